@@ -1,0 +1,44 @@
+# The README's commands. Each installs what it needs into .venv; a second run installs nothing.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DATA ?= data
+PORT ?= 8000
+UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
+
+.PHONY: demo test serve lint openapi bench lock clean
+
+demo: $(VENV)/.runtime
+	@$(BIN)/python demo/run.py
+
+test: $(VENV)/.dev
+	@$(BIN)/python -m pytest
+
+serve: $(VENV)/.runtime
+	@$(BIN)/shardwater serve --data $(DATA) --port $(PORT)
+
+lint: $(VENV)/.dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+openapi: $(VENV)/.runtime
+	@$(BIN)/python -m app.openapi > openapi/openapi.json
+
+bench: $(VENV)/.dev
+	@$(BIN)/python benchmarks/latency.py
+
+# Newer versions of what pyproject.toml asks for (needs uv).
+lock:
+	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in -o requirements/runtime.txt
+	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra dev -c requirements/runtime.txt -o requirements/dev.txt
+	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra gpu -c requirements/runtime.txt -o requirements/gpu.txt
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+
+$(VENV)/.runtime: requirements/runtime.txt pyproject.toml
+	@sh requirements/install.sh $(PYTHON) $(VENV) runtime
+
+$(VENV)/.dev: requirements/dev.txt pyproject.toml
+	@sh requirements/install.sh $(PYTHON) $(VENV) dev

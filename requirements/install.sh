@@ -1,0 +1,23 @@
+#!/bin/sh
+# Make a virtual environment and install one set of pinned requirements and the project into it.
+# usage: install.sh PYTHON VENV runtime|dev
+set -eu
+python=$1 venv=$2 set=$3
+
+missing() {
+    echo "Shardwater needs $1 (on Debian: apt-get install $2)" >&2
+    exit 1
+}
+
+command -v "$python" >/dev/null 2>&1 || missing "Python 3.11, 3.12 or 3.13" "python3 python3-venv"
+"$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))' ||
+    missing "Python 3.11, 3.12 or 3.13, and $python is $("$python" -V 2>&1)" "python3 python3-venv"
+"$python" -c 'import venv, ensurepip' 2>/dev/null || missing "Python's venv and pip" python3-venv
+
+[ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+echo "Installing the pinned requirements ($set) into $venv ..." >&2
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "requirements/$set.txt"
+"$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# What the larger set has installed, the smaller one need not install again.
+touch "$venv/.runtime"
+[ "$set" = runtime ] || touch "$venv/.dev"

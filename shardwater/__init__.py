@@ -1,0 +1,1 @@
+"""Exact Smith-Waterman search of protein databases."""
