@@ -1,0 +1,60 @@
+"""What can go wrong, in the words of the person who can mend it.
+
+Every error that a user may cause is an AlignError: it says what is wrong and where, once, and never
+quotes more of a sequence than the one letter at fault.
+"""
+
+from dataclasses import dataclass
+
+
+class AlignError(Exception):
+    """Base of all errors with a message fit for a user."""
+
+
+class FastaFormatError(AlignError):
+    """Text that is not the FASTA we accept; says file, record, line and column where they are known.
+
+    record, line and column count from 1; record 0 is text before the first header.
+    """
+
+    def __init__(
+        self,
+        detail: str,
+        *,
+        file: str | None = None,
+        record: int | None = None,
+        line: int | None = None,
+        column: int | None = None,
+    ) -> None:
+        self.detail, self.file, self.record, self.line, self.column = detail, file, record, line, column
+        super().__init__(detail)
+
+    def __str__(self) -> str:
+        places = [("record", self.record), ("line", self.line), ("column", self.column)]
+        where = ", ".join(f"{name} {value}" for name, value in places if value is not None)
+        prefix = ": ".join(part for part in (self.file, where) if part)
+        return f"{prefix}: {self.detail}" if prefix else self.detail
+
+
+class DatabaseError(AlignError):
+    """A database that is missing, damaged, already there or of a format we do not read."""
+
+
+class ScoringError(AlignError):
+    """An unknown matrix, a negative gap cost, or a matrix and gap pair without published statistics."""
+
+
+@dataclass
+class LimitExceeded(AlignError):
+    """A published limit that the input passes: its name, the limit and what was sent."""
+
+    name: str
+    limit: int
+    actual: int
+
+    def __str__(self) -> str:
+        return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}"
+
+
+class SearchCancelled(AlignError):
+    """Raised out of an engine's progress callback to stop a search between two slices."""
