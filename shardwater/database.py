@@ -1,0 +1,261 @@
+"""A database on disk: a folder of flat arrays and a manifest that says what they hold.
+
+Subjects are sorted by length, ties in input order. Arrays are memory-mapped, so that opening costs nothing and the
+processes of one machine share the pages. Shard k of n is the subjects k, k + n, k + 2n, ...
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.accessions import hash_accession
+from shardwater.errors import DatabaseError
+from shardwater.fasta import first_word
+from shardwater.storage import FileDigest, digest_file
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+DTYPES: dict[str, np.dtype[Any]] = {
+    "residues.bin": np.dtype("u1"),
+    "lengths.bin": np.dtype("<u4"),
+    "offsets.bin": np.dtype("<i8"),
+    "names.bin": np.dtype("u1"),
+    "name_offsets.bin": np.dtype("<i8"),
+    "accession_hashes.bin": np.dtype("<u8"),
+    "accession_subjects.bin": np.dtype("<i8"),
+}
+_CONTENT = ("residues.bin", "lengths.bin", "names.bin", "name_offsets.bin")
+_CHUNK = 1 << 20
+
+Lengths = npt.NDArray[np.uint32]
+Offsets = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a database holds: its labels, counts and digests."""
+
+    name: str
+    title: str
+    version: str
+    checksum: str
+    subjects: int
+    residues: int
+    longest: int
+    shortest: int
+    shards: int
+    replaced: dict[str, int]
+    files: dict[str, FileDigest]
+    format: int = FORMAT
+    alphabet: str = "protein"
+
+    def to_json(self) -> str:
+        """The manifest as text, the same for the same manifest."""
+        return json.dumps(asdict(self), sort_keys=True, indent=2) + "\n"
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The manifest in a file; DatabaseError if it is none of ours."""
+        try:
+            fields: dict[str, Any] = json.loads(path.read_bytes())
+            if fields["format"] != FORMAT:
+                raise DatabaseError(f"{path}: database format {fields['format']}; this program reads format {FORMAT}")
+            files = {name: FileDigest(**digest) for name, digest in fields.pop("files").items()}
+            return cls(**fields, files=files)
+        except FileNotFoundError:
+            raise DatabaseError(f"{path.parent}: no database here ({path.name} is missing)") from None
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise DatabaseError(f"{path}: not a database manifest") from None
+
+
+def content_checksum(files: dict[str, FileDigest]) -> str:
+    """One digest for the sequences, their headers and their order; labels and shards do not count."""
+    digests = "".join(files[name].sha256 for name in _CONTENT)
+    return hashlib.sha256(bytes.fromhex(digests)).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An open database; subjects are numbered from 0 in order of length."""
+
+    path: Path
+    manifest: Manifest
+    residues: npt.NDArray[np.uint8]
+    lengths: Lengths
+    offsets: Offsets
+    names: npt.NDArray[np.uint8]
+    name_offsets: Offsets
+    accession_hashes: npt.NDArray[np.uint64]
+    accession_subjects: npt.NDArray[np.int64]
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Map the database in a folder; its digests are left to verify()."""
+        manifest = Manifest.read(path / MANIFEST)
+        _check_sizes(path, manifest)
+        arrays: list[npt.NDArray[Any]] = [
+            np.asarray(np.memmap(path / name, dtype=dtype, mode="r")) for name, dtype in DTYPES.items()
+        ]
+        return cls(path, manifest, *arrays)
+
+    def __len__(self) -> int:
+        return self.manifest.subjects
+
+    @property
+    def created_at(self) -> datetime:
+        """When the manifest was written."""
+        return datetime.fromtimestamp((self.path / MANIFEST).stat().st_mtime, UTC)
+
+    def header(self, subject: int) -> str:
+        """A subject's header without the '>'."""
+        return self._header(subject).decode("utf-8", "replace")
+
+    def accession(self, subject: int) -> str:
+        """The first word of a subject's header."""
+        return first_word(self._header(subject)).decode("utf-8", "replace")
+
+    def title(self, subject: int) -> str:
+        """A subject's header after the accession."""
+        words = self._header(subject).split(None, 1)
+        return words[1].rstrip().decode("utf-8", "replace") if len(words) > 1 else ""
+
+    def sequence(self, subject: int) -> bytes:
+        """A subject's letters as they were in the FASTA file."""
+        self._check_number(subject)
+        return self.residues[self.offsets[subject] : self.offsets[subject + 1]].tobytes()
+
+    def find(self, accession: str) -> int | None:
+        """The subject with this accession."""
+        wanted = accession.encode("utf-8", "replace")
+        accession_hash = np.uint64(hash_accession(wanted))
+        first, stop = (int(np.searchsorted(self.accession_hashes, accession_hash, side)) for side in ("left", "right"))
+        for subject in self.accession_subjects[first:stop].tolist():
+            if first_word(self._header(subject)) == wanted:
+                return int(subject)
+        return None
+
+    def shard(self, index: int, count: int) -> "Shard":
+        """Shard `index` of `count`."""
+        if not 0 <= index < count:
+            raise DatabaseError(f"no shard {index} of {count}: shards count from 0")
+        return Shard(self, index, count)
+
+    def verify(self, progress: Progress | None = None) -> None:
+        """Read everything and compare it with the manifest; progress gets bytes read and bytes in all."""
+        _verify_digests(self, progress)
+        _verify_structure(self)
+
+    def _header(self, subject: int) -> bytes:
+        self._check_number(subject)
+        return self.names[self.name_offsets[subject] : self.name_offsets[subject + 1]].tobytes()
+
+    def _check_number(self, subject: int) -> None:
+        if not 0 <= subject < len(self):  # an array would take -1 for its last
+            raise IndexError(f"subject {subject} of {len(self)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Every count-th subject of a database, from `index` on; positions in it are local, subjects are the database's."""
+
+    database: Database
+    index: int
+    count: int
+
+    def __len__(self) -> int:
+        return len(self.subjects)
+
+    @property
+    def subjects(self) -> range:
+        """The subjects, by their number in the database."""
+        return range(self.index, len(self.database), self.count)
+
+    @property
+    def lengths(self) -> Lengths:
+        """The subjects' lengths, ascending."""
+        return self.database.lengths[self.index :: self.count]
+
+    @property
+    def residues(self) -> int:
+        """All residues of the shard."""
+        return int(self.lengths.sum(dtype=np.int64))
+
+    def sequence(self, position: int) -> bytes:
+        """The letters of the subject at a position."""
+        return self.database.sequence(self.subjects[position])
+
+    def sequences(self) -> Iterator[memoryview]:
+        """All sequences in order, as views that copy nothing: for loading the shard."""
+        residues = memoryview(self.database.residues)  # type: ignore[arg-type]
+        offsets = self.database.offsets
+        for first in range(self.index, len(self.database), self.count * _CHUNK):
+            stop = min(first + self.count * _CHUNK, len(self.database))
+            starts = offsets[first : stop : self.count].tolist()
+            stops = offsets[first + 1 : stop + 1 : self.count].tolist()
+            for begin, end in zip(starts, stops, strict=True):
+                yield residues[begin:end]
+
+
+def _check_sizes(path: Path, manifest: Manifest) -> None:
+    if set(manifest.files) != set(DTYPES):
+        raise DatabaseError(f"{path / MANIFEST}: it names other files than a database has")
+    for name, digest in manifest.files.items():
+        file = path / name
+        size = file.stat().st_size if file.is_file() else None
+        if size is None:
+            raise DatabaseError(f"{file}: missing")
+        if size != digest.bytes:
+            raise DatabaseError(f"{file}: {size:,} bytes, the manifest says {digest.bytes:,}")
+    counts = {"lengths.bin": 0, "offsets.bin": 1, "name_offsets.bin": 1, "accession_hashes.bin": 0}
+    for name, extra in (counts | {"accession_subjects.bin": 0}).items():
+        if manifest.files[name].bytes != (manifest.subjects + extra) * DTYPES[name].itemsize:
+            raise DatabaseError(f"{path / name}: not as long as {manifest.subjects:,} subjects need")
+
+
+def _verify_digests(database: Database, progress: Progress | None) -> None:
+    files = database.manifest.files
+    total, done = sum(digest.bytes for digest in files.values()), 0
+    for name, expected in files.items():
+        found = FileDigest(0, hashlib.sha256().hexdigest())
+        for found in digest_file(database.path / name):
+            if progress:
+                progress(done + found.bytes, total)
+        done += found.bytes
+        if found != expected:
+            raise DatabaseError(f"{database.path / name}: its SHA-256 is not the manifest's")
+    if content_checksum(files) != database.manifest.checksum:
+        raise DatabaseError(f"{database.path / MANIFEST}: the checksum is not that of the files")
+
+
+def _verify_structure(database: Database) -> None:
+    """What the readers rely on, for a folder whose digests are right but whose writer was wrong."""
+    manifest, lengths = database.manifest, database.lengths
+    _require(database, "lengths.bin", (int(lengths[0]), int(lengths[-1])) == (manifest.shortest, manifest.longest))
+    _require(database, "offsets.bin", int(database.offsets[-1]) == len(database.residues) == manifest.residues)
+    _require(database, "name_offsets.bin", int(database.name_offsets[-1]) == len(database.names))
+    for first in range(0, len(database), _CHUNK):
+        stop = first + _CHUNK
+        _require(database, "lengths.bin", _ascends(lengths[first : stop + 1]))
+        steps = np.diff(database.offsets[first : stop + 1])
+        _require(database, "offsets.bin", np.array_equal(steps, lengths[first:stop]))
+        _require(database, "name_offsets.bin", _ascends(database.name_offsets[first : stop + 1]))
+        _require(database, "accession_hashes.bin", _ascends(database.accession_hashes[first : stop + 1]))
+        subjects = database.accession_subjects[first:stop]
+        _require(database, "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(database))).all()))
+
+
+def _ascends(values: npt.NDArray[Any]) -> bool:
+    return bool((values[1:] >= values[:-1]).all())
+
+
+def _require(database: Database, name: str, holds: bool) -> None:
+    if not holds:
+        raise DatabaseError(f"{database.path / name}: damaged, its numbers contradict each other or the manifest")

@@ -1,0 +1,172 @@
+"""FASTA text: queries read from memory, records written, and the exact place of whatever is wrong.
+
+Readers take text apart at full speed and only ask whether all is well; when it is not, FaultFinder walks the
+same text line by line and raises the first fault with its record, line and column.
+"""
+
+import re
+import string
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from shardwater.errors import FastaFormatError
+
+BOM = b"\xef\xbb\xbf"
+BLANKS = b" \t\n\v\f"
+LONGEST_SEQUENCE = 2**31 - 1
+_WORD = re.compile(r"[^ \t\n\v\f\r]+")  # bytes.split's idea of a word; str.split would also break at U+00A0
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One sequence: its header without the '>', and its letters as they were written."""
+
+    header: str
+    residues: bytes
+
+    @property
+    def id(self) -> str:
+        """The first word of the header, '' if there is none."""
+        word = _WORD.search(self.header)
+        return word.group() if word else ""
+
+    @property
+    def title(self) -> str:
+        """The header after its first word."""
+        word = _WORD.search(self.header)
+        return self.header[word.end() :].strip() if word else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a text may hold: queries and databases differ."""
+
+    letters: bytes
+    needs_accession: bool
+    longest_header: int
+
+
+QUERY_RULES = Rules(string.ascii_letters.encode() + b"*", needs_accession=False, longest_header=2**31)
+DATABASE_LETTERS = bytes(set(range(33, 127)) - {ord(">")})
+
+
+def read_fasta(text: bytes, *, file: str | None = None) -> list[Record]:
+    """The records of FASTA text, or one record named query_1 where there is no header at all."""
+    text = unify_line_ends(text.removeprefix(BOM))
+    before, *chunks = (b"\n" + text).split(b"\n>")
+    if not chunks:
+        records = [Record("query_1", before.translate(None, BLANKS))]
+    else:
+        records = [_record(chunk, ordinal) for ordinal, chunk in enumerate(chunks, start=1)]
+    if (chunks and before.strip(BLANKS)) or not _is_regular(records):
+        FaultFinder(QUERY_RULES, file, bare=not chunks).report([text])
+    return records
+
+
+def write_fasta(record: Record, width: int = 60) -> str:
+    """The record as FASTA text, `width` letters a line."""
+    letters = record.residues.decode("ascii")
+    lines = [letters[at : at + width] for at in range(0, len(letters), width)]
+    return "\n".join([f">{record.header}", *lines, ""])
+
+
+def unify_line_ends(text: bytes) -> bytes:
+    """The text with CRLF and lone CR line ends turned into LF."""
+    return text.replace(b"\r\n", b"\n").replace(b"\r", b"\n") if b"\r" in text else text
+
+
+def first_word(header: bytes) -> bytes:
+    """A header's accession: its first word, whole; b'' if there is none."""
+    return next(iter(header.split(None, 1)), b"")
+
+
+def _record(chunk: bytes, ordinal: int) -> Record:
+    header, _, body = chunk.partition(b"\n")
+    return Record(header.decode("utf-8", "replace").strip() or f"query_{ordinal}", body.translate(None, BLANKS))
+
+
+def _is_regular(records: list[Record]) -> bool:
+    strangers = any(record.residues.translate(None, QUERY_RULES.letters) for record in records)
+    return not strangers and all(record.residues and "\0" not in record.header for record in records)
+
+
+class FaultFinder:
+    """Walks text that is known to be faulty and raises its first fault.
+
+    Texts may be cut anywhere, so that a file is walked in blocks; line ends must be LF.
+    """
+
+    def __init__(self, rules: Rules, file: str | None = None, *, bare: bool = False) -> None:
+        self._rules, self._file = rules, file
+        self._allowed = rules.letters + BLANKS
+        self._record = 1 if bare else 0
+        self._line, self._column = 1, 0
+        self._header_line: int | None = None
+        self._in_header = False
+        self._residues = 0
+
+    def report(self, texts: Iterable[bytes]) -> NoReturn:
+        """Raise the first fault of the texts, which follow each other."""
+        for text in texts:
+            for number, part in enumerate(text.split(b"\n")):
+                if number:
+                    self._line, self._column, self._in_header = self._line + 1, 0, False
+                self._take(part)
+                self._column += len(part)
+        self._close_record()
+        raise FastaFormatError("no sequence found", file=self._file)
+
+    def _take(self, part: bytes) -> None:
+        """A line, or as much of it as the text holds."""
+        if self._column == 0 and part[:1] == b">":
+            self._take_header(part)
+        elif self._in_header and part:
+            self._fail_long_header()
+        else:
+            self._take_residues(part)
+
+    def _take_header(self, part: bytes) -> None:
+        self._close_record()
+        self._record, self._header_line = self._record + 1, self._line
+        self._in_header, self._residues = True, 0
+        if len(part) > self._rules.longest_header:
+            self._fail_long_header()
+        if b"\0" in part:
+            self._fail("NUL byte in a header", part.index(b"\0"))
+        if self._rules.needs_accession and not first_word(part[1:]):
+            self._fail("a header with no accession", 0)
+
+    def _take_residues(self, part: bytes) -> None:
+        residues = part.translate(None, BLANKS)
+        if not residues:
+            return
+        at = part.index(residues[:1])
+        if self._record == 0:
+            self._fail("text before the first '>'", at)
+        if self._column == 0 and residues[:1] == b";":
+            self._fail("a line that starts with ';': comments are not accepted", at)
+        if strangers := part.translate(None, self._allowed):
+            self._fail(_describe(strangers[:1]), part.index(strangers[:1]))
+        self._residues += len(residues)
+        if self._residues > LONGEST_SEQUENCE:
+            self._fail(f"a sequence of more than {LONGEST_SEQUENCE:,} residues", at)
+
+    def _close_record(self) -> None:
+        if self._header_line is not None and self._residues == 0:
+            detail = "a record with no residues"
+            raise FastaFormatError(detail, file=self._file, record=self._record, line=self._header_line)
+
+    def _fail_long_header(self) -> NoReturn:
+        self._fail(f"a header longer than {self._rules.longest_header:,} bytes", -self._column)
+
+    def _fail(self, detail: str, at: int) -> NoReturn:
+        column = self._column + at + 1
+        raise FastaFormatError(detail, file=self._file, record=self._record, line=self._line, column=column)
+
+
+def _describe(letter: bytes) -> str:
+    if letter == b">":
+        return "'>' inside a sequence line"
+    shown = letter.decode("ascii") if 32 < letter[0] < 127 else f"\\x{letter[0]:02x}"
+    return f"'{shown}' is not an amino acid letter"
