@@ -1,0 +1,182 @@
+"""CpuEngine: pyopal's SIMD over slices of the shard, on threads; the engine for machines with no GPU.
+
+pyopal (https://github.com/althonos/pyopal) scores a query against a whole database with Opal's inter-sequence
+SIMD and widens 8 to 16 to 32 bits by itself. It reads lower case and `*` in ways of its own, so it is given
+the residue codes of alphabet.py spelt as the letters A to X, with each matrix in that order: no letter is
+unknown to it. Alignments come from gotoh.py, so that they are the same on every engine.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pyopal
+from scoring_matrices.lib import ScoringMatrix
+
+from shardwater.alignment import Alignment
+from shardwater.alphabet import CODE_TABLE, LETTERS, encode
+from shardwater.database import Shard
+from shardwater.engine import Pair, Progress, no_progress
+from shardwater.errors import DatabaseError
+from shardwater.fasta import Record
+from shardwater.gotoh import align_local
+from shardwater.hits import Score
+from shardwater.scoring import Scoring
+
+SLICE_CELLS = 500_000_000
+"""Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
+BATCH_COLUMNS = 1 << 16
+"""Columns of one row over a batch of alignments: what stays in a core's cache."""
+ALIGNED_CELLS = 1 << 26
+"""Cells of the matrices under way on all threads together: at 4 bytes a cell, a quarter of a GB."""
+
+Part = TypeVar("Part")
+Found = TypeVar("Found")
+
+_OPAL_LETTERS = bytes(range(ord("A"), ord("A") + len(LETTERS)))
+_OPAL_TABLE = bytes(_OPAL_LETTERS[code] for code in CODE_TABLE)
+_OPAL_ALPHABET = pyopal.Alphabet(_OPAL_LETTERS.decode())
+_DEAREST = 1 << 28
+"""A gap cost that no score of a 32-bit engine can pay: dearer ones change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    query: int
+    start: int
+    end: int
+    cells: int
+
+
+class CpuEngine:
+    """Exact search of one shard on the CPU; not for use by several threads at once."""
+
+    name = "cpu"
+
+    def __init__(self, threads: int | None = None) -> None:
+        """Score on this many threads; all cores when None."""
+        self._threads = threads or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="cpu-engine")
+        self._shard: Shard | None = None
+        self._sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
+        self._ends: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+
+    def load(self, shard: Shard) -> None:
+        """Make the shard resident: about 1 byte a residue and 100 bytes a subject."""
+        sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
+        sequences.extend(bytes(sequence).translate(_OPAL_TABLE) for sequence in shard.sequences())
+        self._sequences, self._shard = sequences, shard
+        self._ends = np.cumsum(shard.lengths, dtype=np.int64)
+
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[list[Score]]:
+        """The best `top` subjects of each query that score above 0, best first, in the total order."""
+        shard = self._loaded()
+        aligner = _aligner(scoring)
+        encoded = [query.residues.translate(_OPAL_TABLE) for query in queries]
+        best = [np.zeros(0, dtype=np.int64) for _ in queries]
+
+        def score(part: _Slice) -> npt.NDArray[np.int64]:
+            results = aligner.align(encoded[part.query], self._sequences, mode="score", start=part.start, end=part.end)
+            scores = np.fromiter((result.score for result in results), np.int64, part.end - part.start)
+            return _best(_keys(scores, part.start), top)
+
+        slices = (part for number, query in enumerate(encoded) for part in self._slices(number, len(query)))
+        for part, keys in self._on_threads(score, slices):
+            best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
+            progress(part.cells)
+        return [_scores(keys, shard) for keys in best]
+
+    def align(
+        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
+    ) -> list[Alignment | None]:
+        """The best local alignment of each pair, in batches of one query and subjects of like length."""
+        found: list[Alignment | None] = [None] * len(pairs)
+
+        def align(batch: list[int]) -> list[Alignment | None]:
+            subjects = [encode(pairs[number].subject) for number in batch]
+            return align_local(encode(pairs[batch[0]].query), subjects, scoring)
+
+        for batch, alignments in self._on_threads(align, _batches(pairs, ALIGNED_CELLS // self._threads)):
+            for number, alignment in zip(batch, alignments, strict=True):
+                found[number] = alignment
+            progress(sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch))
+        return found
+
+    def _loaded(self) -> Shard:
+        if self._shard is None:
+            raise DatabaseError("no shard is loaded")
+        return self._shard
+
+    def _slices(self, number: int, query_length: int) -> Iterator[_Slice]:
+        """Runs of subjects of about SLICE_CELLS, or fewer so that every thread gets some."""
+        if len(self._ends) == 0:
+            return
+        total = int(self._ends[-1])
+        count = max(self._threads, -(-total * query_length // SLICE_CELLS))
+        borders = np.searchsorted(self._ends, np.arange(1, count) * (total / count)).tolist()
+        starts = sorted({0, *borders})
+        for start, end in zip(starts, [*starts[1:], len(self._ends)], strict=True):
+            if start < end:
+                residues = int(self._ends[end - 1]) - (int(self._ends[start - 1]) if start else 0)
+                yield _Slice(number, start, end, residues * query_length)
+
+    def _on_threads(self, work: Callable[[Part], Found], parts: Iterable[Part]) -> Iterator[tuple[Part, Found]]:
+        """Each part and what work made of it, in order; few are under way, so that leaving early wastes little."""
+        waiting: deque[tuple[Part, Future[Found]]] = deque()
+        try:
+            for part in parts:
+                waiting.append((part, self._pool.submit(work, part)))
+                if len(waiting) > self._threads:
+                    first, future = waiting.popleft()
+                    yield first, future.result()
+            while waiting:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+
+def _aligner(scoring: Scoring) -> pyopal.Aligner:
+    """pyopal's gap of n costs open + (n - 1) * extend: our first residue is its open."""
+    matrix = ScoringMatrix(scoring.scores.tolist(), alphabet=_OPAL_LETTERS.decode())
+    return pyopal.Aligner(
+        matrix, gap_open=min(scoring.gap_first, _DEAREST), gap_extend=min(scoring.gap_extend, _DEAREST)
+    )
+
+
+def _keys(scores: npt.NDArray[np.int64], start: int) -> npt.NDArray[np.int64]:
+    """One integer for score and subject, larger for the better in the total order; those above 0 only."""
+    subjects = np.arange(start, start + len(scores), dtype=np.int64)
+    return ((scores << 32) | (0xFFFF_FFFF - subjects))[scores > 0]
+
+
+def _best(keys: npt.NDArray[np.int64], top: int) -> npt.NDArray[np.int64]:
+    return keys if len(keys) <= top else np.partition(keys, len(keys) - top)[len(keys) - top :]
+
+
+def _scores(keys: npt.NDArray[np.int64], shard: Shard) -> list[Score]:
+    return [Score(shard.subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in np.sort(keys)[::-1].tolist()]
+
+
+def _batches(pairs: Sequence[Pair], cells: int) -> Iterator[list[int]]:
+    """Numbers of pairs with the same query, in groups of like subject length that fit a cache and the memory."""
+    for query, group in groupby(range(len(pairs)), key=lambda number: pairs[number].query):
+        batch: list[int] = []
+        for number in sorted(group, key=lambda number: -len(pairs[number].subject)):
+            longest = len(pairs[batch[0]].subject) + 1 if batch else 0
+            columns = (len(batch) + 1) * longest
+            if batch and (columns > BATCH_COLUMNS or columns * (len(query) + 1) > cells):
+                yield batch
+                batch = []
+            batch.append(number)
+        if batch:
+            yield batch

@@ -1,0 +1,62 @@
+"""The Engine protocol: what a CPU or a GPU must do, and the small types that pass through it.
+
+An engine is chosen once (gpu.open_engine); after that nobody asks which one it is. Two engines given the
+same input answer with the same bytes: scores are exact, the order is total (score descending, then subject
+index), and gotoh.py states the one alignment that counts as best.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from shardwater.alignment import Alignment
+from shardwater.database import Shard
+from shardwater.fasta import Record
+from shardwater.hits import Score
+from shardwater.scoring import Scoring
+
+Progress = Callable[[int], None]
+"""Called between slices with the cells (query residues x subject residues) scored since the last call.
+
+It may raise SearchCancelled, which ends the search at once.
+"""
+
+
+def no_progress(cells: int) -> None:
+    """A Progress for callers that do not watch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sequences to align: ASCII letters of either case, one byte per residue."""
+
+    query: bytes
+    subject: bytes
+
+
+class Engine(Protocol):
+    """Exact local alignment of queries against one resident shard."""
+
+    @property
+    def name(self) -> str:
+        """What computes, for a result's certificate: `cpu`, or the device's name."""
+        ...
+
+    def load(self, shard: Shard) -> None:
+        """Make the shard resident; replaces one loaded before."""
+        ...
+
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[list[Score]]:
+        """The best `top` subjects of each query that score above 0, best first, in the total order."""
+        ...
+
+    def align(
+        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
+    ) -> list[Alignment | None]:
+        """The best local alignment of each pair, None where no pair of letters scores above 0.
+
+        progress gets the cells of the pairs aligned since the last call; it may raise SearchCancelled.
+        """
+        ...

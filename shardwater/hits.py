@@ -1,0 +1,88 @@
+"""Hits and their one order; the types here are the result's JSON, field for field.
+
+At this border coordinates are 1-based and inclusive, as in BLAST.
+"""
+
+import heapq
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from shardwater.alignment import AlignedRows, Alignment
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The best local score of a subject; `subject` is its index in the whole database."""
+
+    subject: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hsp:
+    """One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, and its three rows."""
+
+    query_from: int
+    query_to: int
+    hit_from: int
+    hit_to: int
+    identity: int
+    positive: int
+    gaps: int
+    align_len: int
+    cigar: str
+    qseq: str
+    midline: str
+    hseq: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectHit:
+    """A subject that a shard reports for a query; hsps is empty beyond the alignments asked for."""
+
+    subject: int
+    accession: str
+    title: str
+    length: int
+    score: int
+    hsps: tuple[Hsp, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardResult:
+    """What one shard found: the best subjects of each query, in the order of the queries."""
+
+    index: int
+    subjects: int
+    residues: int
+    cells: int
+    engine: str
+    queries: tuple[tuple[SubjectHit, ...], ...]
+
+
+def hsp(alignment: Alignment, rows: AlignedRows) -> Hsp:
+    """An alignment at the border: 1-based inclusive."""
+    return Hsp(
+        query_from=alignment.query_start + 1,
+        query_to=alignment.query_end,
+        hit_from=alignment.subject_start + 1,
+        hit_to=alignment.subject_end,
+        identity=rows.identity,
+        positive=rows.positive,
+        gaps=rows.gaps,
+        align_len=len(rows.query),
+        cigar=rows.cigar,
+        qseq=rows.query,
+        midline=rows.midline,
+        hseq=rows.subject,
+    )
+
+
+def rank(hit: Score | SubjectHit) -> tuple[int, int]:
+    """The total order: score descending, then subject index."""
+    return -hit.score, hit.subject
+
+
+def merge_hits(shards: Iterable[Sequence[SubjectHit]], top: int) -> list[SubjectHit]:
+    """The best `top` hits of one query over all shards."""
+    return heapq.nsmallest(top, (hit for hits in shards for hit in hits), key=rank)

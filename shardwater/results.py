@@ -1,0 +1,220 @@
+"""A whole search's result: shards' lists merged, judged by the whole database's statistics, and certified.
+
+The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from shardwater.alphabet import count_replaced
+from shardwater.errors import DatabaseError
+from shardwater.evalue import SearchSpace, Statistics
+from shardwater.fasta import Record
+from shardwater.hits import Hsp, ShardResult, SubjectHit, merge_hits
+from shardwater.search import Parameters
+from shardwater.software import Software, software
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A subject of the result; bits and evalue are None under statistics=none, the rest where it was not aligned."""
+
+    rank: int
+    accession: str
+    title: str
+    length: int
+    score: int
+    bits: float | None
+    evalue: float | None
+    identity: float | None
+    query_coverage: float | None
+    hsps: tuple[Hsp, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as it was read; replaced counts its letters that score as X, by upper-case letter."""
+
+    id: str
+    title: str
+    length: int
+    replaced: dict[str, int]
+
+    @classmethod
+    def of(cls, record: Record) -> "Query":
+        """What a result says of a query."""
+        return cls(record.id, record.title, len(record.residues), count_replaced(record.residues))
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsUsed:
+    """The constants behind the figures; None under the method `none`."""
+
+    # Python keeps the word `lambda` to itself; the JSON has it.
+    __pydantic_config__: ClassVar[dict[str, Any]] = {
+        "alias_generator": lambda name: name.rstrip("_"),
+        "populate_by_name": True,
+        "serialize_by_alias": True,
+    }
+
+    method: str
+    lambda_: float | None
+    kappa: float | None
+    entropy: float | None
+    eff_space: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """One query's hits, best first."""
+
+    query: Query
+    statistics: StatisticsUsed
+    hits: tuple[Hit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUsed:
+    """The very database that was searched."""
+
+    name: str
+    version: str
+    checksum: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseSize:
+    """What E-values and the certificate go by."""
+
+    subjects: int
+    residues: int
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedShard:
+    """What one shard's worker counted."""
+
+    index: int
+    subjects: int
+    residues: int
+    cells: int
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """That every subject was scored: the sums are the shards' own counts and equal the database's size."""
+
+    exact: bool
+    subjects: int
+    residues: int
+    cells: int
+    shards: tuple[CertifiedShard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The answer to a search; the queries stand in the order in which they were sent."""
+
+    search: str
+    database: DatabaseUsed
+    software: Software
+    parameters: Parameters
+    certificate: Certificate
+    results: tuple[QueryResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What was searched for, where, and how: all that a result says besides what was found."""
+
+    search: str
+    database: DatabaseUsed
+    size: DatabaseSize
+    parameters: Parameters
+    queries: tuple[Query, ...]
+
+
+def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
+    """Merge the shards' lists into the result; raises DatabaseError if they do not make up the whole database."""
+    return SearchResult(
+        search=searched.search,
+        database=searched.database,
+        software=software(),
+        parameters=searched.parameters,
+        certificate=_certificate(searched, shards),
+        results=tuple(
+            _query_result(searched, query, [shard.queries[number] for shard in shards])
+            for number, query in enumerate(searched.queries)
+        ),
+    )
+
+
+def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certificate:
+    ordered = sorted(shards, key=lambda shard: shard.index)
+    certificate = Certificate(
+        exact=True,
+        subjects=sum(shard.subjects for shard in ordered),
+        residues=sum(shard.residues for shard in ordered),
+        cells=sum(shard.cells for shard in ordered),
+        shards=tuple(CertifiedShard(s.index, s.subjects, s.residues, s.cells, s.engine) for s in ordered),
+    )
+    complete = [shard.index for shard in ordered] == list(range(len(ordered)))
+    if not complete or DatabaseSize(certificate.subjects, certificate.residues) != searched.size:
+        raise DatabaseError(f"the shards' results do not make up database {searched.database.name}")
+    return certificate
+
+
+def _query_result(searched: Searched, query: Query, found: Sequence[Sequence[SubjectHit]]) -> QueryResult:
+    parameters = searched.parameters
+    space = SearchSpace(query.length, searched.size.residues, searched.size.subjects)
+    statistics = Statistics.of(parameters.statistics, parameters.scoring, space)
+    merged = merge_hits(found, parameters.max_target_seqs)
+    judged = [_judge(hit, aligned, query, statistics) for hit, aligned in _alignments_kept(merged, parameters)]
+    kept = [hit for hit in judged if _passes(hit, parameters)]
+    used = StatisticsUsed(
+        statistics.method, statistics.lambda_, statistics.kappa, statistics.entropy, statistics.eff_space
+    )
+    return QueryResult(query, used, tuple(_ranked(hit, rank) for rank, hit in enumerate(kept, start=1)))
+
+
+def _alignments_kept(merged: Sequence[SubjectHit], parameters: Parameters) -> list[tuple[SubjectHit, tuple[Hsp, ...]]]:
+    """Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show."""
+    return [(hit, hit.hsps if place < parameters.aligned else ()) for place, hit in enumerate(merged)]
+
+
+def _judge(hit: SubjectHit, hsps: tuple[Hsp, ...], query: Query, statistics: Statistics) -> Hit:
+    best = hsps[0] if hsps else None
+    return Hit(
+        rank=0,
+        accession=hit.accession,
+        title=hit.title,
+        length=hit.length,
+        score=hit.score,
+        bits=statistics.bits(hit.score),
+        evalue=statistics.evalue(hit.score, hit.length),
+        identity=100 * best.identity / best.align_len if best else None,
+        query_coverage=100 * (best.query_to - best.query_from + 1) / query.length if best else None,
+        hsps=hsps,
+    )
+
+
+def _ranked(hit: Hit, rank: int) -> Hit:
+    return Hit(
+        rank, hit.accession, hit.title, hit.length, hit.score, hit.bits, hit.evalue, hit.identity,
+        hit.query_coverage, hit.hsps,
+    )  # fmt: skip
+
+
+def _passes(hit: Hit, parameters: Parameters) -> bool:
+    return (
+        (hit.evalue is None or hit.evalue <= parameters.evalue)
+        and _at_least(hit.bits, parameters.min_bits)
+        and _at_least(hit.identity, parameters.min_identity)
+        and _at_least(hit.query_coverage, parameters.min_query_coverage)
+    )
+
+
+def _at_least(value: float | None, least: float | None) -> bool:
+    return least is None or (value is not None and value >= least)

@@ -1,0 +1,38 @@
+"""Which program made a result: its version and, where it can be known, its commit."""
+
+import os
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+GIT = Path(__file__).parent.parent / ".git"
+
+
+@dataclass(frozen=True, slots=True)
+class Software:
+    """The version of Shardwater and the git commit it was built from, `unknown` where nobody said."""
+
+    version: str
+    commit: str
+
+
+@cache
+def software() -> Software:
+    """This program; an image names its commit in SHARDWATER_COMMIT, a checkout's is read from git's own files."""
+    return Software(version("shardwater"), os.environ.get("SHARDWATER_COMMIT") or _checked_out())
+
+
+def _checked_out() -> str:
+    try:
+        head = (GIT / "HEAD").read_text(encoding="ascii").strip()
+        if not head.startswith("ref: "):
+            return head
+        reference = head.removeprefix("ref: ")
+        loose = GIT / reference
+        if loose.exists():
+            return loose.read_text(encoding="ascii").strip()
+        packed = (GIT / "packed-refs").read_text(encoding="ascii").splitlines()
+        return next(line.split()[0] for line in packed if line.endswith(f" {reference}"))
+    except (OSError, StopIteration):
+        return "unknown"
