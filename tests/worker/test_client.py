@@ -1,0 +1,200 @@
+"""Searches in a real Redis: accepted whole, ended once, found again."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from shardwater.cpu import CpuEngine
+from shardwater.database import Database
+from shardwater.search import find_hits
+from worker.client import Client, Retention
+from worker.listing import Listing, PageTokenError, list_searches
+from worker.queues import LIVE, SEARCHES, SearchKeys, alive_key, queue_name
+from worker.requests import SearchRequest
+from worker.states import (
+    Failure,
+    SearchExpired,
+    SearchFinished,
+    SearchNotFound,
+    SearchNotReady,
+    SearchTarget,
+    SearchUnsuccessful,
+    ShardUnavailable,
+)
+
+
+def request(sequence: str = ">q\nMKVLAAGW", **fields: Any) -> SearchRequest:
+    return SearchRequest(sequence=sequence, database="small", **fields)
+
+
+def submit(client: Client, target: SearchTarget, sequence: str = ">q\nMKVLAAGW", **fields: Any) -> str:
+    asked = request(sequence, **fields)
+    return client.submit(asked, asked.records(), target).id
+
+
+def answer(client: Client, database: Database, search: str, shard: int) -> None:
+    """Do what a worker does."""
+    asked, target = client.request(search)
+    engine, part = CpuEngine(1), database.shard(shard, target.shards)
+    engine.load(part)
+    client.store(search, find_hits(engine, part, asked.records(), asked.parameters))
+
+
+def test_states_from_queued_to_succeeded(client: Client, target: SearchTarget, database: Database) -> None:
+    search = submit(client, target)
+    assert client.state(search).state == "queued"
+    with pytest.raises(SearchNotReady):
+        client.result_json(search)
+    client.report(search, 0, 8)
+    state = client.state(search)
+    assert (state.state, state.progress) == ("running", 8 / (8 * target.size.residues))
+    answer(client, database, search, 1)
+    assert client.state(search).shards.done == 1
+    answer(client, database, search, 0)
+    state = client.state(search)
+    assert (state.state, state.progress, state.position) == ("succeeded", 1.0, None)
+    assert [hit.accession for hit in client.result(search).results[0].hits][:2] == ["two", "one"]
+    assert client.redis.scard(LIVE) == 0
+
+
+def test_shard_result_stored_twice_changes_nothing(client: Client, target: SearchTarget, database: Database) -> None:
+    search = submit(client, target)
+    for shard in (0, 0, 1):
+        answer(client, database, search, shard)
+    before = client.redis.hgetall(SearchKeys(search).shards), client.result_json(search)
+    answer(client, database, search, 1)
+    assert (client.redis.hgetall(SearchKeys(search).shards), client.result_json(search)) == before
+
+
+def test_equal_requests_are_one_search(client: Client, target: SearchTarget) -> None:
+    search = submit(client, target)
+    assert submit(client, target, ">q\r\nMKVL\r\nAAGW\r\n", gap_open=11, matrix="blosum62") == search
+    others = [
+        submit(client, target, ">r\nMKVLAAGW"),
+        submit(client, target, title="named"),
+        submit(client, target, max_target_seqs=5),
+        submit(client, replace(target, used=replace(target.used, checksum="another"))),
+    ]
+    assert len({search, *others}) == 5
+    asked = request()
+    assert client.submit(asked, asked.records(), target, fresh=True).id not in {search, *others}
+
+
+@pytest.mark.parametrize("ending", ["failed", "cancelled", "deleted"])
+def test_search_without_a_result_gives_its_claim_up(client: Client, target: SearchTarget, ending: str) -> None:
+    search = submit(client, target)
+    match ending:
+        case "failed":
+            client.fail(search, Failure("shard-failed", "its reason", 1))
+        case "cancelled":
+            assert client.cancel(search)
+        case _:
+            client.delete(search)
+    assert submit(client, target) != search
+
+
+def test_an_end_is_written_once(client: Client, target: SearchTarget, database: Database) -> None:
+    search = submit(client, target)
+    assert client.cancel(search) is True
+    assert client.cancel(search) is False
+    client.fail(search, Failure("shard-failed", "too late"))
+    for shard in (0, 1):
+        answer(client, database, search, shard)
+    assert client.state(search).state == "cancelled"
+    with pytest.raises(SearchUnsuccessful):
+        client.result_json(search)
+    done = submit(client, target, ">r\nMKVLAAGW")
+    for shard in (0, 1):
+        answer(client, database, done, shard)
+    with pytest.raises(SearchFinished):
+        client.cancel(done)
+
+
+def test_failure_says_why(client: Client, target: SearchTarget) -> None:
+    search = submit(client, target)
+    client.fail(search, Failure("shard-failed", "shard 1: its reason", 1))
+    assert client.state(search).error == Failure("shard-failed", "shard 1: its reason", 1)
+    with pytest.raises(SearchUnsuccessful, match="shard 1: its reason"):
+        client.result_json(search)
+
+
+def test_unknown_expired_and_deleted(client: Client, target: SearchTarget) -> None:
+    with pytest.raises(SearchNotFound):
+        client.state("nobody")
+    expired, deleted = submit(client, target), submit(client, target, title="other")
+    client.redis.delete(*SearchKeys(expired).data)
+    client.delete(deleted)
+    for call in (client.state, client.cancel, client.delete, client.result_json):
+        with pytest.raises(SearchExpired):
+            call(expired)
+        with pytest.raises(SearchNotFound):
+            call(deleted)
+
+
+def test_everything_a_search_leaves_has_an_end(client: Client, target: SearchTarget, database: Database) -> None:
+    short = Client(client.redis, Retention(search_s=50))
+    search = submit(short, target)
+    for shard in (0, 1):
+        short.report(search, shard, 1)
+        answer(short, database, search, shard)
+    short.result_json(search)
+    for key in client.redis.scan_iter(f"*{search}*"):
+        if not key.startswith(b"rq:"):
+            assert 0 < client.redis.ttl(key) <= 100, key
+    assert all(0 < client.redis.ttl(key) <= 50 for key in SearchKeys(search).data)
+
+
+def test_late_worker_of_a_deleted_search_writes_nothing(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
+    search = submit(client, target)
+    asked, _ = client.request(search)
+    engine, part = CpuEngine(1), database.shard(0, 2)
+    engine.load(part)
+    late = find_hits(engine, part, asked.records(), asked.parameters)
+    client.delete(search)
+    client.report(search, 0, 5)
+    client.store(search, late)
+    assert client.redis.exists(*SearchKeys(search).data) == 0
+    assert client.outcome(search) == "cancelled"
+
+
+def test_nothing_is_accepted_for_a_shard_without_a_worker(client: Client, target: SearchTarget) -> None:
+    kept = submit(client, target)
+    client.redis.delete(alive_key(queue_name(target.used.name, target.used.version, 1, 2)))
+    assert submit(client, target) == kept
+    with pytest.raises(ShardUnavailable, match="shard 1 of database small"):
+        submit(client, target, title="new")
+    assert client.redis.zcard(SEARCHES) == 1
+
+
+def test_position_counts_the_searches_before(client: Client, target: SearchTarget) -> None:
+    ids = [submit(client, target, title=str(number)) for number in range(3)]
+    assert [client.state(search).position for search in ids] == [1, 2, 3]
+
+
+def test_pages_show_every_search_once(client: Client, target: SearchTarget) -> None:
+    ids = [submit(client, target, title=str(number)) for number in range(7)]
+    client.cancel(ids[3])
+    found, token = [], ""
+    while True:
+        page = list_searches(client, Listing(), 3, token)
+        found += [state.id for state in page.searches]
+        token = page.next_token
+        if not token:
+            break
+    assert found == ids[::-1]
+    assert [state.id for state in list_searches(client, Listing(state="cancelled"), 10).searches] == [ids[3]]
+    assert [state.id for state in list_searches(client, Listing((ids[1], "gone", ids[5])), 10).searches] == [
+        ids[1],
+        ids[5],
+    ]
+    after = client.state(ids[4]).created_at.timestamp()
+    assert [state.id for state in list_searches(client, Listing(created_after=after), 10).searches] == ids[:4:-1]
+    token = list_searches(client, Listing(), 3).next_token
+    for wrong in (Listing(state="queued"), Listing(created_after=1.0)):
+        with pytest.raises(PageTokenError):
+            list_searches(client, wrong, 3, token)
+    with pytest.raises(PageTokenError):
+        list_searches(client, Listing(), 3, "nonsense")

@@ -1,0 +1,190 @@
+"""The command line: databases, the service and its workers, and searches without a browser.
+
+Each command imports what it needs when it is called: `makedb` need not wait for Redis, HTTP and the engine.
+"""
+
+import logging
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from worker.cli_search import search
+from worker.console import Exit, input_errors, messages, output, progress_bar, stop
+
+if TYPE_CHECKING:
+    from shardwater.database import Manifest
+    from worker.settings import Settings
+
+cli = typer.Typer(
+    help="Exact Smith-Waterman search of protein databases.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
+cli.add_typer(databases, name="db")
+cli.command()(search)
+
+DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]
+Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to use. Default: SHARDWATER_REDIS_URL.")]
+
+
+def _settings(data: Path | None, redis: str | None = None) -> "Settings":
+    """The environment's settings, with what the command line says in their place."""
+    from worker.settings import Settings
+
+    settings = Settings.from_env()
+    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    return replace(settings, data=data or settings.data, redis_url=redis or settings.redis_url)
+
+
+@cli.command()
+def makedb(
+    fasta: Annotated[list[Path], typer.Argument(help="FASTA files, plain or gzip.")],
+    name: Annotated[str, typer.Option(help="Name of the database.")],
+    out: Annotated[Path, typer.Option(help="Data folder to build in.")],
+    shards: Annotated[int, typer.Option(min=1, help="Shards to serve it in, one worker (GPU) each.")] = 1,
+    title: Annotated[str, typer.Option(help="What it holds, for people.")] = "",
+    version: Annotated[str | None, typer.Option(help="Label of this version. Default: from its content.")] = None,
+) -> None:
+    """Build a database from FASTA and make it the current version of its name."""
+    from shardwater.build import build_database
+
+    with input_errors(), progress_bar(f"Reading {name}") as bar:
+        manifest = build_database(fasta, out, name=name, title=title, version=version, shards=shards, progress=bar.set)
+    output.print(_summary(manifest), markup=False, soft_wrap=True)
+
+
+def _summary(manifest: "Manifest") -> str:
+    replaced = ", ".join(f"{letter} {count:,}" for letter, count in manifest.replaced.items())
+    return (
+        f"{manifest.name}, version {manifest.version}: {manifest.subjects:,} sequences, {manifest.residues:,} residues "
+        f"(longest {manifest.longest:,}) in {_counted(manifest.shards, 'shard')}\n"
+        f"Letters that score as X: {replaced or 'none'}"
+    )
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+@cli.command()
+def serve(
+    data: DataFolder = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on. Default: 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 takes a free one. Default: 8000.")] = None,
+    redis: Redis = None,
+    app_only: Annotated[bool, typer.Option("--app-only", help="Start no workers: they run elsewhere.")] = False,
+) -> None:
+    """Serve every database of the data folder on this machine: queue, workers, API and page."""
+    from worker.client import Client
+    from worker.embedded import EmbeddedValkey
+    from worker.pool import Supervisor
+    from worker.serving import ServicePlan, Site, listen, served_databases
+
+    with input_errors():
+        settings = _settings(data, redis)
+        names = ", ".join(manifest.name for manifest in served_databases(settings))
+        listener = listen(host or settings.host, settings.port if port is None else port)
+        if app_only and not settings.redis_url:
+            stop("--app-only needs the workers' Redis: name it with --redis or SHARDWATER_REDIS_URL", Exit.INPUT)
+        embedded = None if settings.redis_url else EmbeddedValkey(settings.data)
+        settings = replace(settings, redis_url=embedded.start()) if embedded else settings
+        client = Client(settings.connect(), settings.retention)
+    site = Site(settings, listener)
+    messages.print(f"Loading {names} at {site.url} ...", markup=False, soft_wrap=True)
+    plan = ServicePlan(site, client, with_workers=not app_only)
+    try:
+        Supervisor(plan, client, settings.grace_s, embedded).run()
+    finally:
+        if embedded is not None:
+            embedded.stop()
+
+
+@cli.command()
+def work(
+    database: Annotated[str, typer.Option(help="Name of the database.")],
+    shard: Annotated[int, typer.Option(min=0, help="Which shard, from 0.")],
+    data: DataFolder = None,
+    version: Annotated[str | None, typer.Option(help="Version of the database. Default: the current one.")] = None,
+    shards: Annotated[int | None, typer.Option(min=1, help="Of how many. Default: as the database was built.")] = None,
+    device: Annotated[int | None, typer.Option(min=0, help="GPU of this machine to use.")] = None,
+    redis: Redis = None,
+) -> None:
+    """Run the worker of one shard, for a service of several machines."""
+    from worker.process import ShardPlace, run_worker
+
+    with input_errors():
+        run_worker(_settings(data, redis), ShardPlace(database, shard, shards, version), device)
+
+
+@databases.command("list")
+def list_databases(data: DataFolder = None) -> None:
+    """Show the databases and their versions."""
+    from shardwater.catalog import Catalog
+
+    table = Table("name", "version", "sequences", "residues", "shards", "built", "title", box=None)
+    with input_errors():
+        catalog = Catalog(_settings(data).data)
+        for name in catalog.names():
+            current = catalog.current_version(name)
+            for version in catalog.versions(name):
+                found = catalog.open(name, version)
+                manifest = found.manifest
+                table.add_row(
+                    name,
+                    f"{version}{' (current)' if version == current else ''}",
+                    f"{manifest.subjects:,}",
+                    f"{manifest.residues:,}",
+                    str(manifest.shards),
+                    f"{found.created_at:%Y-%m-%d %H:%M}",
+                    manifest.title,
+                )
+    output.print(table)
+
+
+@databases.command()
+def verify(
+    name: Annotated[str, typer.Argument(help="Name of the database.")],
+    data: DataFolder = None,
+    version: Annotated[str | None, typer.Option(help="Which version. Default: the current one.")] = None,
+) -> None:
+    """Read a whole database and compare every byte with its checksums."""
+    from shardwater.catalog import Catalog
+
+    with input_errors(), progress_bar(f"Verifying {name}") as bar:
+        database = Catalog(_settings(data).data).open(name, version)
+        database.verify(bar.set)
+    output.print(f"{name}, version {database.manifest.version}: sound", markup=False)
+
+
+@databases.command()
+def remove(
+    name: Annotated[str, typer.Argument(help="Name of the database.")],
+    data: DataFolder = None,
+    version: Annotated[str | None, typer.Option(help="Only this version. Default: all of them.")] = None,
+) -> None:
+    """Delete a database, or one version of it."""
+    from shardwater.catalog import Catalog
+
+    with input_errors():
+        Catalog(_settings(data).data).remove(name, version)
+    output.print(f"{name}{f', version {version}' if version else ''}: removed", markup=False)
+
+
+def main() -> None:
+    """The `shardwater` command."""
+    try:
+        cli(prog_name="shardwater")
+    except BrokenPipeError:
+        # Whoever reads us (`| head`) has seen enough; nothing is left to flush.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+if __name__ == "__main__":
+    main()

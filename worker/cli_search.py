@@ -1,0 +1,48 @@
+"""`shardwater search`: BLAST+'s flags, with the engine on this machine or through a server."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def search(
+    query: Annotated[Path, typer.Option("-query", "-q", "--query", help="FASTA file; - reads standard input.")],
+    db: Annotated[str, typer.Option("-db", "-d", "--db", help="Name of the database.")],
+    data: Annotated[Path | None, typer.Option("--data", help="Data folder: search here, without a server.")] = None,
+    server: Annotated[str | None, typer.Option("--server", help="Search through this server, http://...")] = None,
+    out: Annotated[
+        Path | None, typer.Option("-out", "-o", "--out", help="File to write; default standard output.")
+    ] = None,
+    outfmt: Annotated[
+        str, typer.Option("-outfmt", "--outfmt", help='0 pairwise, "6 ..." table, "7 ..." with comments, json.')
+    ] = "0",
+    evalue: Annotated[float | None, typer.Option("-evalue", "--evalue", help="Largest E-value; default 10.")] = None,
+    matrix: Annotated[str, typer.Option("-matrix", "--matrix", help="Substitution matrix.")] = "BLOSUM62",
+    gapopen: Annotated[
+        int | None, typer.Option("-gapopen", "--gapopen", help="A gap of n costs gapopen + n gapextend.")
+    ] = None,
+    gapextend: Annotated[int | None, typer.Option("-gapextend", "--gapextend", help="See -gapopen.")] = None,
+    max_target_seqs: Annotated[
+        int, typer.Option("-max_target_seqs", "--max_target_seqs", help="Subjects to report for each query.")
+    ] = 100,
+    statistics: Annotated[str, typer.Option(help="table, karlin-altschul, or none.")] = "table",
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for a server.")] = 3600,
+) -> None:
+    """Search a database with the queries of a FASTA file."""
+    if (data is None) == (server is None):
+        raise typer.BadParameter("name either --data or --server")
+    # Only now: a usage error, and every other command, is answered without loading the engine and HTTP.
+    from worker.searching import Place, run_search
+
+    given = {
+        "evalue": evalue,
+        "matrix": matrix,
+        "gap_open": gapopen,
+        "gap_extend": gapextend,
+        "max_target_seqs": max_target_seqs,
+        "alignments": max_target_seqs,
+        "statistics": statistics,
+    }
+    fields = {name: value for name, value in given.items() if value is not None}
+    run_search(query, {"database": db, **fields}, Place(data, server, timeout), outfmt, out)

@@ -1,0 +1,342 @@
+"""Searches in Redis: accepted, followed, answered. All that the front end and the tasks know of the queue.
+
+A search is one hash, its shards' results another. Acceptance is one transaction: the search with all its jobs is
+there, or nothing is. How it ended is written once, by whoever is first (HSETNX), so that a cancel, a failure and
+the last shard's result cannot contradict each other.
+"""
+
+import hashlib
+import secrets
+import time
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from pydantic import TypeAdapter
+from redis import Redis, WatchError
+from redis.client import Pipeline
+from rq import Queue, Retry
+from rq.serializers import JSONSerializer
+
+from shardwater.fasta import Record
+from shardwater.hits import ShardResult
+from shardwater.results import Query, Searched, SearchResult, assemble
+from shardwater.software import software
+from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
+from worker.requests import SearchRequest
+from worker.states import (
+    Failure,
+    SearchExpired,
+    SearchFinished,
+    SearchNotFound,
+    SearchNotReady,
+    SearchState,
+    SearchTarget,
+    SearchUnsuccessful,
+    ShardCount,
+    ShardUnavailable,
+    State,
+    Submission,
+    utc,
+)
+
+MOST_RETRIES = 5
+"""How often a job is given to another worker after one has died of it."""
+
+_TARGET = TypeAdapter(SearchTarget)
+_FAILURE = TypeAdapter(Failure)
+_SHARD_RESULT = TypeAdapter(ShardResult)
+_RESULT = TypeAdapter(SearchResult)
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long things are kept, in seconds: a finished search, and a job before it counts as hanging."""
+
+    search_s: int = 7 * 24 * 3600
+    job_timeout_s: int = 3600
+
+
+class Client:
+    """Searches, over one Redis connection pool; safe for use by several threads."""
+
+    def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
+        self.redis, self.retention = redis, retention or Retention()
+
+    def submit(
+        self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
+    ) -> Submission:
+        """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
+
+        Raises ShardUnavailable rather than accept what cannot be run now; an answer that is there needs no worker.
+        """
+        claim = claim_key(_digest(request, records, target))
+        with self.redis.pipeline() as pipe:
+            while True:
+                try:
+                    pipe.watch(claim)  # type: ignore[no-untyped-call]
+                    if not fresh and (earlier := self._answering(claim)) is not None:
+                        return Submission(earlier, reused=True)
+                    self._check_alive(target)
+                    search = secrets.token_urlsafe(18)
+                    pipe.multi()
+                    self._accept(pipe, search, request, records, target, claim)
+                    pipe.execute()
+                except WatchError:
+                    continue
+                return Submission(search, reused=False)
+
+    def _answering(self, claim: str) -> str | None:
+        """The search that holds a claim, unless it is gone, failed or cancelled."""
+        holder = self.redis.get(claim)
+        if holder is None:
+            return None
+        search = text(holder)
+        exists, outcome = self.redis.hmget(SearchKeys(search).meta, "target", "outcome")
+        return search if exists and outcome in (None, b"succeeded") else None
+
+    def _accept(
+        self,
+        pipe: Pipeline,
+        search: str,
+        request: SearchRequest,
+        records: Sequence[Record],
+        target: SearchTarget,
+        claim: str,
+    ) -> None:
+        keys, keep = SearchKeys(search), self.retention.search_s
+        # To the microsecond, as times go out: a list cut at a shown time is cut just there.
+        now = round(time.time(), 6)
+        meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
+            "request": request.model_dump_json(exclude_unset=True),
+            "target": _TARGET.dump_json(target),
+            "title": request.title,
+            "claim": claim,
+            "created": now,
+            "residues": sum(len(record.residues) for record in records),
+        }
+        pipe.hset(keys.meta, mapping=meta)
+        pipe.expire(keys.meta, keep)
+        pipe.set(keys.known, 1, ex=2 * keep)
+        pipe.set(claim, search, ex=keep)
+        pipe.zadd(SEARCHES, {search: now})
+        pipe.zremrangebyscore(SEARCHES, 0, now - keep)
+        pipe.sadd(LIVE, search)
+        for shard in range(target.shards):
+            self.enqueue(pipe, search, target, shard)
+
+    def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
+        """Put a search's job for one shard into that shard's queue."""
+        queue = Queue(
+            queue_name(target.used.name, target.used.version, shard, target.shards),
+            connection=self.redis,
+            serializer=JSONSerializer,
+        )
+        queue.enqueue_call(
+            TASK,
+            args=(search, shard),
+            job_id=job_id(search, shard),
+            description=f"shard {shard} of search {search}",
+            timeout=self.retention.job_timeout_s,
+            result_ttl=0,
+            failure_ttl=24 * 3600,
+            retry=Retry(max=MOST_RETRIES),
+            pipeline=pipe,
+        )
+
+    def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
+        """What a search asks for, and of which database."""
+        request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
+        if request is None or target is None:
+            raise self._missing(search)
+        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
+
+    def live_targets(self) -> set[SearchTarget]:
+        """The database versions that searches wait for which have not ended."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in self.redis.smembers(LIVE):
+                pipe.hget(SearchKeys(text(search)).meta, "target")
+            return {_TARGET.validate_json(target) for target in pipe.execute() if target is not None}
+
+    def outcome(self, search: str) -> State | None:
+        """How a search ended, None while it has not; a search that is gone counts as cancelled."""
+        exists, outcome = self.redis.hmget(SearchKeys(search).meta, "target", "outcome")
+        if exists is None:
+            return "cancelled"
+        return cast(State, text(outcome)) if outcome else None
+
+    def has_answered(self, search: str, shard: int) -> bool:
+        """Whether a shard's result is stored."""
+        return bool(self.redis.hexists(SearchKeys(search).shards, str(shard)))
+
+    def report(self, search: str, shard: int, cells: int) -> None:
+        """Note how many cells of a shard are done."""
+        self._set_if_kept(SearchKeys(search).progress, search, shard, str(cells).encode())
+
+    def store(self, search: str, result: ShardResult) -> None:
+        """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
+        keys = SearchKeys(search)
+        data = zlib.compress(_SHARD_RESULT.dump_json(result), 1)
+        if not self._set_if_kept(keys.shards, search, result.index, data):
+            return
+        _, target = self.request(search)
+        if self.redis.hlen(keys.shards) == target.shards:
+            self._end(search, "succeeded")
+
+    def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
+        """Set a field, unless the search has been deleted: what a late worker writes must not stay behind."""
+        left = self.redis.ttl(SearchKeys(search).meta)
+        if left < 0:
+            return False
+        with self.redis.pipeline() as pipe:
+            pipe.hset(key, str(shard), value)
+            pipe.expire(key, left)
+            pipe.execute()
+        return True
+
+    def fail(self, search: str, failure: Failure) -> None:
+        """End a search with a reason, unless it has ended, and let the next such request run anew."""
+        self._end(search, "failed", _FAILURE.dump_json(failure))
+
+    def cancel(self, search: str) -> bool:
+        """End a search; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
+        if self._end(search, "cancelled"):
+            return True
+        if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
+            return False
+        raise SearchFinished(f"search {search} has ended")
+
+    def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
+        """Write how a search ended, unless somebody has; returns whether it was we."""
+        keys = SearchKeys(search)
+        claim = self.redis.hget(keys.meta, "claim")
+        if claim is None:
+            raise self._missing(search)
+        if not self.redis.hsetnx(keys.meta, "outcome", outcome):
+            return False
+        with self.redis.pipeline() as pipe:
+            pipe.hset(keys.meta, mapping={"finished": time.time(), "failure": failure})
+            pipe.srem(LIVE, search)
+            pipe.publish(keys.done, outcome)
+            pipe.execute()
+        if outcome != "succeeded" and self.redis.get(claim) == search.encode():
+            self.redis.delete(claim)
+        return True
+
+    def delete(self, search: str) -> None:
+        """Remove a search and all that it left; a running one stops."""
+        keys = SearchKeys(search)
+        claim = self.redis.hget(keys.meta, "claim")
+        if claim is None:
+            raise self._missing(search)
+        with self.redis.pipeline() as pipe:
+            pipe.delete(*keys.data, keys.known)
+            pipe.zrem(SEARCHES, search)
+            pipe.srem(LIVE, search)
+            pipe.publish(keys.done, "cancelled")
+            pipe.execute()
+        if self.redis.get(claim) == search.encode():
+            self.redis.delete(claim)
+
+    def state(self, search: str) -> SearchState:
+        """A search as it stands."""
+        keys = SearchKeys(search)
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "residues")
+            pipe.hkeys(keys.shards)
+            pipe.hgetall(keys.progress)
+            (raw_target, outcome, failure, created, finished, title, residues), done, progress = pipe.execute()
+        if raw_target is None:
+            raise self._missing(search)
+        target = _TARGET.validate_json(raw_target)
+        cells = int(residues) * target.size.residues
+        scored = min(cells, sum(map(int, progress.values())))
+        state: State = outcome.decode() if outcome else ("running" if progress or done else "queued")
+        waiting = None if outcome else self._position(search, target)
+        return SearchState(
+            id=search,
+            state=state,
+            title=title.decode(),
+            database=target.used,
+            created_at=utc(float(created)),
+            finished_at=utc(float(finished)) if finished else None,
+            expires_at=utc(float(created) + self.retention.search_s),
+            progress=1.0 if state == "succeeded" else scored / max(1, cells),
+            shards=ShardCount(len(done), target.shards),
+            error=_FAILURE.validate_json(failure) if failure else None,
+            position=waiting,
+            estimate_s=None if outcome else self._estimate(target, cells - scored),
+        )
+
+    def _queues(self, target: SearchTarget) -> list[str]:
+        used = target.used
+        return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
+
+    def _position(self, search: str, target: SearchTarget) -> int:
+        """How many jobs stand before this search's, in the queue where most do."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for shard, queue in enumerate(self._queues(target)):
+                pipe.lpos(f"rq:queue:{queue}", job_id(search, shard))
+            return max((place + 1 for place in pipe.execute() if place is not None), default=0)
+
+    def _estimate(self, target: SearchTarget, cells: int) -> float | None:
+        """Seconds for so many cells at the rate of the slowest shard's last job."""
+        rates = self.redis.mget([rate_key(queue) for queue in self._queues(target)])
+        known = [float(rate) for rate in rates if rate is not None]
+        return cells / target.shards / min(known) if known else None
+
+    def _check_alive(self, target: SearchTarget) -> None:
+        """Raise ShardUnavailable for the first shard that no worker answers for."""
+        for shard, alive in enumerate(self.alive(target)):
+            if not alive:
+                raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
+
+    def alive(self, target: SearchTarget) -> list[bool]:
+        """Whether a worker that has loaded it answers for each shard."""
+        return [value is not None for value in self.redis.mget([alive_key(queue) for queue in self._queues(target)])]
+
+    def result(self, search: str) -> SearchResult:
+        """A succeeded search's result."""
+        return _RESULT.validate_json(self.result_json(search))
+
+    def result_json(self, search: str) -> bytes:
+        """A succeeded search's result as JSON; merged when first asked for, then kept."""
+        keys = SearchKeys(search)
+        outcome, merged = self.outcome(search), self.redis.get(keys.merged)
+        if merged is None or outcome != "succeeded":
+            self._check_succeeded(search)
+            merged = zlib.compress(_RESULT.dump_json(self._merge(search)), 1)
+            self.redis.set(keys.merged, merged, ex=max(1, self.redis.ttl(keys.meta)))
+        return zlib.decompress(cast(bytes, merged))
+
+    def _check_succeeded(self, search: str) -> None:
+        state = self.state(search)
+        if state.state in ("queued", "running"):
+            raise SearchNotReady(f"search {search} is {state.state}")
+        if state.state != "succeeded":
+            raise SearchUnsuccessful(state.error.detail if state.error else f"search {search} was {state.state}")
+
+    def _merge(self, search: str) -> SearchResult:
+        request, target = self.request(search)
+        stored = self.redis.hgetall(SearchKeys(search).shards)
+        shards = [_SHARD_RESULT.validate_json(zlib.decompress(cast(bytes, data))) for data in stored.values()]
+        queries = tuple(Query.of(record) for record in request.records())
+        return assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
+
+    def _missing(self, search: str) -> SearchNotFound | SearchExpired:
+        if self.redis.exists(SearchKeys(search).known):
+            return SearchExpired(f"the result of search {search} has been removed at the end of its time")
+        return SearchNotFound(f"no search {search}")
+
+
+def _digest(request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> str:
+    """The content of a request on a database version: equal for equal work, however it was written."""
+    digest = hashlib.sha256()
+    parts = [repr(request.parameters), request.title, repr(target), software().version]
+    for record in records:
+        parts.extend((record.header, record.residues.decode()))
+    for part in parts:
+        encoded = part.encode()
+        digest.update(len(encoded).to_bytes(8, "little") + encoded)
+    return digest.hexdigest()

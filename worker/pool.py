@@ -1,0 +1,155 @@
+"""The supervisor: starts the front end and one worker per shard, replaces those that die, stops them in order."""
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import FrameType
+from typing import Protocol
+
+from redis.exceptions import RedisError
+
+from shardwater.errors import AlignError
+from worker.client import Client
+from worker.embedded import EmbeddedValkey
+from worker.process import worker_prefix
+from worker.recovery import release
+
+LOOK_S = 0.1
+PLAN_S = 1.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
+STEADY_S = 10.0
+"""A process that lived so long has started well: the next pause is short again."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A process to keep running; queue names the shard's queue of a worker."""
+
+    name: str
+    argv: tuple[str, ...]
+    environment: dict[str, str]
+    queue: str | None = None
+    files: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Child:
+    command: Command
+    process: "subprocess.Popen[bytes] | None" = None
+    started: float = 0.0
+    pause: float = FIRST_PAUSE_S
+    resume: float = 0.0
+
+
+class Plan(Protocol):
+    """What should run now; asked again and again."""
+
+    def __call__(self) -> Sequence[Command]:
+        """The commands, the front end first; raises nothing but RedisError and AlignError."""
+        ...
+
+
+class Supervisor:
+    """Keeps what a plan names running, until told to stop by SIGTERM or SIGINT."""
+
+    def __init__(self, plan: Plan, client: Client, grace_s: float, valkey: EmbeddedValkey | None = None) -> None:
+        self._plan, self._client, self._grace_s, self._valkey = plan, client, grace_s, valkey
+        self._children: dict[str, _Child] = {}
+        self._leaving: list[_Child] = []
+        self._next_plan = 0.0
+        self._stopping = threading.Event()
+
+    def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
+        """End run(); also the handler of SIGTERM and SIGINT."""
+        self._stopping.set()
+
+    def run(self) -> None:
+        """Keep everything running; returns when all is stopped."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self.stop)
+        try:
+            while not self._stopping.is_set():
+                self._look()
+                self._stopping.wait(LOOK_S)
+        finally:
+            self._stop_all()
+
+    def _look(self) -> None:
+        if self._valkey is not None and not self._valkey.running:
+            log.warning("Valkey has died and is started again")
+            self._valkey.start()
+        if time.monotonic() >= self._next_plan:
+            self._next_plan = time.monotonic() + PLAN_S
+            self._follow_plan()
+        for child in [*self._children.values(), *self._leaving]:
+            if child.process is not None and child.process.poll() is not None:
+                self._bury(child, child.process)
+        self._leaving = [child for child in self._leaving if child.process is not None]
+        for child in self._children.values():
+            if child.process is None and time.monotonic() >= child.resume:
+                self._start(child)
+
+    def _follow_plan(self) -> None:
+        """Take in what is new, and let what is no longer wanted finish its job and go."""
+        try:
+            wanted = {command.name: command for command in self._plan()}
+        except (RedisError, AlignError) as error:
+            log.warning("nothing is changed: %s", error)
+            return
+        for name in set(self._children) - set(wanted):
+            child = self._children.pop(name)
+            if child.process is not None:
+                child.process.send_signal(signal.SIGTERM)
+                self._leaving.append(child)
+        for name, command in wanted.items():
+            self._children.setdefault(name, _Child(command))
+
+    def _start(self, child: _Child) -> None:
+        command = child.command
+        child.process = subprocess.Popen(  # noqa: S603  our own modules
+            [sys.executable, *command.argv],
+            env={**os.environ, **command.environment},
+            pass_fds=command.files,
+            # Signals of the terminal are for the supervisor, which passes them on in order.
+            start_new_session=True,
+        )
+        child.started = time.monotonic()
+
+    def _bury(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
+        """Give the dead worker's job up at once, and start the next one: soon, unless it dies again and again."""
+        if child not in self._leaving:
+            log.warning("%s ended with status %s", child.command.name, process.returncode)
+        steady = time.monotonic() - child.started > STEADY_S
+        child.pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * child.pause)
+        child.process, child.resume = None, time.monotonic() + (0 if steady else child.pause)
+        if child.command.queue is not None:
+            try:
+                release(self._client, child.command.queue, worker_prefix(child.command.queue, process.pid))
+            except RedisError as error:
+                # The watchdog will find the job by its missing heartbeat.
+                log.warning("%s: its job is not released: %s", child.command.name, error)
+
+    def _stop_all(self) -> None:
+        """The front end first, so that nothing new comes in; then workers, each after its job under way."""
+        children = [*self._children.values(), *self._leaving]
+        for workers in (False, True):
+            group = [child for child in children if (child.command.queue is not None) is workers]
+            running = [child.process for child in group if child.process is not None]
+            for process in running:
+                process.send_signal(signal.SIGTERM)
+            deadline = time.monotonic() + self._grace_s
+            for process in running:
+                try:
+                    process.wait(max(0, deadline - time.monotonic()))
+                except subprocess.TimeoutExpired:
+                    log.warning("process %d does not stop and is killed; its job will run again", process.pid)
+                    process.kill()
+                    process.wait()

@@ -1,0 +1,133 @@
+"""One shard's worker: pins its device, loads the shard, then takes jobs from the shard's one queue.
+
+RQ's SimpleWorker runs a job in its own process, so that what is loaded stays; its price is paid here: a thread
+keeps the heartbeat that a busy SimpleWorker does not send, so that its death is seen within seconds.
+"""
+
+import logging
+import os
+import secrets
+import signal
+import socket
+import threading
+from dataclasses import dataclass
+from typing import Any
+
+from redis.exceptions import RedisError
+from rq import Queue, SimpleWorker
+from rq.job import Job
+from rq.serializers import JSONSerializer
+from rq.utils import now
+
+from gpu import open_engine
+from shardwater.catalog import Catalog
+from worker import resident
+from worker.client import Client
+from worker.queues import alive_key, queue_name
+from worker.recovery import recover_queue
+from worker.settings import Settings
+
+HEARTBEAT_S = 2
+ALIVE_S = 10
+"""Without a heartbeat for so long a worker counts as dead, and its job goes to the next one."""
+WORKER_TTL_S = 30
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ShardPlace:
+    """Which shard a worker is for; shards is None where the database's own number goes."""
+
+    database: str
+    shard: int
+    shards: int | None = None
+    version: str | None = None
+
+
+def worker_prefix(queue: str, pid: int) -> str:
+    """What the name of a worker of a queue begins with that runs, or ran, in this host's process `pid`.
+
+    The rest is drawn by lot: in a container that starts again, host and number are those of the dead one before.
+    """
+    return f"{queue}.{socket.gethostname()}.{pid}."
+
+
+class ShardWorker(SimpleWorker):
+    """An RQ worker of one queue with a heartbeat of its own."""
+
+    def __init__(self, queue: Queue, client: Client, settings: Settings) -> None:
+        super().__init__(
+            [queue],
+            name=worker_prefix(queue.name, os.getpid()) + secrets.token_hex(4),
+            connection=queue.connection,
+            serializer=JSONSerializer,
+            worker_ttl=WORKER_TTL_S,
+        )
+        self.log_job_description = False
+        self._client, self._settings = client, settings
+        self._ended = threading.Event()
+        self._heart = threading.Thread(target=self._keep_beating, name="heartbeat", daemon=True)
+
+    def bootstrap(self, *arguments: Any, **options: Any) -> None:
+        """RQ's registration; from then on the heart beats."""
+        super().bootstrap(*arguments, **options)
+        self.beat()
+        self._heart.start()
+
+    def get_heartbeat_ttl(self, job: Job) -> int:
+        """A job lives as long as its heartbeats come, not as long as it may take."""
+        return ALIVE_S
+
+    def clean_registries(self) -> None:
+        """In place of RQ's upkeep of the queue, which fails what recovery.py would run again."""
+        recover_queue(self._client, self.queues[0].name)
+        self.last_cleaned_at = now()  # type: ignore[assignment]
+
+    def serve(self, *, burst: bool = False) -> None:
+        """Take jobs until a SIGTERM (or, in a burst, until none is left); a job under way is finished first."""
+        try:
+            self.work(burst=burst, logging_level="WARNING")
+        finally:
+            self._ended.set()
+            if self._heart.is_alive():
+                self._heart.join()
+            self.connection.delete(alive_key(self.queues[0].name))
+
+    def beat(self) -> None:
+        """Tell Redis that this worker lives, and that it still works on its job."""
+        queue, execution = self.queues[0], self.execution
+        with self.connection.pipeline() as pipe:
+            pipe.set(alive_key(queue.name), self.name, ex=ALIVE_S)
+            self.heartbeat(WORKER_TTL_S, pipeline=pipe)
+            if execution is not None:
+                execution.heartbeat(queue.started_job_registry, ALIVE_S, pipe)
+            pipe.execute()
+
+    def _keep_beating(self) -> None:
+        while not self._ended.wait(HEARTBEAT_S):
+            try:
+                self.beat()
+            except RedisError as error:
+                log.warning("no heartbeat: %s", error)
+            if self._settings.orphaned:
+                log.warning("the supervisor is gone; finishing")
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+
+
+def run_worker(settings: Settings, place: ShardPlace, device: int | None = None) -> None:
+    """Load a shard and serve its queue until told to stop."""
+    if device is not None:
+        # Before anything asks CUDA: the process then sees this one device, as number 0.
+        os.environ["CUDA_VISIBLE_DEVICES"] = str(device)
+    database = Catalog(settings.data).open(place.database, place.version)
+    manifest = database.manifest
+    shard = database.shard(place.shard, place.shards or manifest.shards)
+    engine = open_engine(settings.threads or None)
+    engine.load(shard)
+    client = Client(settings.connect(), settings.retention)
+    resident.keep(resident.Resident(client, engine, shard))
+    queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
+    log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
+    ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), client, settings).serve()

@@ -1,0 +1,83 @@
+"""Names in Redis: the queue of each shard and the keys of each search."""
+
+from dataclasses import dataclass
+
+PREFIX = "shardwater"
+TASK = "worker.tasks.search_shard"
+
+LIVE = f"{PREFIX}:live"
+"""Set of the ids of searches that have not ended."""
+SEARCHES = f"{PREFIX}:searches"
+"""Sorted set of all searches kept, by the time of their creation."""
+
+
+def queue_name(database: str, version: str, shard: int, shards: int) -> str:
+    """The one queue of a shard; a database cut anew has other queues, so that no job meets the wrong shard."""
+    return f"{database}@{version}-{shard}of{shards}"
+
+
+def job_id(search: str, shard: int) -> str:
+    """The id of a search's job for a shard."""
+    return f"{search}-{shard}"
+
+
+def alive_key(queue: str) -> str:
+    """Set, with a short life, by each worker of the queue as long as it lives."""
+    return f"{PREFIX}:alive:{queue}"
+
+
+def rate_key(queue: str) -> str:
+    """Cells per second of the queue's last job."""
+    return f"{PREFIX}:rate:{queue}"
+
+
+def claim_key(digest: str) -> str:
+    """Which search answers a request of this content."""
+    return f"{PREFIX}:claim:{digest}"
+
+
+def text(value: object) -> str:
+    """A string as Redis gives it: bytes, since no connection of ours decodes."""
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchKeys:
+    """The keys of one search."""
+
+    id: str
+
+    @property
+    def meta(self) -> str:
+        """Hash: the request and what became of it."""
+        return f"{PREFIX}:search:{self.id}"
+
+    @property
+    def shards(self) -> str:
+        """Hash: shard index to its stored result."""
+        return f"{PREFIX}:shards:{self.id}"
+
+    @property
+    def progress(self) -> str:
+        """Hash: shard index to the cells scored."""
+        return f"{PREFIX}:progress:{self.id}"
+
+    @property
+    def merged(self) -> str:
+        """The whole result, once somebody asked for it."""
+        return f"{PREFIX}:merged:{self.id}"
+
+    @property
+    def known(self) -> str:
+        """Outlives the search, to tell an expired id from one that never was."""
+        return f"{PREFIX}:known:{self.id}"
+
+    @property
+    def done(self) -> str:
+        """Channel: a word when the search has ended."""
+        return f"{PREFIX}:done:{self.id}"
+
+    @property
+    def data(self) -> tuple[str, ...]:
+        """All keys that hold data of the user."""
+        return self.meta, self.shards, self.progress, self.merged

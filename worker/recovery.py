@@ -1,0 +1,105 @@
+"""Jobs whose worker died: given to the next one, until it is plain that they are the cause.
+
+RQ looks after a queue only from a live worker of that very queue, and a shard has one queue: so the front end's
+watchdog does it for all of them, and the supervisor at once for a worker that it saw die. Every rule here may run
+twice or in two processes at a time: a job done twice stores the same bytes.
+"""
+
+import logging
+import time
+
+from rq import Queue
+from rq.executions import Execution, ExecutionRegistry
+from rq.job import Job
+from rq.registry import StartedJobRegistry
+from rq.serializers import JSONSerializer
+
+from worker.client import MOST_RETRIES, Client
+from worker.queues import LIVE, SearchKeys, job_id, queue_name, text
+from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+
+POPPED_S = 5
+"""How long a job may be between its queue and its start, in seconds, before it counts as lost with its worker."""
+
+log = logging.getLogger(__name__)
+
+
+def recover(client: Client) -> None:
+    """Look after every search that has not ended."""
+    queues: set[str] = set()
+    for search in sorted(text(member) for member in client.redis.smembers(LIVE)):
+        try:
+            _, target = client.request(search)
+        except (SearchNotFound, SearchExpired):
+            client.redis.srem(LIVE, search)
+            continue
+        used = target.used
+        queues |= {queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)}
+        _recover_search(client, search, target)
+    for queue in sorted(queues):
+        recover_queue(client, queue)
+
+
+def recover_queue(client: Client, queue: str) -> None:
+    """Queue again the jobs of dead workers, found by heartbeats that stopped, or fail those that killed too many."""
+    registry = _registry(client, queue)
+    for entry in map(text, client.redis.zrangebyscore(registry.key, 0, time.time())):
+        # RQ forgets this list of a job's runs, and stumbles over it when the job has been done after all.
+        execution = Execution.from_composite_key(entry, client.redis)
+        client.redis.zrem(ExecutionRegistry.key_template.format(execution.job_id), execution.id)
+    registry.cleanup()
+    _return_popped(client, Queue(queue, connection=client.redis, serializer=JSONSerializer))
+
+
+def release(client: Client, queue: str, workers: str) -> None:
+    """Give up at once the jobs of workers that are known to be dead, by what their names begin with."""
+    registry = _registry(client, queue)
+    for entry in map(text, client.redis.zrange(registry.key, 0, -1)):
+        execution = Execution.from_composite_key(entry, client.redis)
+        if text(client.redis.hget(execution.key, "worker_name")).startswith(workers):
+            client.redis.zadd(registry.key, {entry: 1}, xx=True)
+    recover_queue(client, queue)
+
+
+def _registry(client: Client, queue: str) -> StartedJobRegistry:
+    return StartedJobRegistry(queue, connection=client.redis, serializer=JSONSerializer)
+
+
+def _return_popped(client: Client, queue: Queue) -> None:
+    """Put back what a worker took from the queue and died before it began."""
+    started = set(queue.started_job_registry.get_job_ids(cleanup=False))
+    waiting = queue.intermediate_queue
+    for job in waiting.get_job_ids():
+        first_seen = waiting.get_first_seen(job)
+        if job in started:
+            continue
+        if first_seen is None:
+            waiting.set_first_seen(job)
+        elif time.time() - first_seen.timestamp() > POPPED_S:
+            waiting.remove(job)
+            client.redis.delete(waiting.get_first_seen_key(job))
+            if client.redis.exists(Job.key_for(job)):
+                client.redis.rpush(queue.key, job)
+
+
+def _recover_search(client: Client, search: str, target: SearchTarget) -> None:
+    """Queue a lost job again; end the search whose job RQ has given up.
+
+    Jobs are looked at before results: a result is stored before its job is removed, so that a job missing first
+    and a result missing then is one truly lost.
+    """
+    with client.redis.pipeline(transaction=False) as pipe:
+        for shard in range(target.shards):
+            pipe.hget(Job.key_for(job_id(search, shard)), "status")
+        pipe.hkeys(SearchKeys(search).shards)
+        *statuses, stored = pipe.execute()
+    missing = set(range(target.shards)) - {int(shard) for shard in stored}
+    for shard in sorted(missing):
+        if statuses[shard] is None:
+            log.warning("search %s: the job of shard %d was lost and is queued again", search, shard)
+            with client.redis.pipeline() as pipe:
+                client.enqueue(pipe, search, target, shard)
+                pipe.execute()
+        elif statuses[shard] == b"failed":
+            detail = f"the worker of shard {shard} died {MOST_RETRIES + 1} times while it ran this search"
+            client.fail(search, Failure("shard-failed", detail, shard))

@@ -1,0 +1,112 @@
+"""A search through a server's HTTP interface: submit, wait politely, fetch."""
+
+import random
+import time
+from collections.abc import Callable
+
+import httpx
+from pydantic import TypeAdapter, ValidationError
+
+from shardwater.errors import AlignError
+from shardwater.results import SearchResult
+from worker.requests import SearchRequest
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
+PREFERRED_WAIT_S = 10
+TRY_AGAIN = (429, 502, 503, 504)
+
+_RESULT = TypeAdapter(SearchResult)
+
+
+class RemoteError(AlignError):
+    """A server that cannot be reached or that refuses; by_input when the request is to blame."""
+
+    def __init__(self, message: str, *, by_input: bool = False) -> None:
+        super().__init__(message)
+        self.by_input = by_input
+
+
+class RemoteTimeoutError(AlignError):
+    """The search did not end in time; its message names the URL at which it goes on."""
+
+
+def search_remotely(
+    server: str, request: SearchRequest, timeout_s: float, progress: Callable[[float], None]
+) -> SearchResult:
+    """Submit a search and wait for its result; progress gets 0 to 1. Raises RemoteError or RemoteTimeoutError."""
+    deadline = time.monotonic() + timeout_s
+    body = request.model_dump_json(exclude_unset=True)
+    headers = {"Content-Type": "application/json", "Prefer": f"wait={PREFERRED_WAIT_S}"}
+    with httpx.Client(base_url=server.rstrip("/"), timeout=PREFERRED_WAIT_S + 30) as http:
+        response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
+        if response.status_code != httpx.codes.OK:
+            response = _wait(http, deadline, response, progress)
+    try:
+        return _RESULT.validate_json(response.content)
+    except ValidationError:
+        raise RemoteError("the server's answer is not a Shardwater result") from None
+
+
+def _wait(
+    http: httpx.Client, deadline: float, response: httpx.Response, progress: Callable[[float], None]
+) -> httpx.Response:
+    """Follow an accepted search to its result."""
+    pause = FIRST_PAUSE_S
+    state = response.json()
+    while state["state"] in ("queued", "running"):
+        progress(state["progress"])
+        pause = _rest(pause, response, deadline)
+        response = _send(http, deadline, "GET", state["links"]["self"])
+        state = response.json()
+    if state["state"] != "succeeded":
+        raise RemoteError(f"the search {state['state']}: {(state['error'] or {}).get('detail', 'no reason given')}")
+    return _send(http, deadline, "GET", state["links"]["results"])
+
+
+def _send(
+    http: httpx.Client,
+    deadline: float,
+    method: str,
+    path: str,
+    content: str | None = None,
+    headers: dict[str, str] | None = None,
+) -> httpx.Response:
+    """One request, tried again while the server is busy or away; a repeated search is found, not run twice."""
+    pause = FIRST_PAUSE_S
+    while True:
+        try:
+            response = http.request(method, path, content=content, headers=headers)
+        except httpx.TransportError as error:
+            # A server that was never there is told at once; one that went away may come back.
+            if method == "POST" or time.monotonic() + pause > deadline:
+                raise RemoteError(f"cannot reach {http.base_url}: {error}") from None
+            pause = _rest(pause, None, deadline)
+            continue
+        if response.is_success:
+            return response
+        if response.status_code not in TRY_AGAIN or time.monotonic() + pause > deadline:
+            raise RemoteError(_problem(response), by_input=response.is_client_error)
+        pause = _rest(pause, response, deadline)
+
+
+def _rest(pause: float, response: httpx.Response | None, deadline: float) -> float:
+    """Sleep for the pause, or for what the server asks; returns the next pause."""
+    asked = response.headers.get("Retry-After", "") if response is not None else ""
+    seconds = float(asked) if asked.isdigit() else pause * random.uniform(0.8, 1.2)  # noqa: S311  no secret
+    if time.monotonic() + seconds > deadline:
+        place = response.headers.get("Location") or response.url.path if response is not None else ""
+        later = f"; it may be had later at {response.url.join(place)}" if response is not None else ""
+        raise RemoteTimeoutError(f"no result in time{later}")
+    time.sleep(seconds)
+    return min(LONGEST_PAUSE_S, pause * PAUSE_GROWTH)
+
+
+def _problem(response: httpx.Response) -> str:
+    """What a problem document says, with the place of the first error in the sequence."""
+    try:
+        problem = response.json()
+        first: dict[str, object] = next(iter(problem.get("errors") or []), {})
+        place = ", ".join(f"{name} {first[name]}" for name in ("record", "line", "column") if first.get(name))
+        return f"{problem['detail']}{f' ({place})' if place and place not in problem['detail'] else ''}"
+    except (ValueError, KeyError, AttributeError):
+        return f"{response.request.method} {response.url}: status {response.status_code}"

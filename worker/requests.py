@@ -1,0 +1,138 @@
+"""What a client may ask for: the body of a search and, stored in Redis as JSON, what its jobs read."""
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from shardwater.errors import LimitExceeded, ScoringError
+from shardwater.evalue import Method, parameters
+from shardwater.fasta import Record, read_fasta
+from shardwater.scoring import Scoring
+from shardwater.search import Parameters
+
+MOST_TARGET_SEQS = 10_000
+DEAREST_GAP = 100_000
+
+MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
+GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one search may ask for; published by /v1/service-info and enforced before anything is computed."""
+
+    max_body_bytes: int = 16_000_000
+    max_queries: int = 1000
+    max_query_length: int = 50_000
+    max_query_residues: int = 5_000_000
+    max_hits: int = 200_000
+    """Queries x max_target_seqs: what one result may hold."""
+
+    def check(self, records: list[Record], max_target_seqs: int) -> None:
+        """Raise LimitExceeded for the first limit that the queries pass."""
+        lengths = [len(record.residues) for record in records]
+        asked = {
+            "max_queries": len(records),
+            "max_query_length": max(lengths),
+            "max_query_residues": sum(lengths),
+            "max_hits": len(records) * max_target_seqs,
+        }
+        for name, actual in asked.items():
+            if actual > getattr(self, name):
+                raise LimitExceeded(name, getattr(self, name), actual)
+
+
+class SearchRequest(BaseModel):
+    """A search: protein queries against one database."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sequence: str = Field(
+        min_length=1,
+        description="FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; "
+        "U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` "
+        "and digits included, is refused with record, line and column.",
+        examples=[
+            ">LGB1_VICFA Leghemoglobin-1\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV"
+        ],
+    )
+    database: str = Field(description="Name of a database of this server, from /v1/databases.", examples=["demo"])
+    matrix: MatrixName = Field("BLOSUM62", description="Substitution matrix.")
+    gap_open: GapCost | None = Field(
+        None,
+        description="A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue "
+        "costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).",
+    )
+    gap_extend: GapCost | None = Field(None, description="See gap_open.")
+    evalue: float = Field(10.0, gt=0, allow_inf_nan=False, description="Report hits with at most this E-value.")
+    max_target_seqs: int = Field(
+        100,
+        ge=1,
+        le=MOST_TARGET_SEQS,
+        description="Report this many subjects of each query at most, best scores first.",
+    )
+    min_bits: float | None = Field(None, allow_inf_nan=False, description="Report hits of at least this bit score.")
+    min_identity: Percent | None = Field(
+        None, description="Per cent identical columns of the alignment; applies to the max_target_seqs best subjects."
+    )
+    min_query_coverage: Percent | None = Field(
+        None, description="Per cent of the query inside the alignment; applies to the max_target_seqs best subjects."
+    )
+    statistics: Method = Field(
+        "table",
+        description="`table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain "
+        "formula with effective lengths; `none`: scores only, for gap costs without published parameters.",
+    )
+    alignments: int = Field(
+        100,
+        ge=0,
+        le=MOST_TARGET_SEQS,
+        description="Give alignments for this many hits of each query; the rest have scores.",
+    )
+    title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
+
+    @field_validator("title")
+    @classmethod
+    def _check_title(cls, value: str) -> str:
+        if not value.isprintable():
+            raise ValueError("a title is one line of printable text")
+        return value
+
+    @field_validator("matrix", mode="before")
+    @classmethod
+    def _fold_matrix(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _check_statistics(self) -> Self:
+        if self.statistics != "none":
+            try:
+                parameters(self.scoring)
+            except ScoringError as error:
+                raise ValueError(f"{error}; or ask for statistics=none") from None
+        elif self.min_bits is not None or "evalue" in self.model_fields_set:
+            raise ValueError("statistics=none gives no bit scores and E-values: leave out evalue and min_bits")
+        return self
+
+    @property
+    def scoring(self) -> Scoring:
+        """The matrix and gap costs, BLAST's recommended ones where none are given."""
+        usual = Scoring.recommended(self.matrix)
+        return Scoring(
+            self.matrix,
+            usual.gap_open if self.gap_open is None else self.gap_open,
+            usual.gap_extend if self.gap_extend is None else self.gap_extend,
+        )
+
+    @property
+    def parameters(self) -> Parameters:
+        """All that is asked for besides queries and database, with nothing left to default."""
+        scoring = self.scoring
+        shared = {field.name for field in fields(Parameters)} - {"gap_open", "gap_extend"}
+        return Parameters(**self.model_dump(include=shared), gap_open=scoring.gap_open, gap_extend=scoring.gap_extend)
+
+    def records(self) -> list[Record]:
+        """The queries; raises FastaFormatError."""
+        return read_fasta(self.sequence.encode())

@@ -1,0 +1,32 @@
+"""What this process holds for all its jobs: the engine with its shard, and the way to Redis.
+
+The only global state of the worker: RQ calls tasks by name, so that they must find it here.
+"""
+
+from dataclasses import dataclass
+
+from shardwater.database import Shard
+from shardwater.engine import Engine
+from worker.client import Client
+
+
+@dataclass(frozen=True, slots=True)
+class Resident:
+    """An engine that has loaded its shard, and the client that answers go to."""
+
+    client: Client
+    engine: Engine
+    shard: Shard
+
+
+_residents: list[Resident] = []
+
+
+def keep(resident: Resident) -> None:
+    """Make this the resident of the process, in place of an earlier one."""
+    _residents[:] = [resident]
+
+
+def resident() -> Resident:
+    """The resident of the process, which is kept before the first job."""
+    return _residents[0]

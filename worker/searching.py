@@ -1,0 +1,117 @@
+"""What `shardwater search` does: read the queries, search here or there, write the result."""
+
+import shlex
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+import typer
+from pydantic import TypeAdapter, ValidationError
+
+from gpu import open_engine
+from shardwater.catalog import Catalog
+from shardwater.fasta import read_fasta
+from shardwater.report import parse_columns, write_pairwise, write_tab
+from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, SearchResult, assemble
+from shardwater.search import find_hits
+from worker.console import Exit, input_errors, progress_bar, stop
+from worker.remote import RemoteError, RemoteTimeoutError, search_remotely
+from worker.requests import SearchRequest
+from worker.settings import Settings
+
+_RESULT = TypeAdapter(SearchResult)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """How to write a result: 0, 6, 7 or json, and the columns of a table."""
+
+    kind: str
+    columns: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> "Format":
+        """The format that -outfmt names; a wrong one is a usage error, a wrong column an input error."""
+        kind, _, columns = text.strip().partition(" ")
+        if kind not in ("0", "6", "7", "json"):
+            raise typer.BadParameter(f"{text!r} is none of 0, 6, 7 and json", param_hint="-outfmt")
+        if columns and kind in ("0", "json"):
+            raise typer.BadParameter(f"format {kind} has no columns", param_hint="-outfmt")
+        with input_errors():
+            return cls(kind, parse_columns(" ".join(shlex.split(columns))))
+
+    def write(self, result: SearchResult) -> Iterator[str]:
+        """The result's text."""
+        match self.kind:
+            case "json":
+                return iter((_RESULT.dump_json(result, indent=2).decode() + "\n",))
+            case "0":
+                return write_pairwise(result)
+            case _:
+                return write_tab(result, self.columns, comments=self.kind == "7")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to search: in a data folder, or through a server and for how long (s)."""
+
+    data: Path | None
+    server: str | None
+    timeout: float
+
+
+def run_search(query: Path, fields: Mapping[str, object], place: Place, outfmt: str, out: Path | None) -> None:
+    """The whole command; ends it with its exit code where something is wrong."""
+    form = Format.parse(outfmt)
+    with input_errors():
+        request = _request(query, fields)
+        if place.data is not None:
+            result = _search_here(request, place.data)
+        else:
+            result = _search_there(request, place.server or "", place.timeout)
+        with out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout) as file:
+            file.writelines(form.write(result))
+
+
+def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
+    text = sys.stdin.buffer.read() if str(query) == "-" else query.read_bytes()
+    read_fasta(text, file=str(query))
+    try:
+        return SearchRequest.model_validate({"sequence": text.decode(errors="replace"), **fields})
+    except ValidationError as error:
+        problems = (f"{' '.join(map(str, each['loc']))} {each['msg']}".strip() for each in error.errors())
+        stop("; ".join(problem.removeprefix("Value error, ") for problem in problems), Exit.INPUT)
+
+
+def _search_here(request: SearchRequest, data: Path) -> SearchResult:
+    """The whole database as one shard of this process."""
+    database = Catalog(data).current(request.database)
+    records, manifest = request.records(), database.manifest
+    engine, shard = open_engine(Settings.from_env().threads or None), database.shard(0, 1)
+    engine.load(shard)
+    total = shard.residues * sum(len(record.residues) for record in records)
+    done = 0
+    with progress_bar("Searching") as bar:
+
+        def progress(cells: int) -> None:
+            nonlocal done
+            done += cells
+            bar.set(done, total)
+
+        found = find_hits(engine, shard, records, request.parameters, progress)
+    used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
+    size = DatabaseSize(manifest.subjects, manifest.residues)
+    queries = tuple(Query.of(record) for record in records)
+    return assemble(Searched("local", used, size, request.parameters, queries), [found])
+
+
+def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:
+    try:
+        with progress_bar("Searching") as bar:
+            return search_remotely(server, request, timeout, lambda done: bar.set(done, 1.0))
+    except RemoteTimeoutError as error:
+        stop(str(error), Exit.TIMEOUT)
+    except RemoteError as error:
+        stop(str(error), Exit.INPUT if error.by_input else Exit.SERVER)

@@ -1,0 +1,133 @@
+"""Which processes make a service on this machine, and the socket that outlives its front end."""
+
+import os
+import socket
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from shardwater.catalog import Catalog
+from shardwater.database import Manifest
+from shardwater.errors import AlignError, DatabaseError
+from worker.client import Client
+from worker.console import messages
+from worker.pool import Command
+from worker.queues import queue_name
+from worker.settings import Settings
+from worker.states import search_target
+
+
+class AddressError(AlignError):
+    """An address that we cannot listen on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a service runs: its settings, the Redis it uses and the socket it listens on."""
+
+    settings: Settings
+    listener: socket.socket
+
+    @property
+    def url(self) -> str:
+        """The address to point a browser at."""
+        host, port = self.listener.getsockname()[:2]
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the processes are told; a password in the URL stays out of argv."""
+        data = str(self.settings.data.resolve())
+        return {
+            "SHARDWATER_REDIS_URL": self.settings.redis_url,
+            "SHARDWATER_DATA": data,
+            "SHARDWATER_SUPERVISOR": str(os.getpid()),
+        }
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        raise AddressError(f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}") from None
+
+
+def _app_command(site: Site) -> Command:
+    """The front end; while it is replaced, the socket keeps new connections waiting."""
+    number = site.listener.fileno()
+    return Command("front end", ("-m", "app", "--fd", str(number)), site.environment, files=(number,))
+
+
+def _worker_commands(site: Site, manifests: Sequence[Manifest]) -> list[Command]:
+    """A worker for every shard; they share the machine's cores evenly."""
+    workers = sum(manifest.shards for manifest in manifests)
+    threads = site.settings.threads or max(1, (os.cpu_count() or 1) // max(1, workers))
+    environment = site.environment | {"SHARDWATER_THREADS": str(threads)}
+    return [_worker_command(manifest, shard, environment) for manifest in manifests for shard in range(manifest.shards)]
+
+
+def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str]) -> Command:
+    # The version is named, so that a restart does not load a newer one under this queue's jobs.
+    place = ("--database", manifest.name, "--version", manifest.version, "--shard", str(shard))
+    queue = queue_name(manifest.name, manifest.version, shard, manifest.shards)
+    cut = ("--shards", str(manifest.shards))
+    return Command(f"worker of {queue}", ("-m", "worker.cli", "work", *place, *cut), environment, queue)
+
+
+@dataclass(slots=True)
+class ServicePlan:
+    """What a service on this machine runs: its front end, and a worker for every shard that searches need.
+
+    Those are the shards of each database's current version, of versions that accepted searches still wait for, and,
+    until a new version's workers have all loaded, of the version before it. Tells once when all is ready.
+    """
+
+    site: Site
+    client: Client
+    with_workers: bool = True
+    told: bool = False
+    served: dict[str, Manifest] = field(default_factory=dict)
+
+    def __call__(self) -> list[Command]:
+        """The commands to run now."""
+        if self.with_workers:
+            current = self._current()
+            wanted = current | self._waited_for()
+            ready = all(all(self.client.alive(search_target(manifest))) for manifest in current.values())
+            self.served = wanted if ready else self.served | wanted
+            self._tell(ready)
+        return [_app_command(self.site), *_worker_commands(self.site, list(self.served.values()))]
+
+    def _current(self) -> dict[str, Manifest]:
+        manifests = served_databases(self.site.settings)
+        return {_cut(manifest): manifest for manifest in manifests}
+
+    def _waited_for(self) -> dict[str, Manifest]:
+        """The versions that searches were accepted for, where they are still there as they were cut then."""
+        catalog = Catalog(self.site.settings.data)
+        found = {}
+        for target in self.client.live_targets():
+            if target.used.version in catalog.versions(target.used.name):
+                manifest = replace(catalog.open(target.used.name, target.used.version).manifest, shards=target.shards)
+                found[_cut(manifest)] = manifest
+        return found
+
+    def _tell(self, ready: bool) -> None:
+        if ready and not self.told:
+            self.told = True
+            messages.print(f"Ready: {self.site.url} (Ctrl-C stops it)", markup=False, soft_wrap=True)
+
+
+def _cut(manifest: Manifest) -> str:
+    return f"{manifest.name}@{manifest.version}/{manifest.shards}"
+
+
+def served_databases(settings: Settings) -> list[Manifest]:
+    """The current version of every database in the data folder; at least one."""
+    catalog = Catalog(settings.data)
+    manifests = [catalog.current(name).manifest for name in catalog.names()]
+    if not manifests:
+        detail = f"no database in {settings.data}; build one: shardwater makedb FASTA --name NAME --out {settings.data}"
+        raise DatabaseError(detail)
+    return manifests

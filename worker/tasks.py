@@ -1,0 +1,87 @@
+"""The functions that RQ calls in a worker."""
+
+import logging
+import time
+
+from redis.exceptions import RedisError
+from rq.timeouts import JobTimeoutException
+
+from shardwater.errors import AlignError, DatabaseError, SearchCancelled
+from shardwater.search import find_hits
+from worker.queues import queue_name, rate_key
+from worker.resident import Resident, resident
+from worker.states import Failure, SearchTarget
+
+REPORT_S = 0.1
+"""How often progress is written and a cancel is looked for, in seconds."""
+
+RATE_S = 0.2
+"""A shorter search says little of the engine's rate."""
+
+log = logging.getLogger(__name__)
+
+
+class Watch:
+    """An engine's progress callback: writes progress, and stops the search once it has ended elsewhere."""
+
+    def __init__(self, held: Resident, search: str) -> None:
+        self.held, self.search = held, search
+        self.cells, self.next_report = 0, 0.0
+
+    def __call__(self, cells: int) -> None:
+        """Count cells; now and then report them. Raises SearchCancelled."""
+        self.cells += cells
+        now = time.monotonic()
+        if now < self.next_report:
+            return
+        self.next_report = now + REPORT_S
+        if self.held.client.outcome(self.search) is not None:
+            raise SearchCancelled
+        self.held.client.report(self.search, self.held.shard.index, self.cells)
+
+
+def search_shard(search: str, shard: int) -> None:
+    """Search this worker's shard and store what it finds.
+
+    A failure that another try would repeat ends the search with its reason; Redis out of reach is left to RQ's
+    retry, as the death of the process is.
+    """
+    held = resident()
+    if held.client.outcome(search) is not None or held.client.has_answered(search, shard):
+        return
+    try:
+        _search(held, search, shard)
+    except SearchCancelled:
+        log.info("search %s: stopped on shard %d", search, shard)
+    except JobTimeoutException:
+        limit = held.client.retention.job_timeout_s
+        held.client.fail(search, Failure("search-timeout", f"shard {shard} took longer than {limit} s", shard))
+    except AlignError as error:
+        held.client.fail(search, Failure("shard-failed", f"shard {shard}: {error}", shard))
+    except RedisError:
+        raise
+    except Exception:
+        held.client.fail(search, Failure("shard-failed", f"shard {shard}: the engine failed; see its log", shard))
+        raise
+
+
+def _search(held: Resident, search: str, shard: int) -> None:
+    request, target = held.client.request(search)
+    _check_target(held, target, shard)
+    held.client.report(search, shard, 0)
+    started = time.monotonic()
+    records = request.records()
+    result = find_hits(held.engine, held.shard, records, request.parameters, Watch(held, search))
+    held.client.store(search, result)
+    seconds = time.monotonic() - started
+    queue = queue_name(target.used.name, target.used.version, shard, target.shards)
+    if seconds > RATE_S:
+        held.client.redis.set(rate_key(queue), result.cells / seconds)
+    log.info("search %s: shard %d, %d queries, %d cells in %.3f s", search, shard, len(records), result.cells, seconds)
+
+
+def _check_target(held: Resident, target: SearchTarget, shard: int) -> None:
+    """A queue's name says what it is for; a checksum proves that this worker holds just that."""
+    held_now = (held.shard.database.manifest.checksum, held.shard.index, held.shard.count)
+    if held_now != (target.used.checksum, shard, target.shards):
+        raise DatabaseError(f"this worker holds another database than {target.used.name}@{target.used.version}")
