@@ -1,0 +1,249 @@
+"""Every error as application/problem+json (RFC 9457); the one place where HTTP status codes meet our errors."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from pydantic import ValidationError
+from redis.exceptions import RedisError
+from starlette.exceptions import HTTPException
+
+from app.schemas import Problem, ProblemDetail
+from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
+from shardwater.report import UnknownColumn
+from worker.listing import PageTokenError
+from worker.states import (
+    Failure,
+    SearchExpired,
+    SearchFinished,
+    SearchNotFound,
+    SearchNotReady,
+    SearchUnsuccessful,
+    ShardUnavailable,
+)
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER_S = 5
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A type of problem: its name (urn:shardwater:problem:<name>), title and status; docs/api.md lists them all."""
+
+    name: str
+    title: str
+    status: int
+
+    @property
+    def retryable(self) -> bool:
+        """Whether the very same request may succeed later."""
+        return self.status in (429, 502, 503, 504)
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("malformed-request", "The request cannot be read", 400),
+        Kind("not-found", "There is nothing here", 404),
+        Kind("method-not-allowed", "The method is not allowed here", 405),
+        Kind("not-acceptable", "None of the formats asked for can be had", 406),
+        Kind("not-ready", "The search has not ended", 409),
+        Kind("already-finished", "The search has ended", 409),
+        Kind("search-failed", "The search has no result", 409),
+        Kind("expired", "The result has been removed", 410),
+        Kind("limit-exceeded", "A published limit is passed", 413),
+        Kind("unsupported-media-type", "The body's type is not supported", 415),
+        Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
+        Kind("invalid-parameter", "A parameter has no valid value", 422),
+        Kind("internal-error", "The server failed", 500),
+        Kind("service-unavailable", "The service cannot answer now", 503),
+        Kind("shard-unavailable", "A shard of the database has no worker", 503),
+        Kind("shard-failed", "A shard of the database failed", 500),
+        Kind("search-timeout", "The search took too long", 504),
+    )
+}
+
+_BY_ERROR: dict[type[Exception], str] = {
+    SearchNotFound: "not-found",
+    SearchExpired: "expired",
+    SearchNotReady: "not-ready",
+    SearchFinished: "already-finished",
+    SearchUnsuccessful: "search-failed",
+    ShardUnavailable: "shard-unavailable",
+    RedisError: "service-unavailable",
+}
+_BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
+
+
+class NotAcceptableError(AlignError):
+    """No format that the client takes."""
+
+
+class UnsupportedMediaTypeError(AlignError):
+    """A body of a type that we do not read."""
+
+
+class MalformedError(AlignError):
+    """A body that is not what its type says."""
+
+
+class NotHereError(AlignError):
+    """A database or a sequence that this server does not have."""
+
+
+class InvalidParameterError(AlignError):
+    """A parameter whose value will not do; a field of the body is named by its pointer, as `/database`."""
+
+    def __init__(self, parameter: str, detail: str) -> None:
+        super().__init__(detail)
+        self.parameter = parameter
+
+
+_BY_ERROR |= {
+    NotAcceptableError: "not-acceptable",
+    UnsupportedMediaTypeError: "unsupported-media-type",
+    MalformedError: "malformed-request",
+    NotHereError: "not-found",
+}
+
+
+def problem_of(failure: Failure) -> Problem:
+    """A failed search's reason as it stands in its state."""
+    kind = KINDS[failure.type]
+    return Problem(
+        type=f"urn:shardwater:problem:{kind.name}",
+        title=kind.title,
+        status=kind.status,
+        detail=failure.detail,
+        retryable=True,
+    )
+
+
+def respond(
+    request: Request,
+    name: str,
+    detail: str,
+    errors: Sequence[ProblemDetail] = (),
+    extra: Mapping[str, Any] | None = None,
+) -> Response:
+    """A problem document."""
+    kind = KINDS[name]
+    problem = Problem(
+        type=f"urn:shardwater:problem:{name}",
+        title=kind.title,
+        status=kind.status,
+        detail=detail,
+        instance=request.url.path,
+        request_id=request.scope.get("request_id"),
+        retryable=kind.retryable,
+        errors=list(errors) or None,
+        **(extra or {}),
+    )
+    headers = {"Retry-After": str(RETRY_AFTER_S)} if kind.retryable else {}
+    body = problem.model_dump(mode="json", exclude_none=True)
+    return JSONResponse(body, kind.status, headers=headers, media_type=MEDIA_TYPE)
+
+
+def _on_fasta(request: Request, error: FastaFormatError) -> Response:
+    place = ProblemDetail(
+        pointer="/sequence", record=error.record, line=error.line, column=error.column, detail=error.detail
+    )
+    return respond(request, "invalid-sequence", str(error), [place])
+
+
+def _on_limit(request: Request, error: LimitExceeded) -> Response:
+    return respond(request, "limit-exceeded", str(error), extra={"limit": error.limit, "actual": error.actual})
+
+
+def _on_parameter(request: Request, error: InvalidParameterError) -> Response:
+    name, detail = error.parameter, str(error)
+    in_body = name.startswith("/")
+    place = ProblemDetail(pointer=name, detail=detail) if in_body else ProblemDetail(parameter=name, detail=detail)
+    return respond(request, "invalid-parameter", f"{name.lstrip('/')}: {detail}", [place])
+
+
+def _on_query(parameter: str) -> Callable[[Request, Exception], Response]:
+    """For an error of the library that one query parameter is to blame for."""
+    return lambda request, error: _on_parameter(request, InvalidParameterError(parameter, str(error)))
+
+
+def _on_validation(request: Request, error: ValidationError | RequestValidationError) -> Response:
+    """pydantic's list: of the body with a pointer, of the query string with a parameter's name."""
+    errors = error.errors()
+    if any(each["type"] == "json_invalid" for each in errors):
+        return respond(request, "malformed-request", "the body is not JSON")
+    details = [_detail(each["loc"], each["msg"]) for each in errors]
+    text = "; ".join(
+        f"{(each.pointer or '').lstrip('/') or each.parameter or 'request'}: {each.detail}" for each in details
+    )
+    return respond(request, "invalid-parameter", text, details)
+
+
+def _detail(place: Sequence[str | int], message: str) -> ProblemDetail:
+    message = message.removeprefix("Value error, ")
+    if place and place[0] in ("query", "path", "header"):
+        return ProblemDetail(parameter=str(place[-1]), detail=message)
+    return ProblemDetail(pointer="".join(f"/{part}" for part in place), detail=message)
+
+
+def _on_http(request: Request, error: HTTPException) -> Response:
+    """What the framework itself refuses, with its headers: a 405 names the methods allowed."""
+    name = _BY_STATUS.get(error.status_code, "internal-error" if error.status_code >= 500 else "malformed-request")
+    response = respond(request, name, str(error.detail))
+    response.headers.update(error.headers or {})
+    return response
+
+
+def _on_known(request: Request, error: Exception) -> Response:
+    name = next(_BY_ERROR[kind] for kind in type(error).mro() if kind in _BY_ERROR)
+    detail = "the queue does not answer" if isinstance(error, RedisError) else str(error)
+    return respond(request, name, detail)
+
+
+def _on_database(request: Request, error: DatabaseError) -> Response:
+    """A database that should be there and is not sound; its message may name our folders and is for the log."""
+    log.error("%s %s: %s", request.method, request.url.path, error)
+    return respond(request, "internal-error", "the database cannot be read; the server's log has the request's id")
+
+
+def _on_any(request: Request, error: Exception) -> Response:
+    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    return respond(request, "internal-error", "the server failed; its log has the request's id")
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error of the app with a problem document."""
+    handlers: dict[type[Exception], Any] = {
+        FastaFormatError: _on_fasta,
+        LimitExceeded: _on_limit,
+        InvalidParameterError: _on_parameter,
+        UnknownColumn: _on_query("columns"),
+        PageTokenError: _on_query("page_token"),
+        DatabaseError: _on_database,
+        ValidationError: _on_validation,
+        RequestValidationError: _on_validation,
+        HTTPException: _on_http,
+        Exception: _on_any,
+        **dict.fromkeys(_BY_ERROR, _on_known),
+    }
+    for kind, handler in handlers.items():
+        app.add_exception_handler(kind, handler)
+
+
+def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The `responses` of a route: these problems, besides those that any route may give."""
+    titles = {kind.status: kind.title for kind in reversed(KINDS.values())}
+    wanted = sorted({*statuses, 500, 503})
+    return {
+        status: {
+            "description": titles[status],
+            "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+        }
+        for status in wanted
+    }

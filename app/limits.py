@@ -1,0 +1,82 @@
+"""Bounds that hold before anything is parsed: the size of a body, and that it is not compressed.
+
+Plain ASGI, so that a body past the limit is never gathered. Each request gets its id here, and each response the
+headers that keep a browser from guessing.
+"""
+
+import re
+import secrets
+
+from fastapi import Request
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.errors import respond
+from shardwater.errors import LimitExceeded
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
+}
+
+
+class Bounds:
+    """The outermost layer of the app."""
+
+    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
+        self._app, self._limit = app, max_body_bytes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        given = headers.get("x-request-id", "")
+        scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        answered = _Answered(send, scope["request_id"])
+        try:
+            if headers.get("content-encoding", "identity") != "identity":
+                response = respond(Request(scope), "unsupported-media-type", "compressed bodies are not read")
+                await response(scope, receive, answered)
+                return
+            length = headers.get("content-length", "")
+            if length.isdigit() and int(length) > self._limit:
+                raise LimitExceeded("max_body_bytes", self._limit, int(length))
+            await self._app(scope, _Counted(receive, self._limit), answered)
+        except LimitExceeded as error:
+            extra = {"limit": error.limit, "actual": error.actual}
+            response = respond(Request(scope), "limit-exceeded", str(error), extra=extra)
+            await response(scope, receive, answered)
+
+
+class _Counted:
+    """A receive that counts the body's bytes and stops at the limit."""
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive, self._limit, self._seen = receive, limit, 0
+
+    async def __call__(self) -> Message:
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        if self._seen > self._limit:
+            raise LimitExceeded("max_body_bytes", self._limit, self._seen)
+        return message
+
+
+class _Answered:
+    """A send that adds the headers of every response."""
+
+    def __init__(self, send: Send, request_id: str) -> None:
+        self._send, self._request_id = send, request_id
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            headers["X-Request-ID"] = self._request_id
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+        await self._send(message)

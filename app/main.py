@@ -1,0 +1,77 @@
+"""The app: routes, error answers, bounds and the watchdog, put together."""
+
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic.json_schema import models_json_schema
+
+from app import errors
+from app.limits import Bounds
+from app.routes import databases, health, info, page, results, searches
+from app.service import Service
+from app.watchdog import watchdog
+from shardwater.software import software
+from worker.requests import SearchRequest
+from worker.settings import Settings
+
+SUMMARY = "Exact Smith-Waterman search of protein databases"
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The front end, by the environment's settings unless others are given."""
+    settings = settings or Settings.from_env()
+    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.service = service = Service(settings)
+        async with watchdog(service.client, settings):
+            yield
+        await service.close()
+
+    app = FastAPI(
+        title="Shardwater",
+        summary=SUMMARY,
+        version=software().version,
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        root_path=settings.root_path,
+        lifespan=lifespan,
+        # Their pages load scripts from other hosts.
+        docs_url=None,
+        redoc_url=None,
+        generate_unique_id_function=_operation_id,
+    )
+    errors.install(app)
+    for module in (searches, results, databases, info, health, page):
+        app.include_router(module.router)
+    app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes)
+    app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
+    return app
+
+
+def _operation_id(route: APIRoute) -> str:
+    return {"list_all_searches": "list_searches"}.get(route.name, route.name)
+
+
+def _openapi(app: FastAPI) -> dict[str, Any]:
+    """The schema, with the body of a search, which its route reads by itself, put in."""
+    if app.openapi_schema is None:
+        schema = get_openapi(
+            title=app.title,
+            summary=app.summary,
+            version=app.version,
+            openapi_version=app.openapi_version,
+            license_info=app.license_info,
+            routes=app.routes,
+        )
+        _, definitions = models_json_schema(
+            [(SearchRequest, "validation")], ref_template="#/components/schemas/{model}"
+        )
+        schema["components"]["schemas"] |= definitions["$defs"]
+        app.openapi_schema = schema
+    return app.openapi_schema

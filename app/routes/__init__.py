@@ -1,0 +1,1 @@
+"""The service's endpoints, a file for each noun."""

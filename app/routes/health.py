@@ -1,0 +1,34 @@
+"""Whether the service lives, and whether it can answer."""
+
+from fastapi import APIRouter, Response
+
+from app.errors import documented
+from app.schemas import Health, Readiness, ShardHealth
+from app.service import CurrentService
+from worker.states import search_target
+
+router = APIRouter(tags=["operations"])
+
+
+@router.get("/healthz", responses=documented())
+def get_health() -> Health:
+    """The process lives."""
+    return Health()
+
+
+@router.get("/readyz", responses={503: {"model": Readiness, "description": "No database is served whole."}})
+def get_readiness(response: Response, service: CurrentService) -> Readiness:
+    """Whether the queue answers and every shard of at least one database has a worker."""
+    shards = []
+    whole = False
+    for name in service.catalog.names():
+        wanted = search_target(service.database(name).manifest)
+        alive = service.client.alive(wanted)
+        whole = whole or all(alive)
+        shards += [
+            ShardHealth(database=name, version=wanted.used.version, index=index, alive=is_alive)
+            for index, is_alive in enumerate(alive)
+        ]
+    if not whole:
+        response.status_code = 503
+    return Readiness(ready=whole, shards=shards)

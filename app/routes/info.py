@@ -1,0 +1,107 @@
+"""What this service is and what a search can be told."""
+
+from typing import Any
+
+from fastapi import APIRouter
+
+from app.errors import documented
+from app.routes.results import FORMATS
+from app.schemas import (
+    GapCosts,
+    MatrixCosts,
+    Organization,
+    Parameter,
+    ParameterList,
+    ParameterValue,
+    ServiceInfo,
+    ServiceLimits,
+    ServiceType,
+)
+from app.service import CurrentService
+from app.waiting import LONGEST_WAIT_S
+from shardwater.evalue import METHODS, published_pairs
+from shardwater.report import COLUMNS
+from shardwater.scoring import MATRICES
+from shardwater.software import software
+from worker.requests import MOST_TARGET_SEQS, SearchRequest
+
+router = APIRouter(tags=["service"])
+
+LETTERS = (
+    "Matrices are NCBI's with the 24 letters ARNDCQEGHILKMFPSTWYVBZX*. Lower case scores as upper case; a letter "
+    "without a row (U, O, J) scores as X and is counted in query.replaced; * is the matrix's own letter. In a query "
+    "anything else is refused; in a database it scores as X and is counted."
+)
+_LABELS = {
+    "table": "finite-size-corrected E-value, published parameters",
+    "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
+    "none": "raw scores only, any gap costs",
+}
+
+
+def matrix_costs() -> list[MatrixCosts]:
+    """Every matrix with the gap costs that have published statistics."""
+    return [
+        MatrixCosts(
+            matrix=matrix,
+            gap_costs=[
+                GapCosts(gap_open=pair.gap_open, gap_extend=pair.gap_extend, recommended=pair.recommended)
+                for pair in published_pairs(matrix)
+            ],
+        )
+        for matrix in MATRICES
+    ]
+
+
+@router.get("/v1/parameters", responses=documented())
+def get_parameters() -> ParameterList:
+    """List what a search can be told: names, defaults, bounds, values."""
+    schema = SearchRequest.model_json_schema()
+    required = set(schema["required"])
+    parameters = [_parameter(name, field, name in required) for name, field in schema["properties"].items()]
+    return ParameterList(parameters=parameters, matrices=matrix_costs())
+
+
+def _parameter(name: str, field: dict[str, Any], required: bool) -> Parameter:
+    """A parameter from its JSON schema, where an optional one is `anyOf` its type and null."""
+    kinds = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
+    kind = kinds[0]
+    return Parameter(
+        name=name,
+        type=kind["type"],
+        description=field.get("description", ""),
+        required=required,
+        default=field.get("default"),
+        minimum=kind.get("minimum", kind.get("exclusiveMinimum")),
+        maximum=kind.get("maximum"),
+        values=[ParameterValue(value=value, label=_LABELS.get(value, value)) for value in kind.get("enum", [])],
+    )
+
+
+@router.get("/v1/service-info", responses=documented())
+def get_service_info(service: CurrentService) -> ServiceInfo:
+    """See what this service is, what it accepts, and how long it keeps results."""
+    limits, made_by = service.settings.limits, software()
+    return ServiceInfo(
+        id="org.shardwater.search",
+        name="Shardwater",
+        type=ServiceType(group="org.shardwater", artifact="shardwater", version=made_by.version),
+        organization=Organization(name=service.settings.organization, url=service.settings.organization_url),
+        version=made_by.version,
+        commit=made_by.commit,
+        limits=ServiceLimits(
+            max_queries=limits.max_queries,
+            max_query_length=limits.max_query_length,
+            max_query_residues=limits.max_query_residues,
+            max_body_bytes=limits.max_body_bytes,
+            max_target_seqs=MOST_TARGET_SEQS,
+            max_hits=limits.max_hits,
+            max_wait_s=LONGEST_WAIT_S,
+            retention_s=service.settings.retention_s,
+        ),
+        matrices=matrix_costs(),
+        statistics=list(METHODS),
+        formats=list(FORMATS),
+        columns=list(COLUMNS),
+        letters=LETTERS,
+    )

@@ -1,0 +1,229 @@
+"""Shapes that exist only over HTTP."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import BaseModel, Field
+
+from worker.states import State
+
+
+class ProblemDetail(BaseModel):
+    """One thing that is wrong: where in the body (pointer) or which parameter, and the place in a FASTA text."""
+
+    pointer: str | None = None
+    parameter: str | None = None
+    record: int | None = Field(
+        default=None, description="Record of the FASTA text, from 1; 0 is before the first header."
+    )
+    line: int | None = Field(default=None, description="Line of the text, from 1.")
+    column: int | None = Field(default=None, description="Column of the line, from 1.")
+    detail: str
+
+
+class Problem(BaseModel):
+    """An error (RFC 9457)."""
+
+    type: str = Field(examples=["urn:shardwater:problem:invalid-sequence"])
+    title: str
+    status: int
+    detail: str
+    instance: str | None = None
+    request_id: str | None = None
+    retryable: bool = Field(description="Whether the same request may succeed later.")
+    errors: list[ProblemDetail] | None = None
+    limit: int | None = Field(default=None, description="The limit that was passed.")
+    actual: int | None = Field(default=None, description="What was sent.")
+
+
+class Links(BaseModel):
+    """Where to go on from here; paths on this server."""
+
+    self: str
+    results: str
+    cancel: str
+
+
+class DatabaseName(BaseModel):
+    """The database version that a search runs on."""
+
+    name: str
+    version: str
+    checksum: str
+
+
+class Shards(BaseModel):
+    """Shards that have answered, of all."""
+
+    done: int
+    total: int
+
+
+class Search(BaseModel):
+    """A search as it stands."""
+
+    id: str
+    state: State
+    title: str
+    database: DatabaseName
+    created_at: datetime
+    finished_at: datetime | None
+    expires_at: datetime = Field(description="When the search and its result are removed.")
+    progress: float = Field(description="Share of the cells that are scored, 0 to 1.")
+    shards: Shards
+    error: Problem | None = Field(description="Why it failed.")
+    position: int | None = Field(description="Searches before this one in its longest queue; null once it has ended.")
+    estimate_s: float | None = Field(
+        description="Seconds of computing left, at the rate of earlier searches; null where none gives a rate."
+    )
+    reused: bool = Field(description="Whether an earlier search answered this request.")
+    links: Links
+
+
+class SearchPage(BaseModel):
+    """A page of searches, newest first."""
+
+    items: list[Search]
+    next_page_token: str = Field(description="For the next page; empty on the last one.")
+
+
+class DatabaseInfo(BaseModel):
+    """A database of this server."""
+
+    name: str
+    title: str
+    version: str
+    checksum: str
+    sequences: int
+    residues: int
+    longest: int
+    shards: int
+    replaced: dict[str, int] = Field(description="Residues that score as X, by letter.")
+    created_at: datetime
+    state: Literal["ready", "loading", "degraded", "retired"] = Field(
+        description="ready: every shard has a worker; degraded: some have; loading: none has yet."
+    )
+
+
+class DatabaseList(BaseModel):
+    """The databases of this server."""
+
+    items: list[DatabaseInfo]
+
+
+class Sequence(BaseModel):
+    """A sequence of a database, with its original letters."""
+
+    accession: str
+    title: str
+    length: int
+    sequence: str
+
+
+class ParameterValue(BaseModel):
+    """A value that a parameter may have."""
+
+    value: str
+    label: str
+
+
+class GapCosts(BaseModel):
+    """Gap costs with published statistics."""
+
+    gap_open: int
+    gap_extend: int
+    recommended: bool
+
+
+class MatrixCosts(BaseModel):
+    """A matrix and the gap costs that statistics other than `none` accept."""
+
+    matrix: str
+    gap_costs: list[GapCosts]
+
+
+class Parameter(BaseModel):
+    """A parameter of a search."""
+
+    name: str
+    type: str
+    description: str
+    required: bool
+    default: Any
+    minimum: float | None
+    maximum: float | None
+    values: list[ParameterValue]
+
+
+class ParameterList(BaseModel):
+    """All that a search can be told."""
+
+    parameters: list[Parameter]
+    matrices: list[MatrixCosts]
+
+
+class ServiceLimits(BaseModel):
+    """What one search may ask for, and how long its result is kept."""
+
+    max_queries: int
+    max_query_length: int
+    max_query_residues: int
+    max_body_bytes: int
+    max_target_seqs: int
+    max_hits: int = Field(description="Queries x max_target_seqs.")
+    max_wait_s: int = Field(description="The longest `Prefer: wait` that is honoured.")
+    retention_s: int
+
+
+class ServiceType(BaseModel):
+    """What kind of service this is (GA4GH service-info)."""
+
+    group: str
+    artifact: str
+    version: str
+
+
+class Organization(BaseModel):
+    """Who runs it."""
+
+    name: str
+    url: str
+
+
+class ServiceInfo(BaseModel):
+    """This service, its limits, and what it can do (GA4GH service-info with additions)."""
+
+    id: str
+    name: str
+    type: ServiceType
+    organization: Organization
+    version: str
+    commit: str
+    limits: ServiceLimits
+    matrices: list[MatrixCosts]
+    statistics: list[str]
+    formats: list[str]
+    columns: list[str]
+    letters: str = Field(description="How letters are read and scored.")
+
+
+class Health(BaseModel):
+    """The process lives."""
+
+    status: Literal["ok"] = "ok"
+
+
+class ShardHealth(BaseModel):
+    """Whether a worker answers for a shard."""
+
+    database: str
+    version: str
+    index: int
+    alive: bool
+
+
+class Readiness(BaseModel):
+    """Whether searches can be answered: the queue is there and so is every shard of at least one database."""
+
+    ready: bool
+    shards: list[ShardHealth]

@@ -1,0 +1,45 @@
+"""Looks after all shard queues: what a dead worker left is given to the next one (worker/recovery.py)."""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+
+from redis.exceptions import RedisError
+
+from worker.client import Client
+from worker.recovery import recover
+from worker.settings import Settings
+
+LOOK_S = 2
+
+log = logging.getLogger(__name__)
+
+
+@asynccontextmanager
+async def watchdog(client: Client, settings: Settings) -> AsyncIterator[None]:
+    """Watch as long as the context lasts."""
+    task = asyncio.create_task(_watch(client, settings))
+    try:
+        yield
+    finally:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+async def _watch(client: Client, settings: Settings) -> None:
+    while True:
+        if settings.orphaned:
+            log.warning("the supervisor is gone; stopping")
+            os.kill(os.getpid(), signal.SIGTERM)
+        try:
+            await asyncio.to_thread(recover, client)
+        except RedisError as error:
+            log.warning("the queue does not answer: %s", error)
+        except Exception:
+            # A watchdog that one surprise ends would leave later searches unwatched.
+            log.exception("a look at the queues failed")
+        await asyncio.sleep(LOOK_S)
