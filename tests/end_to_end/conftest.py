@@ -1,0 +1,39 @@
+"""Real servers over the demo's proteins: one for all tests that only ask, a fresh one for those that kill."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.server import Server, make_database, running
+
+DEMO = Path(__file__).parents[2] / "demo"
+
+
+@pytest.fixture(scope="session")
+def queries() -> str:
+    """Four real proteins in FASTA."""
+    return (DEMO / "queries.fasta").read_text()
+
+
+@pytest.fixture(scope="session")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with the demo database in two shards."""
+    folder = tmp_path_factory.mktemp("data")
+    make_database(DEMO / "proteins.fasta.gz", folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def server(data: Path) -> Iterator[Server]:
+    """A service that every test may ask, and none may harm."""
+    with running(Server(data)) as started:
+        yield started
+
+
+@pytest.fixture
+def fragile(tmp_path: Path) -> Iterator[Server]:
+    """A service of one test, to be killed in part or in whole."""
+    make_database(DEMO / "proteins.fasta.gz", tmp_path)
+    with running(Server(tmp_path)) as started:
+        yield started
