@@ -25,14 +25,14 @@ def software() -> Software:
 
 def _checked_out() -> str:
     try:
-        head = (GIT / "HEAD").read_text(encoding="ascii").strip()
+        head = (GIT / "HEAD").read_text(encoding="utf-8").strip()
         if not head.startswith("ref: "):
             return head
         reference = head.removeprefix("ref: ")
         loose = GIT / reference
         if loose.exists():
-            return loose.read_text(encoding="ascii").strip()
-        packed = (GIT / "packed-refs").read_text(encoding="ascii").splitlines()
+            return loose.read_text(encoding="utf-8").strip()
+        packed = (GIT / "packed-refs").read_text(encoding="utf-8").splitlines()
         return next(line.split()[0] for line in packed if line.endswith(f" {reference}"))
     except (OSError, StopIteration):
         return "unknown"

@@ -1,0 +1,45 @@
+"""Fixtures for all tests: the shared data folder, databases built in passing, and the engines."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from shardwater.build import build_database
+from shardwater.catalog import Catalog
+from shardwater.cpu import CpuEngine
+from shardwater.database import Database
+from shardwater.engine import Engine
+
+SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+Build = Callable[..., Database]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of real sequences beside the checkout."""
+    if not SHARED.is_dir():
+        pytest.skip(f"no shared data: {SHARED} is not there")
+    return SHARED
+
+
+@pytest.fixture
+def build(tmp_path: Path) -> Build:
+    """build(records or FASTA text, shards=1, name="test"): a database in tmp_path/data, its current version."""
+
+    def make(source: str | Sequence[tuple[str, str]], shards: int = 1, name: str = "test") -> Database:
+        text = source if isinstance(source, str) else "".join(f">{header}\n{letters}\n" for header, letters in source)
+        fasta = tmp_path / f"{name}.fasta"
+        fasta.write_text(text, encoding="utf-8")
+        build_database([fasta], tmp_path / "data", name=name, shards=shards)
+        return Catalog(tmp_path / "data").current(name)
+
+    return make
+
+
+# A GPU engine joins here: pytest.param("gpu", marks=pytest.mark.gpu), skipped where no CUDA device is.
+@pytest.fixture(params=["cpu"])
+def engine() -> Engine:
+    """Each engine of this machine; test_engine_contract.py holds for all of them."""
+    return CpuEngine(threads=2)

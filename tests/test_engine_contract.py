@@ -1,0 +1,400 @@
+"""What every engine must do, whatever computes: exact scores, one order, one best alignment."""
+
+import time
+
+import numpy as np
+import parasail
+import pytest
+
+from shardwater.alignment import Alignment, Run
+from shardwater.alphabet import encode
+from shardwater.cpu import CpuEngine
+from shardwater.engine import Pair
+from shardwater.errors import DatabaseError, SearchCancelled
+from shardwater.fasta import Record
+from shardwater.hits import Score, merge_hits
+from shardwater.scoring import FOLDER, MATRICES, Scoring
+from tests.oracle import best_alignment, best_score, replay
+
+DEFAULT = Scoring("BLOSUM62", 11, 1)
+GAPS = [(0, 0), (0, 1), (1, 0), (11, 1), (10, 1), (40, 3), (100_000, 7), (2**40, 2**40)]
+AMINO_ACIDS = "ARNDCQEGHILKMFPSTWYV"
+ALL_LETTERS = AMINO_ACIDS + AMINO_ACIDS.lower() + "BZX*bzxUOJuoj"
+LENGTH_CLASSES = [
+    *(32, 48, 64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256, 288, 320, 352, 384, 416, 448, 480, 512),
+    *(576, 640, 704, 768, 832, 896, 960, 1024, 1088, 1152, 1216, 1280, 8000),
+]
+# Letters and their scores with themselves under BLOSUM62, by what a run of W (11 each) leaves over.
+TAILS = {
+    0: ("", 0), 1: ("NN", 12), 2: ("RH", 13), 3: ("PP", 14), 4: ("A", 4), 5: ("R", 5),
+    6: ("N", 6), 7: ("P", 7), 8: ("H", 8), 9: ("C", 9), 10: ("RR", 10),
+}  # fmt: skip
+BORDERS = [border + step for border in (128, 256, 2048, 25_000, 32_767, 65_535) for step in (-1, 0, 1)]
+
+
+def worth(score):
+    """A sequence whose best alignment, with itself, scores so much under BLOSUM62."""
+    letters, rest = TAILS[score % 11]
+    return "W" * ((score - rest) // 11) + letters
+
+
+def random_letters(rng, letters, length):
+    return "".join(rng.choice(list(letters), length))
+
+
+def related(rng, letters, sequence):
+    """A mutated piece of a sequence, so that alignments are long and have gaps."""
+    kept = [letter for letter in sequence[len(sequence) // 4 :] if rng.random() > 0.1]
+    return "".join(random_letters(rng, letters, 3) if rng.random() < 0.1 else letter for letter in kept) or "W"
+
+
+def family(rng, letters, sizes, longest):
+    """Random queries, and subjects of which half are related to one of them: (queries, subjects)."""
+    number_of_queries, number_of_subjects = sizes
+    queries = [random_letters(rng, letters, rng.integers(1, longest)) for _ in range(number_of_queries)]
+    strangers = [random_letters(rng, letters, rng.integers(1, longest)) for _ in range(number_of_subjects // 2)]
+    relatives = [related(rng, letters, queries[n % len(queries)]) for n in range(number_of_subjects // 2)]
+    return queries, [*strangers, *relatives]
+
+
+def named(sequences):
+    return [(f"s{number}", sequence) for number, sequence in enumerate(sequences)]
+
+
+def records(*sequences):
+    return [Record(f"q{number}", sequence.encode()) for number, sequence in enumerate(sequences)]
+
+
+def codes(letters):
+    return encode(letters if isinstance(letters, bytes) else letters.encode()).tolist()
+
+
+def ordered(scores):
+    """The total order, written out: score descending, then subject index; nothing at or below 0."""
+    return sorted((score for score in scores if score.score > 0), key=lambda score: (-score.score, score.subject))
+
+
+def by_oracle(database, query, scoring):
+    """All scores of a query as the triple loop finds them."""
+    table = scoring.scores.tolist()
+    subjects = [codes(database.sequence(subject)) for subject in range(len(database))]
+    gaps = scoring.gap_open, scoring.gap_extend
+    return ordered(Score(n, best_score(codes(query), subject, table, *gaps)) for n, subject in enumerate(subjects))
+
+
+def by_parasail(database, query, scoring):
+    """All scores of a query as parasail finds them; its gap of n costs open + (n - 1) * extend.
+
+    By its scan kernel: the striped one of parasail 1.3.4 is wrong where the first residue of a gap costs what the
+    others cost.
+    """
+    matrix = parasail.Matrix(str(FOLDER / f"{scoring.matrix}.txt"))
+    profile = parasail.profile_create_32(query, matrix)
+
+    def score(subject):
+        letters = database.sequence(subject).decode()
+        return parasail.sw_scan_profile_32(profile, letters, scoring.gap_first, scoring.gap_extend).score
+
+    return ordered(Score(subject, score(subject)) for subject in range(len(database)))
+
+
+def search_one(engine, database, query, scoring=DEFAULT, top=1_000_000):
+    engine.load(database.shard(0, 1))
+    [found] = engine.search(records(query), scoring, top)
+    return found
+
+
+@pytest.mark.parametrize("gaps", GAPS)
+@pytest.mark.parametrize("matrix", MATRICES)
+def test_scores_of_any_letters_equal_the_oracle(engine, build, matrix, gaps):
+    rng = np.random.default_rng([MATRICES.index(matrix), *gaps])
+    queries, subjects = family(rng, ALL_LETTERS, (2, 20), longest=60)
+    database, scoring = build(named(subjects)), Scoring(matrix, *gaps)
+    engine.load(database.shard(0, 1))
+    expected = [by_oracle(database, query, scoring) for query in queries]
+    assert engine.search(records(*queries), scoring, 20) == expected
+    assert engine.search(records(*queries), scoring, 3) == [scores[:3] for scores in expected]
+
+
+@pytest.mark.parametrize("gaps", GAPS)
+@pytest.mark.parametrize("matrix", MATRICES)
+def test_alignments_of_any_letters_equal_the_oracle(engine, matrix, gaps):
+    rng = np.random.default_rng([MATRICES.index(matrix), *gaps, 1])
+    queries, subjects = family(rng, ALL_LETTERS, (3, 6), longest=50)
+    pairs = [(query, subject) for query in queries for subject in subjects]
+    scoring = Scoring(matrix, *gaps)
+    table = scoring.scores.tolist()
+    found = engine.align([Pair(query.encode(), subject.encode()) for query, subject in pairs], scoring)
+    assert found == [best_alignment(codes(query), codes(subject), table, *gaps) for query, subject in pairs]
+    for (query, subject), alignment in zip(pairs, found, strict=True):
+        if alignment is not None:
+            assert replay(alignment, codes(query), codes(subject), table, *gaps) == alignment.score
+
+
+@pytest.mark.parametrize("scoring", [DEFAULT, Scoring("PAM250", 14, 2), Scoring("BLOSUM80", 0, 1)], ids=str)
+def test_300_pairs_of_amino_acids_equal_parasail(engine, build, scoring):
+    rng = np.random.default_rng(300)
+    queries, subjects = family(rng, AMINO_ACIDS, (15, 20), longest=400)
+    database = build(named(subjects))
+    engine.load(database.shard(0, 1))
+    assert engine.search(records(*queries), scoring, 20) == [by_parasail(database, q, scoring) for q in queries]
+
+
+@pytest.mark.parametrize("query_length", [1, 2, 33, 257, 1281])
+def test_lengths_beside_every_class_border_equal_parasail(engine, build, query_length):
+    rng = np.random.default_rng(query_length)
+    query = random_letters(rng, AMINO_ACIDS, query_length)
+    lengths = [1, 2, *(border + step for border in LENGTH_CLASSES for step in (-1, 0, 1)), 35_213]
+    database = build(named(random_letters(rng, AMINO_ACIDS, length) for length in lengths))
+    assert search_one(engine, database, query) == by_parasail(database, query, DEFAULT)
+
+
+def test_query_of_35213_residues_equals_parasail(engine, build):
+    rng = np.random.default_rng(35_213)
+    query = random_letters(rng, AMINO_ACIDS, 35_213)
+    subjects = ["W", related(rng, AMINO_ACIDS, query[20_000:]), random_letters(rng, AMINO_ACIDS, 300)]
+    database = build(named(subjects))
+    assert search_one(engine, database, query) == by_parasail(database, query, DEFAULT)
+
+
+@pytest.mark.parametrize(
+    ("query", "subject", "score"), [("W", "W", 11), ("w", "W", 11), ("*", "*", 1), ("U", "s", None)]
+)
+def test_one_residue_against_one(engine, build, query, subject, score):
+    expected = [] if score is None else [Score(0, score)]
+    assert search_one(engine, build([("s", subject)]), query) == expected
+    alignment = None if score is None else Alignment(score, 0, 1, 0, 1, (Run("M", 1),))
+    assert engine.align([Pair(query.encode(), subject.encode())], DEFAULT) == [alignment]
+
+
+def test_letters_without_a_row_score_as_x_and_lower_case_as_upper(engine, build):
+    # BLOSUM62: T scores 0 with X, -4 with `*`, -1 with C, K and L, which others take U, O and J for.
+    database = build([("plain", "WTWTW")])
+    for query in ("WXWXW", "WUWJW", "wowxw", "WuWOw"):
+        assert search_one(engine, database, query) == [Score(0, 33)]
+
+
+def test_textbook_pair(engine, build):
+    scoring = Scoring("BLOSUM50", 0, 8)
+    assert search_one(engine, build([("s", "PAWHEAE")]), "HEAGAWGHEE", scoring) == [Score(0, 28)]
+    runs = (Run("M", 2), Run("I", 1), Run("M", 2))
+    assert engine.align([Pair(b"HEAGAWGHEE", b"PAWHEAE")], scoring) == [Alignment(28, 4, 9, 1, 5, runs)]
+
+
+def test_gap_of_1350_is_taken_where_it_pays(engine, build):
+    rng = np.random.default_rng(1350)
+    left, right = random_letters(rng, AMINO_ACIDS, 400) + "W", "H" + random_letters(rng, AMINO_ACIDS, 400)
+    scoring, query, subject = Scoring("BLOSUM62", 1000, 7), left + "P" * 50 + right, left + right
+    score = int(DEFAULT.scores.diagonal()[codes(subject)].sum()) - 1350
+    assert search_one(engine, build([("s", subject)]), query, scoring) == [Score(0, score)]
+    runs = (Run("M", 401), Run("I", 50), Run("M", 401))
+    alignment = Alignment(score, 0, len(query), 0, len(subject), runs)
+    assert engine.align([Pair(query.encode(), subject.encode())], scoring) == [alignment]
+
+
+def test_query_longer_than_all_subjects(engine, build):
+    database = build([("a", "HEAGW"), ("b", "CCC"), ("c", "W")])
+    # By length: c, b, a.
+    assert search_one(engine, database, "A" * 500 + "HEAGW" + "A" * 500) == [Score(2, 34), Score(0, 11)]
+
+
+def test_subjects_that_score_nothing_are_left_out(engine, build):
+    assert search_one(engine, build([("a", "PPPP"), ("b", "GGGG")]), "WWWW") == []
+
+
+def test_empty_shard_gives_an_empty_list_for_each_query(engine, build):
+    engine.load(build([("a", "WWW"), ("b", "WWWW")]).shard(2, 3))
+    cells = []
+    assert engine.search(records("WWW", "CCC"), DEFAULT, 10, cells.append) == [[], []]
+    assert sum(cells) == 0
+
+
+def test_no_queries_and_no_pairs_give_empty_lists(engine, build):
+    engine.load(build([("a", "WWW")]).shard(0, 1))
+    assert engine.search([], DEFAULT, 10) == []
+    assert engine.align([], DEFAULT) == []
+
+
+def test_search_before_load_is_refused(engine):
+    with pytest.raises(DatabaseError, match="no shard is loaded"):
+        engine.search(records("WWW"), DEFAULT, 10)
+
+
+def test_load_replaces_the_shard_loaded_before(engine, build):
+    first, second = build([("a", "WWW"), ("b", "CCCC")], name="first"), build([("c", "CCC")], name="second")
+    assert search_one(engine, first, "WWW") == [Score(0, 33)]
+    assert search_one(engine, second, "WWW") == []
+    assert search_one(engine, second, "CCC") == [Score(0, 27)]
+
+
+def test_fewer_subjects_than_asked_for(engine, build):
+    database = build([("a", "W"), ("b", "WW"), ("c", "WWW")])
+    assert search_one(engine, database, "WWWW", top=50) == [Score(2, 33), Score(1, 22), Score(0, 11)]
+
+
+@pytest.mark.parametrize("top", [1, 2, 99, 100, 101, 299, 300, 301])
+def test_ties_go_by_subject_index(engine, build, top):
+    # Every third subject has one W fewer; all subjects are equally long, so they keep their order.
+    database = build(named(["WWW" if n % 3 else "WWA" for n in range(300)]))
+    expected = [Score(n, 33) for n in range(300) if n % 3] + [Score(n, 22) for n in range(0, 300, 3)]
+    assert search_one(engine, database, "WWW", top=top) == expected[:top]
+
+
+def test_w_3000_times_with_itself(engine, build):
+    assert search_one(engine, build([("w", "W" * 3000)]), "W" * 3000) == [Score(0, 33_000)]
+
+
+def test_scores_beside_the_borders_of_8_and_16_bits_and_half_precision(engine, build):
+    database = build(named(worth(score) for score in BORDERS))
+    assert [len(worth(score)) for score in (32_767, 65_535)] == [2979, 5958]
+    engine.load(database.shard(0, 1))
+    found = engine.search(records(*(worth(score) for score in BORDERS)), DEFAULT, len(BORDERS))
+    for score, scores in zip(BORDERS, found, strict=True):
+        subject = database.find(f"s{BORDERS.index(score)}")
+        assert Score(subject, score) in scores
+
+
+@pytest.mark.parametrize("score", [2048, 32_766, 32_767, 32_768, 65_535])
+def test_alignments_that_score_beside_the_borders(engine, score):
+    sequence = worth(score).encode()
+    whole = Alignment(score, 0, len(sequence), 0, len(sequence), (Run("M", len(sequence)),))
+    assert engine.align([Pair(sequence, sequence)], DEFAULT) == [whole]
+
+
+@pytest.fixture
+def crowd(build):
+    """200 short subjects of few letters, with many equal scores, and three queries."""
+    rng = np.random.default_rng(8)
+    return build(named(random_letters(rng, "WCA", rng.integers(1, 7)) for _ in range(200))), records(
+        "WCAWCW", "AAA", "C"
+    )
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 300])
+@pytest.mark.parametrize("top", [1, 10, 200])
+def test_shards_merged_give_what_the_whole_gives(engine, crowd, count, top):
+    database, queries = crowd
+    whole = [by_oracle(database, query.residues, DEFAULT)[:top] for query in queries]
+    shards = []
+    for index in range(count):
+        engine.load(database.shard(index, count))
+        shards.append(engine.search(queries, DEFAULT, top))
+    assert [merge_hits(lists, top) for lists in zip(*shards, strict=True)] == whole
+
+
+def test_batch_of_queries_gives_what_each_alone_gives(engine, build):
+    rng = np.random.default_rng(12)
+    sequences, subjects = family(rng, ALL_LETTERS, (30, 60), longest=150)
+    engine.load(build(named(subjects)).shard(0, 1))
+    queries = records(*sequences)
+    assert engine.search(queries, DEFAULT, 7) == [engine.search([query], DEFAULT, 7)[0] for query in queries]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_progress_adds_up_to_the_cells(engine, crowd, count):
+    database, queries = crowd
+    for index in range(count):
+        shard, cells = database.shard(index, count), []
+        engine.load(shard)
+        engine.search(queries, DEFAULT, 10, cells.append)
+        assert sum(cells) == shard.residues * (6 + 3 + 1)
+        assert min(cells) > 0
+
+
+def test_progress_of_alignments_adds_up_to_the_cells(engine):
+    cells = []
+    engine.align([Pair(b"WWW", b"WW"), Pair(b"WWW", b"CCCCC"), Pair(b"C", b"C")], DEFAULT, cells.append)
+    assert sum(cells) == 6 + 15 + 1
+
+
+class CancelAfter:
+    """A progress callback that ends the search at its n-th call."""
+
+    def __init__(self, calls):
+        self.left = calls
+
+    def __call__(self, cells):
+        self.left -= 1
+        if self.left <= 0:
+            raise SearchCancelled
+
+
+@pytest.mark.parametrize("calls", [1, 2, 3])
+def test_cancelled_search_reports_no_more_and_the_engine_works_on(engine, crowd, calls):
+    database, queries = crowd
+    engine.load(database.shard(0, 1))
+    expected = engine.search(queries, DEFAULT, 10)
+    progress = CancelAfter(calls)
+    with pytest.raises(SearchCancelled):
+        engine.search(queries, DEFAULT, 10, progress)
+    assert progress.left == 0
+    assert engine.search(queries, DEFAULT, 10) == expected
+
+
+def test_cancelled_search_ends_long_before_it_would_have(engine, build):
+    rng = np.random.default_rng(1)
+    engine.load(build(named(random_letters(rng, AMINO_ACIDS, 1000) for _ in range(100))).shard(0, 1))
+    queries = records(*(random_letters(rng, AMINO_ACIDS, 1000) for _ in range(30)))
+    start = time.perf_counter()
+    engine.search(queries, DEFAULT, 1)
+    whole = time.perf_counter() - start
+    cancelled = []
+    for _ in range(3):
+        start = time.perf_counter()
+        with pytest.raises(SearchCancelled):
+            engine.search(queries, DEFAULT, 1, CancelAfter(1))
+        cancelled.append(time.perf_counter() - start)
+    assert min(cancelled) < whole / 3
+
+
+def test_cancelled_alignment_leaves_the_engine_working(engine):
+    pairs = [Pair(b"W" * length, b"W" * 30) for length in range(1, 30)]
+    progress = CancelAfter(2)
+    with pytest.raises(SearchCancelled):
+        engine.align(pairs, DEFAULT, progress)
+    assert progress.left == 0
+    assert [alignment.score for alignment in engine.align(pairs, DEFAULT)] == [11 * length for length in range(1, 30)]
+
+
+def mixed_pairs(seed):
+    """Pairs of 1 to 2000 residues: several queries, in no order, some of them again later."""
+    rng = np.random.default_rng(seed)
+    queries = [random_letters(rng, AMINO_ACIDS, length) for length in (1, 7, 60, 250, 2000)]
+    subjects = [random_letters(rng, ALL_LETTERS, length) for length in (1, 2, 33, 500, 2000)]
+    relatives = [related(rng, AMINO_ACIDS, query) for query in queries]
+    chosen = [(query, subject) for query in queries for subject in (*subjects, *relatives)]
+    return [Pair(chosen[n][0].encode(), chosen[n][1].encode()) for n in (*rng.permutation(len(chosen)), 0, 1)]
+
+
+def test_alignments_of_a_mixed_batch_are_those_of_each_pair_alone(engine):
+    pairs = mixed_pairs(2000)
+    found = engine.align(pairs, DEFAULT)
+    assert found == [engine.align([pair], DEFAULT)[0] for pair in pairs]
+    for pair, alignment in zip(pairs, found, strict=True):
+        score = best_by_parasail(pair)
+        if alignment is None:
+            assert score == 0
+        else:
+            table = DEFAULT.scores.tolist()
+            assert replay(alignment, codes(pair.query), codes(pair.subject), table, 11, 1) == alignment.score == score
+
+
+def best_by_parasail(pair):
+    matrix = parasail.Matrix(str(FOLDER / "BLOSUM62.txt"))
+    # parasail takes U, O and J for `*`.
+    query, subject = (
+        letters.upper().translate(bytes.maketrans(b"UOJ", b"XXX")).decode() for letters in (pair.query, pair.subject)
+    )
+    return parasail.sw_scan_32(query, subject, 12, 1, matrix).score
+
+
+def test_threads_do_not_change_anything(build):
+    rng = np.random.default_rng(4)
+    sequences, subjects = family(rng, ALL_LETTERS, (5, 60), longest=200)
+    shard, queries, pairs = build(named(subjects)).shard(0, 1), records(*sequences), mixed_pairs(3)
+    results = []
+    for threads in (1, 4):
+        engine = CpuEngine(threads)
+        engine.load(shard)
+        results.append((engine.search(queries, DEFAULT, 9), engine.align(pairs, DEFAULT)))
+    assert results[0] == results[1]

@@ -1,0 +1,82 @@
+"""Rules that the architecture sets and no linter knows."""
+
+import ast
+import re
+import tomllib
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from worker.settings import Settings
+
+ROOT = Path(__file__).parents[1]
+SUFFIXES = {".py", ".cu", ".cuh", ".js", ".css", ".html", ".sh"}
+IGNORED = {"build", "dist", "data", "__pycache__"}
+LONGEST = 400
+
+
+def sources(folder=ROOT):
+    """Every source file of the checkout; what is hidden or ignored by git is left out."""
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith(".") or path.name in IGNORED:
+            continue
+        if path.is_dir():
+            yield from sources(path)
+        elif path.suffix in SUFFIXES:
+            yield path
+
+
+def lines_of_calls(source, name):
+    """The lines where a function of this name is called, as name() or as anything.name()."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            function = node.func
+            if name in (getattr(function, "id", None), getattr(function, "attr", None)):
+                yield node.lineno
+
+
+def shown(paths):
+    return [str(path.relative_to(ROOT)) for path in paths]
+
+
+def test_the_sources_are_found():
+    found = shown(sources())
+    assert {"shardwater/cpu.py", "app/routes/results.py", "tests/test_house_rules.py"} <= set(found)
+    assert [name for name in found if "site-packages" in name] == []
+
+
+def test_no_source_file_is_longer_than_400_lines():
+    assert shown(path for path in sources() if len(path.read_text().splitlines()) > LONGEST) == []
+
+
+def test_nothing_is_called_utils():
+    assert shown(path for path in sources() if path.stem in {"utils", "util", "helpers"}) == []
+
+
+@pytest.mark.parametrize("setting", [field.name for field in fields(Settings)])
+def test_every_setting_is_in_the_operations_manual(setting):
+    manual = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    assert re.search(rf"\bSHARDWATER_{setting.upper()}\b", manual)
+
+
+def test_tests_do_not_sleep():
+    calls = {
+        str(path.relative_to(ROOT)): list(lines_of_calls(path.read_text(), "sleep"))
+        for path in (ROOT / "tests").rglob("*.py")
+    }
+    assert {path: lines for path, lines in calls.items() if lines} == {}
+
+
+def test_sleep_is_seen_however_it_is_called():
+    source = (
+        "import time\ntime.sleep(1)\nsleep(2)\nasync def f():\n    await asyncio.sleep(3)\nsleeper(4)\n'sleep(5)'\n"
+    )
+    assert list(lines_of_calls(source, "sleep")) == [2, 3, 5]
+
+
+def test_changelog_is_at_the_projects_version():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    versions = re.findall(r"^## \[?v?(\d+\.\d+\.\d+)\b", changelog, re.MULTILINE)
+    assert versions[0] == project["version"]

@@ -1,0 +1,116 @@
+"""Imports go one way: app -> worker's client side -> shardwater, worker -> gpu -> shardwater."""
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+OURS = {"shardwater", "gpu", "worker", "app"}
+FIELD_LIBRARIES = {"numpy", "pyopal", "scoring_matrices", "xxhash"}
+# What the front end may know of the worker: nothing that touches an engine.
+CLIENT_SIDE = {"client", "requests", "states", "settings", "listing", "queues", "recovery"}
+
+
+def imports(source):
+    """The dotted name of every import in a source text, wherever it stands."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            # `from worker import client` is worker.client.
+            yield from (f"{module}.{alias.name}" if module in OURS else module for alias in node.names)
+
+
+def may_import(package, name):
+    """Whether a module of a package may import this name."""
+    top, _, rest = name.partition(".")
+    match package:
+        case "shardwater":
+            return top in {"shardwater"} | FIELD_LIBRARIES | sys.stdlib_module_names
+        case "gpu":
+            return top in {"gpu", "shardwater", "numpy", "cupy"} | sys.stdlib_module_names
+        case "worker":
+            return top not in {"", "app", "fastapi", "starlette", "uvicorn", "cupy", "pyopal"}
+        case "app":
+            if top == "worker":
+                return rest.split(".")[0] in CLIENT_SIDE
+            return top not in {"", "gpu", "cupy", "pyopal"}
+
+
+def wrong_arrows(package, source):
+    return [name for name in imports(source) if not may_import(package, name)]
+
+
+def sources():
+    return [path for package in sorted(OURS) for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
+def test_imports_go_one_way(path):
+    assert wrong_arrows(path.relative_to(ROOT).parts[0], path.read_text()) == []
+
+
+def test_each_package_has_sources():
+    assert {path.relative_to(ROOT).parts[0] for path in sources()} == OURS
+
+
+@pytest.mark.parametrize(
+    ("package", "source", "wrong"),
+    [
+        ("shardwater", "import json, numpy as np, worker", ["worker"]),
+        ("shardwater", "def f():\n    from gpu import open_engine", ["gpu.open_engine"]),
+        ("shardwater", "from redis.client import Redis", ["redis.client"]),
+        ("shardwater", "from . import cpu", ["."]),
+        ("gpu", "import cupy\nfrom shardwater.cpu import CpuEngine\nimport pyopal.lib", ["pyopal.lib"]),
+        ("gpu", "from worker import tasks", ["worker.tasks"]),
+        ("worker", "from gpu import open_engine\nimport rq, app.main", ["app.main"]),
+        ("worker", "import fastapi.responses", ["fastapi.responses"]),
+        ("app", "from worker.client import Client\nfrom worker import settings, tasks", ["worker.tasks"]),
+        ("app", "import worker", ["worker"]),
+        ("app", "if True:\n    import gpu", ["gpu"]),
+    ],
+)
+def test_wrong_arrows_are_seen(package, source, wrong):
+    assert wrong_arrows(package, source) == wrong
+
+
+def run(code):
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_front_end_loads_no_engine():
+    code = "import sys, app.main; print(sorted({'pyopal', 'gpu', 'cupy', 'shardwater.cpu'} & set(sys.modules)))"
+    done = run(code)
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+BLOCKED = """
+import importlib, pkgutil, sys
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {"fastapi", "starlette", "redis", "rq", "pydantic", "pydantic_core", "uvicorn"}:
+            raise ModuleNotFoundError(f"{name} is blocked")
+
+sys.meta_path.insert(0, Blocked())
+"""
+
+
+def test_library_and_engines_work_without_the_service():
+    done = run(
+        BLOCKED + "import gpu, shardwater\n"
+        "for module in pkgutil.iter_modules(shardwater.__path__):\n"
+        "    importlib.import_module(f'shardwater.{module.name}')\n"
+        "print(type(gpu.open_engine(1)).__name__)\n"
+    )
+    assert done.stderr == ""
+    assert done.stdout.endswith("Engine\n")
+
+
+@pytest.mark.parametrize("name", ["fastapi", "redis", "rq", "pydantic"])
+def test_blocking_blocks(name):
+    assert f"{name} is blocked" in run(BLOCKED + f"import {name}").stderr
