@@ -1,6 +1,7 @@
 """Every error as application/problem+json (RFC 9457); the one place where HTTP status codes meet our errors."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -28,6 +29,8 @@ from worker.states import (
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
+
+_NAME = re.compile(r"\w{1,32}")
 
 log = logging.getLogger(__name__)
 
@@ -189,7 +192,9 @@ def _detail(place: Sequence[str | int], message: str) -> ProblemDetail:
     message = message.removeprefix("Value error, ")
     if place and place[0] in ("query", "path", "header"):
         return ProblemDetail(parameter=str(place[-1]), detail=message)
-    return ProblemDetail(pointer="".join(f"/{part}" for part in place), detail=message)
+    # FASTA that is sent as a form becomes the name of a field: no part of it goes back, or into somebody's log.
+    named = all(_NAME.fullmatch(str(part)) for part in place)
+    return ProblemDetail(pointer="".join(f"/{part}" for part in place) if named else "", detail=message)
 
 
 def _on_http(request: Request, error: HTTPException) -> Response:

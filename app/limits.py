@@ -11,8 +11,10 @@ from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import respond
+from app.errors import KINDS, respond
 from shardwater.errors import LimitExceeded
+
+TOO_LARGE = KINDS["limit-exceeded"].status
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS = {
@@ -79,4 +81,7 @@ class _Answered:
             headers["X-Request-ID"] = self._request_id
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
+            if message["status"] == TOO_LARGE:
+                # The rest of the body is neither read nor dropped piece by piece.
+                headers["Connection"] = "close"
         await self._send(message)

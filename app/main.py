@@ -27,6 +27,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     settings = settings or Settings.from_env()
     logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
 
+    # It quotes the byte at fault, which may be part of a sequence.
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.service = service = Service(settings)

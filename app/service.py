@@ -27,7 +27,8 @@ class Service:
         """A database of the data folder, the current version by default; raises NotHereError."""
         names = self.catalog.names()
         if name not in names:
-            raise NotHereError(f"no database {name!r}; there are: {', '.join(names) or 'none'}")
+            # The name is not repeated: in a body that was filled in wrongly it may be a sequence.
+            raise NotHereError(f"no database of this name; there are: {', '.join(names) or 'none'}")
         version = version or self.catalog.current_version(name)
         if version not in self.catalog.versions(name):
             raise NotHereError(f"version {version} of database {name} has been removed")

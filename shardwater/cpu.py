@@ -33,8 +33,8 @@ SLICE_CELLS = 500_000_000
 """Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
 BATCH_COLUMNS = 1 << 16
 """Columns of one row over a batch of alignments: what stays in a core's cache."""
-ALIGNED_CELLS = 1 << 26
-"""Cells of the matrices under way on all threads together: at 4 bytes a cell, a quarter of a GB."""
+ALIGNING_MEMORY = 256 << 20
+"""Bytes for the matrices of all threads together."""
 
 Part = TypeVar("Part")
 Found = TypeVar("Found")
@@ -99,12 +99,13 @@ class CpuEngine:
     ) -> list[Alignment | None]:
         """The best local alignment of each pair, in batches of one query and subjects of like length."""
         found: list[Alignment | None] = [None] * len(pairs)
+        memory = ALIGNING_MEMORY // (2 * self._threads)
 
         def align(batch: list[int]) -> list[Alignment | None]:
             subjects = [encode(pairs[number].subject) for number in batch]
-            return align_local(encode(pairs[batch[0]].query), subjects, scoring)
+            return align_local(encode(pairs[batch[0]].query), subjects, scoring, memory)
 
-        for batch, alignments in self._on_threads(align, _batches(pairs, ALIGNED_CELLS // self._threads)):
+        for batch, alignments in self._on_threads(align, _batches(pairs)):
             for number, alignment in zip(batch, alignments, strict=True):
                 found[number] = alignment
             progress(sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch))
@@ -167,16 +168,13 @@ def _scores(keys: npt.NDArray[np.int64], shard: Shard) -> list[Score]:
     return [Score(shard.subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in np.sort(keys)[::-1].tolist()]
 
 
-def _batches(pairs: Sequence[Pair], cells: int) -> Iterator[list[int]]:
-    """Numbers of pairs with the same query, in groups of like subject length that fit a cache and the memory."""
-    for query, group in groupby(range(len(pairs)), key=lambda number: pairs[number].query):
+def _batches(pairs: Sequence[Pair]) -> Iterator[list[int]]:
+    """Numbers of pairs with the same query, in groups of like subject length whose rows fit a cache."""
+    for _, group in groupby(range(len(pairs)), key=lambda number: pairs[number].query):
         batch: list[int] = []
         for number in sorted(group, key=lambda number: -len(pairs[number].subject)):
-            longest = len(pairs[batch[0]].subject) + 1 if batch else 0
-            columns = (len(batch) + 1) * longest
-            if batch and (columns > BATCH_COLUMNS or columns * (len(query) + 1) > cells):
+            if batch and (len(batch) + 1) * (len(pairs[batch[0]].subject) + 1) > BATCH_COLUMNS:
                 yield batch
                 batch = []
             batch.append(number)
-        if batch:
-            yield batch
+        yield batch

@@ -7,10 +7,11 @@ the subject (I), else by a gap in the query (D), each gap as short as it can be,
 Source of the recurrence: Gotoh, J. Mol. Biol. 162 (1982). Only H is stored: where a gap began is read from H,
 since the shortest gap of k residues that explains a cell starts k cells away with H higher by its cost. Where
 H does not fit the memory allowed, rows are kept at intervals and the part between two of them is computed
-again when the way back enters it: the same path, in memory of one part.
+again, for those subjects alone whose way back leads through it: the same paths, in memory of one part.
 """
 
 from collections.abc import Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,14 +23,14 @@ from shardwater.alphabet import Codes
 from shardwater.scoring import Scoring
 
 MEMORY = 64 << 20
-"""Bytes for the stored part of H of a long pair, and as much again for kept rows."""
+"""Bytes for the stored part of H, and as much again for kept rows."""
 
 Cells = npt.NDArray[Any]
 
 
 @dataclass(slots=True)
 class _Row:
-    """One row of the matrix for every subject of the batch: H and E, (subjects, longest + 1)."""
+    """One row of the matrix for every subject of the batch: H and E, (longest + 1, subjects)."""
 
     index: int
     h: Cells
@@ -37,36 +38,58 @@ class _Row:
 
 
 class _Sweep:
-    """The recurrence for one query and a batch of subjects, in the narrowest integers that cannot overflow."""
+    """The recurrence for one query and a batch of subjects, in the narrowest integers that cannot overflow.
 
-    def __init__(self, query: Codes, subjects: Sequence[Codes], scoring: Scoring, memory: int) -> None:
-        self.query, self.memory = query, memory
+    The subjects lie side by side: a step along them is one contiguous block away, so that numpy runs through whole
+    rows of the batch at the speed of memory.
+    """
+
+    def __init__(self, query: Codes, subjects: Sequence[Codes], scoring: Scoring) -> None:
+        self.query = query
         self.longest = max(len(subject) for subject in subjects)
         best = max(1, int(scoring.scores.max())) * min(len(query), self.longest)
         # A gap dearer than any score is never taken, however dear.
         self.gap_open, self.gap_extend = min(scoring.gap_open, best + 1), min(scoring.gap_extend, best + 1)
         self.dtype = _narrowest(best + self.gap_open + (self.longest + 2) * self.gap_extend + 128)
-        self.profile = self._profile(subjects, scoring, padding=-best - 1)
-        shape = (len(subjects), self.longest + 1)
-        self.ramp = (np.arange(shape[1]) * self.gap_extend).astype(self.dtype)
-        self._work = np.empty(shape, self.dtype)
-        self._scan = np.empty(shape, self.dtype)
+        self._profile = self._scores(subjects, scoring, padding=-best - 1)
+        self._make_buffers(len(subjects))
 
-    def _profile(self, subjects: Sequence[Codes], scoring: Scoring, padding: int) -> dict[int, Cells]:
+    def _scores(self, subjects: Sequence[Codes], scoring: Scoring, padding: int) -> dict[int, Cells]:
         """For each letter of the query its scores against every subject; what follows a subject's end scores padding.
 
         No path through padding is worth more than the cell where it left the subject, which comes before it.
         """
-        codes = np.full((len(subjects), self.longest), len(scoring.scores), dtype=np.uint8)
-        for row, subject in zip(codes, subjects, strict=True):
-            row[: len(subject)] = subject
+        codes = np.full((self.longest, len(subjects)), len(scoring.scores), dtype=np.uint8)
+        for number, subject in enumerate(subjects):
+            codes[: len(subject), number] = subject
         scores = np.pad(scoring.scores, ((0, 0), (0, 1)), constant_values=padding).astype(self.dtype)
         return {letter: scores[letter][codes] for letter in np.unique(self.query).tolist()}
 
+    def _make_buffers(self, subjects: int) -> None:
+        shape = (self.longest + 1, subjects)
+        ramp = (np.arange(shape[0]) * self.gap_extend).astype(self.dtype)
+        # Whole arrays, not numbers and columns to broadcast: numpy has fast loops for those alone.
+        self._ramp = np.repeat(ramp[:, None], subjects, axis=1)
+        self._zero = np.zeros(shape, self.dtype)
+        self._buffers = [np.empty(shape, self.dtype) for _ in range(3)]
+
+    def select(self, chosen: list[int]) -> "_Sweep":
+        """The same sweep over some of the subjects."""
+        if len(chosen) == self._zero.shape[1]:
+            return self
+        part = copy(self)
+        part._profile = {letter: scores[:, chosen] for letter, scores in self._profile.items()}
+        part._make_buffers(len(chosen))
+        return part
+
+    def part_rows(self, memory: int) -> int:
+        """How many rows of H fit the memory."""
+        return max(1, memory // self._zero.nbytes)
+
     def first_row(self) -> _Row:
-        shape = (len(self._work), self.longest + 1)
-        border = np.full(shape, -(self.gap_open + self.gap_extend), self.dtype)
-        return _Row(0, np.zeros(shape, self.dtype), border)
+        """The upper border of the matrix."""
+        border = np.full_like(self._zero, -(self.gap_open + self.gap_extend))
+        return _Row(0, self._zero, border)
 
     def rows(self, row: _Row, out: Cells | None = None) -> Iterator[_Row]:
         """The rows after `row`, one by one; each overwrites the last, unless H goes to out[0], out[1], ..."""
@@ -74,21 +97,21 @@ class _Sweep:
         spare = (np.empty_like(h), np.empty_like(h))
         for index in range(row.index + 1, len(self.query) + 1):
             below = out[index - row.index - 1] if out is not None else spare[index % 2]
-            self._next(self.profile[int(self.query[index - 1])], h, e, below)
+            self._next(self._profile[int(self.query[index - 1])], h, e, below)
             h = below
             yield _Row(index, h, e)
 
     def _next(self, scores: Cells, above: Cells, e: Cells, below: Cells) -> None:
         """Row `below` from row `above`; e is brought forward in place."""
-        work = self._work
+        work = self._buffers[0]
         first = self.gap_open + self.gap_extend
         np.subtract(e, self.gap_extend, out=e)
         np.subtract(above, first, out=work)
         np.maximum(e, work, out=e)
-        np.add(above[:, :-1], scores, out=work[:, 1:])
-        work[:, 0] = 0
+        np.add(above[:-1], scores, out=work[1:])
+        work[0] = 0
         np.maximum(work, e, out=work)
-        np.maximum(work, 0, out=work)
+        np.maximum(work, self._zero, out=work)
         reach = self._reach(int(work.max()))
         if reach == 0:
             below[...] = work
@@ -107,15 +130,18 @@ class _Sweep:
 
         The prefix maximum doubles its span each step, and stops at the longest gap worth anything.
         """
-        scan = self._scan
-        np.add(work, self.ramp, out=scan)
+        scan, spare = self._buffers[1:]
+        np.add(work, self._ramp, out=scan)
         span = 1
         while span < reach:
-            np.maximum(scan[:, span:], scan[:, :-span], out=scan[:, span:])
+            # From one buffer to the other: in place, numpy would copy, and long copies are fresh pages each time.
+            np.maximum(scan[span:], scan[:-span], out=spare[span:])
+            spare[:span] = scan[:span]
+            scan, spare = spare, scan
             span *= 2
-        below[:, 0] = 0
-        np.subtract(scan[:, :-1], self.ramp[1:], out=below[:, 1:])
-        below[:, 1:] -= self.gap_open
+        np.subtract(scan[:-1], self._ramp[1:], out=below[1:])
+        np.subtract(below[1:], self.gap_open, out=below[1:])
+        below[0] = 0
         np.maximum(below, work, out=below)
 
 
@@ -195,98 +221,119 @@ class _Traceback:
         return value + self.gap_open + self.gap_extend * np.arange(1, count + 1, dtype=np.int64)
 
 
+@dataclass(slots=True)
+class _Best:
+    """The best score of each subject so far, and the first row that holds it."""
+
+    scores: Cells
+    rows: npt.NDArray[np.int64]
+
+    @classmethod
+    def none(cls, subjects: int, dtype: type[np.signedinteger[Any]]) -> "_Best":
+        return cls(np.zeros(subjects, dtype), np.zeros(subjects, np.int64))
+
+    def see(self, row: _Row) -> None:
+        scores = row.h.max(axis=0)
+        better = scores > self.scores
+        self.scores[better] = scores[better]
+        self.rows[better] = row.index
+
+
 def align_local(
     query: Codes, subjects: Sequence[Codes], scoring: Scoring, memory: int = MEMORY
 ) -> list[Alignment | None]:
     """The best local alignment of a query with each subject; None where no letters score above 0.
 
-    The caller keeps batches small and of like length: all of H is stored, (query + 1) x subjects x
-    (longest + 1) cells of 2 to 8 bytes; but a single pair takes about 2 x memory (bytes) at most.
+    Subjects of like length waste least. Takes about 2 x memory (bytes), besides some rows of (subjects) x
+    (longest + 1) cells of 2 to 8 bytes.
     """
     if len(query) == 0 or max(map(len, subjects)) == 0:
         return [None] * len(subjects)
-    sweep = _Sweep(query, subjects, scoring, memory)
-    cells = (len(query) + 1) * len(subjects) * (sweep.longest + 1)
-    if cells * np.dtype(sweep.dtype).itemsize <= memory or len(subjects) > 1:
-        return _align_stored(sweep, subjects, scoring)
-    return [_align_long(sweep, subjects[0], scoring)]
-
-
-def _align_stored(sweep: _Sweep, subjects: Sequence[Codes], scoring: Scoring) -> list[Alignment | None]:
+    sweep = _Sweep(query, subjects, scoring)
+    back = _WayBack(sweep, [_Traceback(sweep, subject, scoring) for subject in subjects], memory)
     top = sweep.first_row()
-    h = np.zeros((len(sweep.query) + 1, *top.h.shape), sweep.dtype)
-    best = np.zeros((len(sweep.query) + 1, len(subjects)), sweep.dtype)
-    for row in sweep.rows(top, out=h[1:]):
-        row.h.max(axis=1, out=best[row.index])
-    found: list[Alignment | None] = []
-    for number, (subject, end) in enumerate(zip(subjects, best.argmax(axis=0).tolist(), strict=True)):
-        column = int(h[end, number].argmax())
-        path = _Path(end, column, int(h[end, number, column]))
-        if path.value > 0:
-            _Traceback(sweep, subject, scoring).follow(path, 0, top.e[number], h[:, number])
-        found.append(_alignment(path, end, column, int(best[end, number])))
-    return found
+    best = _Best.none(len(subjects), sweep.dtype)
+    if len(query) <= sweep.part_rows(memory):
+        h = back.stored(top, len(query), best)
+        back.begin(best)
+        back.follow_stored(list(range(len(subjects))), top, h)
+    else:
+        tops = back.kept(top, len(query), best)
+        back.begin(best)
+        back.follow(list(range(len(subjects))), tops)
+    return back.alignments(best)
 
 
-def _align_long(sweep: _Sweep, subject: Codes, scoring: Scoring) -> Alignment | None:
-    top = sweep.first_row()
-    score, end, column = 0, 0, 0
-    kept = _kept_rows(sweep, top, len(sweep.query))
-    tops = [top]
-    for row in sweep.rows(top):
-        value = int(row.h.max())
-        if value > score:
-            score, end, column = value, row.index, int(row.h[0].argmax())
-        if row.index in kept:
-            tops.append(_Row(row.index, row.h.copy(), row.e.copy()))
-    path = _Path(end, column, score)
-    if score > 0:
-        _follow_back(sweep, _Traceback(sweep, subject, scoring), tops, path)
-    return _alignment(path, end, column, score)
+class _WayBack:
+    """The ways back of a whole batch, together through one part of the matrix after the other."""
 
+    def __init__(self, sweep: _Sweep, tracebacks: list[_Traceback], memory: int) -> None:
+        self._sweep, self._tracebacks, self._memory = sweep, tracebacks, memory
+        self._paths: list[_Path] = []
+        self._ends: list[int] = []
 
-def _part_rows(sweep: _Sweep) -> int:
-    """How many rows of H fit the memory."""
-    return max(1, sweep.memory // ((sweep.longest + 1) * np.dtype(sweep.dtype).itemsize))
+    def begin(self, best: _Best) -> None:
+        """Every path starts in the row of its end; its column is known once that row is stored."""
+        self._paths = [_Path(row, -1, int(score)) for row, score in zip(best.rows.tolist(), best.scores, strict=True)]
+        self._ends = [-1] * len(self._paths)
+        for path in self._paths:
+            path.done = path.value == 0
 
-
-def _kept_rows(sweep: _Sweep, top: _Row, last: int) -> range:
-    """The rows to keep between `top` and `last`: one a part, or as many as fit the memory for kept rows."""
-    part = _part_rows(sweep)
-    most = max(2, part // 2)
-    step = max(part, -(-(last - top.index) // most))
-    return range(top.index + step, last, step)
-
-
-def _follow_back(sweep: _Sweep, traceback: _Traceback, tops: list[_Row], path: _Path) -> None:
-    """Follow the path up through the parts below each kept row, last first."""
-    while tops and not path.done:
-        top = tops.pop()
-        if path.row <= top.index:
-            continue
-        if path.row - top.index > _part_rows(sweep):
-            _follow_back(sweep, traceback, _subdivide(sweep, top, path.row), path)
-            continue
-        h = np.empty((path.row - top.index + 1, *top.h.shape), sweep.dtype)
+    def stored(self, top: _Row, last: int, best: _Best | None = None) -> Cells:
+        """H from row `top` to row `last`, for all subjects of the row."""
+        h = np.empty((last - top.index + 1, *top.h.shape), self._sweep.dtype)
         h[0] = top.h
-        for row in sweep.rows(top, out=h[1:]):
-            if row.index == path.row:
+        for row in self._sweep.rows(top, out=h[1:]):
+            if best is not None:
+                best.see(row)
+            if row.index == last:
                 break
-        traceback.follow(path, top.index, top.e[0], h[:, 0])
+        return h
 
+    def kept(self, top: _Row, last: int, best: _Best | None = None) -> list[_Row]:
+        """`top` and rows after it at intervals, up to row `last`: one a part, or as many as fit the memory."""
+        part = self._sweep.part_rows(self._memory)
+        step = max(part, -(-(last - top.index) // max(2, part // 2)))
+        rows = [top]
+        for row in self._sweep.rows(top):
+            if best is not None:
+                best.see(row)
+            if row.index == last:
+                break
+            if (row.index - top.index) % step == 0:
+                rows.append(_Row(row.index, row.h.copy(), row.e.copy()))
+        return rows
 
-def _subdivide(sweep: _Sweep, top: _Row, last: int) -> list[_Row]:
-    kept = _kept_rows(sweep, top, last)
-    tops = [top]
-    for row in sweep.rows(top):
-        if row.index in kept:
-            tops.append(_Row(row.index, row.h.copy(), row.e.copy()))
-        if row.index == last:
-            break
-    return tops
+    def follow(self, subjects: list[int], tops: list[_Row]) -> None:
+        """Follow the paths of these subjects, which are the rows' own, up through the parts, last first."""
+        while tops:
+            top = tops.pop()
+            places = [n for n, s in enumerate(subjects) if not self._paths[s].done and self._paths[s].row > top.index]
+            if places:
+                through = [subjects[place] for place in places]
+                self._follow_part(through, _Row(top.index, top.h[:, places], top.e[:, places]))
 
+    def _follow_part(self, subjects: list[int], top: _Row) -> None:
+        last = max(self._paths[subject].row for subject in subjects)
+        part = _WayBack(self._sweep.select(subjects), self._tracebacks, self._memory)
+        part._paths, part._ends = self._paths, self._ends
+        if last - top.index <= part._sweep.part_rows(self._memory):
+            part.follow_stored(subjects, top, part.stored(top, last))
+        else:
+            part.follow(subjects, part.kept(top, last))
 
-def _alignment(path: _Path, query_end: int, subject_end: int, score: int) -> Alignment | None:
-    if score == 0:
-        return None
-    return Alignment(score, path.row, query_end, path.column, subject_end, merge_runs(path.runs[::-1]))
+    def follow_stored(self, subjects: list[int], top: _Row, h: Cells) -> None:
+        """Follow the paths of these subjects through stored rows."""
+        for place, subject in enumerate(subjects):
+            path = self._paths[subject]
+            if path.column < 0 and not path.done:
+                path.column = self._ends[subject] = int(h[path.row - top.index, :, place].argmax())
+            self._tracebacks[subject].follow(path, top.index, top.e[:, place], h[:, :, place])
+
+    def alignments(self, best: _Best) -> list[Alignment | None]:
+        """What the finished paths say."""
+        ends = zip(best.scores.tolist(), best.rows.tolist(), self._ends, self._paths, strict=True)
+        return [
+            Alignment(score, path.row, row, path.column, column, merge_runs(path.runs[::-1])) if score else None
+            for score, row, column, path in ends
+        ]

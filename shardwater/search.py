@@ -78,9 +78,7 @@ def _align_best(
     progress: Progress,
 ) -> dict[tuple[int, int], tuple[Hsp, ...]]:
     """The alignment of each query's best subjects, by (query number, subject)."""
-    wanted = [
-        (number, score.subject) for number, scores in enumerate(found) for score in scores[: parameters.aligned]
-    ]
+    wanted = [(number, score.subject) for number, scores in enumerate(found) for score in scores[: parameters.aligned]]
     scoring, database = parameters.scoring, shard.database
     pairs = [Pair(queries[number].residues, database.sequence(subject)) for number, subject in wanted]
     alignments = engine.align(pairs, scoring, lambda _: progress(0))

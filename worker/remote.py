@@ -36,7 +36,7 @@ def search_remotely(
     """Submit a search and wait for its result; progress gets 0 to 1. Raises RemoteError or RemoteTimeoutError."""
     deadline = time.monotonic() + timeout_s
     body = request.model_dump_json(exclude_unset=True)
-    headers = {"Content-Type": "application/json", "Prefer": f"wait={PREFERRED_WAIT_S}"}
+    headers = {"Content-Type": "application/json", "Prefer": f"wait={int(min(PREFERRED_WAIT_S, timeout_s))}"}
     with httpx.Client(base_url=server.rstrip("/"), timeout=PREFERRED_WAIT_S + 30) as http:
         response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
         if response.status_code != httpx.codes.OK:

@@ -78,12 +78,12 @@ class Settings:
 
 
 def _parse(name: str, value: str, default: object) -> object:
-    """A variable's value, of its default's type; a number is at least 1 unless its default is less."""
+    """A variable's value, of its default's type; a number is at least 1 unless its default is less, or it is a port."""
     if name == "SHARDWATER_LOG_LEVEL" and value.lower() not in LOG_LEVELS:
         raise SettingsError(f"{name} is {value!r}: one of {', '.join(LOG_LEVELS)} is needed")
     if not isinstance(default, int):
         return Path(value) if isinstance(default, Path) else value
-    least, most = min(1, default), 65535 if name == "SHARDWATER_PORT" else sys.maxsize
+    least, most = (0, 65535) if name == "SHARDWATER_PORT" else (min(1, default), sys.maxsize)
     if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
         raise SettingsError(f"{name} is {value!r}: a whole number from {least} to {most} is needed")
     return int(value)

@@ -16,7 +16,10 @@ def get_health() -> Health:
     return Health()
 
 
-@router.get("/readyz", responses={503: {"model": Readiness, "description": "No database is served whole."}})
+_NOT_READY = {"model": Readiness, "description": "No database is served whole, or the queue does not answer."}
+
+
+@router.get("/readyz", responses={**documented(), 503: {**documented()[503], **_NOT_READY}})
 def get_readiness(response: Response, service: CurrentService) -> Readiness:
     """Whether the queue answers and every shard of at least one database has a worker."""
     shards = []

@@ -1,0 +1,70 @@
+"""What the headers Accept and Prefer are taken to say."""
+
+import pytest
+
+from app.errors import NotAcceptableError
+from app.routes.results import negotiate
+from app.waiting import preferred_wait
+
+
+@pytest.mark.parametrize(
+    ("accept", "name"),
+    [
+        (None, "json"),
+        ("", "json"),
+        ("*/*", "json"),
+        ("application/*", "json"),
+        ("text/*", "tab"),
+        ("application/json", "json"),
+        ("APPLICATION/JSON", "json"),
+        ("application/json; charset=utf-8", "json"),
+        ("application/x-ndjson", "ndjson"),
+        ("text/tab-separated-values", "tab"),
+        ("text/csv; header=present", "csv"),
+        ("text/plain", "pairwise"),
+        ("text/x-fasta", "fasta"),
+        ("image/png, text/csv", "csv"),
+        ("text/csv, text/plain", "csv"),
+        ("text/csv;q=0.1, text/plain;q=0.2", "pairwise"),
+        ("text/csv ; q=0.1 , text/plain", "pairwise"),
+        ("text/csv; header=present; q=0.3, text/plain; q=0.2", "csv"),
+        ("text/csv;q=0, */*;q=0.1", "json"),
+        ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", "json"),
+        ("text/csv;q=1.000, application/json;q=0.999", "csv"),
+    ],
+)
+def test_best_format_is_taken(accept: str | None, name: str) -> None:
+    assert negotiate(accept) == name
+
+
+@pytest.mark.parametrize(
+    "accept", ["image/png", "image/*", "application/json;q=0", "text/csv;q=0.0, image/png", "json"]
+)
+def test_nothing_that_will_do_is_an_error_with_the_types_there_are(accept: str) -> None:
+    with pytest.raises(NotAcceptableError, match=r"application/json, application/x-ndjson, .*, text/x-fasta"):
+        negotiate(accept)
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        (None, None),
+        ("", None),
+        ("respond-async", None),
+        ("wait=10", 10),
+        ("wait=0", 0),
+        ("Wait = 7", 7),
+        ("respond-async, wait=10", 10),
+        ("respond-async; wait=10", 10),
+        ("wait=5, respond-async", 5),
+        ("wait=61", 60),
+        ("wait=999999999", 60),
+        ("wait=-1", None),
+        ("wait=soon", None),
+        ("wait", None),
+        ("await=10", None),
+        ("handling=lenient", None),
+    ],
+)
+def test_preferred_wait(header: str | None, seconds: int | None) -> None:
+    assert preferred_wait(header) == seconds

@@ -1,0 +1,101 @@
+"""The committed description of the interface: up to date, with our names and our errors, and whole."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.openapi import openapi_text
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "openapi" / "openapi.json").read_text())
+OPERATIONS = {
+    operation["operationId"]: (method.upper(), path, operation)
+    for path, methods in SCHEMA["paths"].items()
+    for method, operation in methods.items()
+}
+DOCUMENTED = {
+    "create_search": ("POST", "/v1/searches"),
+    "list_searches": ("GET", "/v1/searches"),
+    "get_search": ("GET", "/v1/searches/{search}"),
+    "get_results": ("GET", "/v1/searches/{search}/results"),
+    "cancel_search": ("POST", "/v1/searches/{search}:cancel"),
+    "delete_search": ("DELETE", "/v1/searches/{search}"),
+    "list_databases": ("GET", "/v1/databases"),
+    "get_database": ("GET", "/v1/databases/{name}"),
+    "get_sequence": ("GET", "/v1/databases/{name}/sequences/{accession}"),
+    "get_parameters": ("GET", "/v1/parameters"),
+    "get_service_info": ("GET", "/v1/service-info"),
+    "get_health": ("GET", "/healthz"),
+    "get_readiness": ("GET", "/readyz"),
+}
+
+
+def everything(node: object) -> Iterator[dict[str, Any]]:
+    """Every object inside a JSON value."""
+    if isinstance(node, dict):
+        yield node
+    children = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    for child in children:
+        yield from everything(child)
+
+
+def test_committed_description_is_that_of_the_app() -> None:
+    assert (ROOT / "openapi" / "openapi.json").read_text() == openapi_text(), "run: make openapi"
+
+
+def test_operations_are_the_documented_ones() -> None:
+    assert {name: (method, path) for name, (method, path, _) in OPERATIONS.items()} == DOCUMENTED
+
+
+def test_manual_has_the_same_operations_with_their_problems() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| `(\w+) (\S+)` \| .* \| (.*)\|$", (ROOT / "docs" / "api.md").read_text(), re.M)
+    assert {name: (method, path) for name, method, path, _ in rows} == DOCUMENTED
+    for name, _, _, problems in rows:
+        assert set(re.findall(r"\d{3}", problems)) <= set(OPERATIONS[name][2]["responses"])
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_errors_are_problem_documents(name: str) -> None:
+    responses = OPERATIONS[name][2]["responses"]
+    errors = {status: response for status, response in responses.items() if status >= "400"}
+    assert {"500", "503"} <= set(errors)
+    for response in errors.values():
+        assert response["content"]["application/problem+json"]["schema"] == {"$ref": "#/components/schemas/Problem"}
+
+
+def test_frameworks_own_errors_are_nowhere() -> None:
+    assert "HTTPValidationError" not in json.dumps(SCHEMA)
+    assert "ValidationError" not in SCHEMA["components"]["schemas"]
+
+
+def test_every_reference_leads_somewhere() -> None:
+    references = [node["$ref"] for node in everything(SCHEMA) if "$ref" in node]
+    assert len(references) > 40
+    for reference in references:
+        assert reference.startswith("#/")
+        target: Any = SCHEMA
+        for part in reference.removeprefix("#/").split("/"):
+            target = target[part]
+        assert target
+
+
+def test_body_of_a_search_is_described_in_every_form() -> None:
+    content = OPERATIONS["create_search"][2]["requestBody"]["content"]
+    assert set(content) == {
+        "application/json",
+        "text/x-fasta",
+        "text/plain",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data",
+    }
+    assert SCHEMA["components"]["schemas"]["SearchRequest"]["additionalProperties"] is False
+    assert SCHEMA["openapi"] == "3.1.0"
+
+
+def test_states_are_a_closed_list() -> None:
+    states = SCHEMA["components"]["schemas"]["Search"]["properties"]["state"]["enum"]
+    assert states == ["queued", "running", "succeeded", "failed", "cancelled"]

@@ -1,0 +1,233 @@
+"""What the service says of itself: databases, sequences, parameters, limits, health, its page and its schema."""
+
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from Bio import SeqIO
+from jsonschema import Draft202012Validator
+
+from shardwater.catalog import Catalog
+from tests.end_to_end.server import Server
+from tests.end_to_end.test_api_problems import problem
+from worker.requests import Limits, SearchRequest
+
+TINY = ">q\nMKVLAAGW"
+
+
+@pytest.fixture(scope="module")
+def http(server: Server) -> Iterator[httpx.Client]:
+    with server.http as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def schema(http: httpx.Client) -> dict[str, Any]:
+    return http.get("/openapi.json").json()
+
+
+@pytest.fixture(scope="module")
+def result(server: Server, queries: str) -> dict[str, Any]:
+    return server.search(queries, max_target_seqs=6, alignments=2)
+
+
+def validator(schema: dict[str, Any], method: str, path: str, response: httpx.Response) -> Draft202012Validator:
+    """A judge of replies like this one, by the interface's description."""
+    documented = schema["paths"][path][method]["responses"][str(response.status_code)]["content"]
+    content_type = response.headers["Content-Type"]
+    return Draft202012Validator({**documented[content_type]["schema"], "components": schema["components"]})
+
+
+@pytest.mark.parametrize(
+    ("path", "address"),
+    [
+        ("/v1/searches", "/v1/searches?page_size=1000"),
+        ("/v1/searches", "/v1/searches?page_size=0"),
+        ("/v1/searches/{search}", "/v1/searches/{id}"),
+        ("/v1/searches/{search}", "/v1/searches/nobody"),
+        ("/v1/searches/{search}/results", "/v1/searches/{id}/results"),
+        ("/v1/searches/{search}/results", "/v1/searches/{id}/results?query=1"),
+        ("/v1/searches/{search}/results", "/v1/searches/{id}/results?query=99"),
+        ("/v1/databases", "/v1/databases"),
+        ("/v1/databases/{name}", "/v1/databases/demo"),
+        ("/v1/databases/{name}", "/v1/databases/nothing"),
+        ("/v1/databases/{name}/sequences/{accession}", "/v1/databases/demo/sequences/{accession}?format=json"),
+        ("/v1/parameters", "/v1/parameters"),
+        ("/v1/service-info", "/v1/service-info"),
+        ("/healthz", "/healthz"),
+        ("/readyz", "/readyz"),
+    ],
+)
+def test_replies_are_as_their_schema_says(
+    http: httpx.Client, schema: dict[str, Any], result: dict[str, Any], path: str, address: str
+) -> None:
+    accession = result["results"][0]["hits"][0]["accession"]
+    response = http.get(address.format(id=result["search"], accession=accession))
+    judge = validator(schema, "get", path, response)
+    body = response.json()
+    judge.validate(body)
+    # The schema does say something: without any one of its required members the reply is not valid.
+    required = set(body) & set(judge.schema["components"]["schemas"][reference(judge)].get("required", []))
+    for name in required:
+        assert not judge.is_valid({other: value for other, value in body.items() if other != name})
+
+
+def reference(judge: Draft202012Validator) -> str:
+    return str(judge.schema["$ref"]).rpartition("/")[2]
+
+
+def test_replies_to_a_post_are_as_their_schema_says(http: httpx.Client, schema: dict[str, Any]) -> None:
+    body = {"sequence": TINY, "database": "demo", "max_target_seqs": 2}
+    for status, headers in ((202, {}), (200, {"Prefer": "wait=30"})):
+        response = http.post("/v1/searches", json=body, headers=headers)
+        assert response.status_code == status
+        validator(schema, "post", "/v1/searches", response).validate(response.json())
+
+
+def test_schema_of_a_result_refuses_other_results(
+    http: httpx.Client, schema: dict[str, Any], result: dict[str, Any]
+) -> None:
+    response = http.get(f"/v1/searches/{result['search']}/results")
+    judge = validator(schema, "get", "/v1/searches/{search}/results", response)
+    for wrong in ({"score": "high"}, {"hsps": None}, {"rank": None}):
+        [one, *_] = result["results"]
+        hits = [{**one["hits"][0], **wrong}]
+        assert not judge.is_valid({**result, "results": [{**one, "hits": hits}]})
+
+
+def test_database_is_described_as_its_manifest_says(http: httpx.Client, data: Path) -> None:
+    manifest = Catalog(data).current("demo").manifest
+    [listed] = http.get("/v1/databases").json()["items"]
+    assert listed == http.get("/v1/databases/demo").json()
+    assert (listed["name"], listed["version"], listed["checksum"]) == ("demo", manifest.version, manifest.checksum)
+    assert (listed["sequences"], listed["residues"]) == (manifest.subjects, manifest.residues)
+    assert (listed["longest"], listed["shards"], listed["state"]) == (8081, 2, "ready")
+    problem(http.get("/v1/databases/other"), 404, "not-found")
+
+
+def test_sequence_comes_as_fasta_or_json(http: httpx.Client, data: Path) -> None:
+    database = Catalog(data).current("demo")
+    subject = database.find("sp|Q8AWH3|SX17A_XENTR")
+    letters = database.sequence(subject).decode()
+    assert letters.startswith("MSSPDGGYASDDQNQGKCSVPIMMTGLG")
+    place = "/v1/databases/demo/sequences/sp%7CQ8AWH3%7CSX17A_XENTR"
+    fasta = http.get(place)
+    assert fasta.headers["Content-Type"].startswith("text/x-fasta")
+    [record] = SeqIO.parse(io.StringIO(fasta.text), "fasta")
+    assert (record.description, str(record.seq)) == (database.header(subject), letters)
+    expected = {
+        "accession": "sp|Q8AWH3|SX17A_XENTR",
+        "title": "Transcription factor Sox-17-alpha OS=Xenopus tropicalis GN=sox17a PE=2 SV=1",
+        "length": len(letters),
+        "sequence": letters,
+    }
+    assert http.get(place, params={"format": "json"}).json() == expected
+    assert http.get(place, headers={"Accept": "application/json"}).json() == expected
+
+
+@pytest.mark.parametrize(
+    "place", ["demo/sequences/nobody", "other/sequences/sp%7CQ8AWH3%7CSX17A_XENTR", "demo/sequences/"]
+)
+def test_unknown_sequence_is_404(http: httpx.Client, place: str) -> None:
+    problem(http.get(f"/v1/databases/{place}"), 404, "not-found")
+
+
+def test_parameters_are_the_fields_of_a_request(http: httpx.Client) -> None:
+    listed = {each["name"]: each for each in http.get("/v1/parameters").json()["parameters"]}
+    assert set(listed) == set(SearchRequest.model_fields)
+    assert {name for name, each in listed.items() if each["required"]} == {"sequence", "database"}
+    defaults = {name: each["default"] for name, each in listed.items() if not each["required"]}
+    assert defaults == {name: SearchRequest.model_fields[name].default for name in defaults}
+    assert all(each["description"] for each in listed.values())
+    bounds = {name: (each["minimum"], each["maximum"]) for name, each in listed.items()}
+    assert bounds["max_target_seqs"] == (1, 10_000)
+    assert bounds["min_identity"] == bounds["min_query_coverage"] == (0, 100)
+    assert bounds["evalue"] == (0, None)
+    assert [each["value"] for each in listed["statistics"]["values"]] == ["table", "karlin-altschul", "none"]
+    matrices = [each["matrix"] for each in http.get("/v1/parameters").json()["matrices"]]
+    assert [each["value"] for each in listed["matrix"]["values"]] == matrices
+
+
+def test_defaults_said_aloud_ask_for_the_same_search(http: httpx.Client) -> None:
+    listed = http.get("/v1/parameters").json()["parameters"]
+    defaults = {each["name"]: each["default"] for each in listed if not each["required"]}
+    body = {"sequence": TINY, "database": "demo"}
+    short = http.post("/v1/searches", json=body).json()
+    assert http.post("/v1/searches", json={**body, **defaults}).json()["id"] == short["id"]
+
+
+@pytest.mark.parametrize(
+    "matrix", ["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
+)
+def test_listed_gap_costs_are_accepted_and_the_recommended_are_the_default(http: httpx.Client, matrix: str) -> None:
+    listed = {each["matrix"]: each["gap_costs"] for each in http.get("/v1/parameters").json()["matrices"]}
+    pairs = listed[matrix]
+    assert [pair["recommended"] for pair in pairs] == [True] + [False] * (len(pairs) - 1)
+    body = {"sequence": TINY, "database": "demo", "matrix": matrix, "max_target_seqs": 1}
+    first, last = (
+        http.post("/v1/searches", json={**body, **{name: pair[name] for name in ("gap_open", "gap_extend")}})
+        for pair in (pairs[0], pairs[-1])
+    )
+    assert (first.status_code, last.status_code) == (202, 202)
+    # Without gap costs it is the search with the recommended ones.
+    assert http.post("/v1/searches", json=body).json()["id"] == first.json()["id"]
+    unlisted = http.post("/v1/searches", json={**body, "gap_open": 99, "gap_extend": 1})
+    detail = problem(unlisted, 422, "invalid-parameter")["detail"]
+    assert all(f"{pair['gap_open']}/{pair['gap_extend']}" in detail for pair in pairs)
+
+
+def test_pam30_takes_its_own_gap_costs(server: Server) -> None:
+    parameters = server.search(TINY, matrix="pam30")["parameters"]
+    assert (parameters["matrix"], parameters["gap_open"], parameters["gap_extend"]) == ("PAM30", 9, 1)
+
+
+def test_service_info_publishes_the_limits(http: httpx.Client) -> None:
+    info = http.get("/v1/service-info").json()
+    fixed = {"max_target_seqs": 10_000, "max_wait_s": 60, "retention_s": 604_800}
+    assert info["limits"] == {**asdict(Limits()), **fixed}
+    assert info["matrices"] == http.get("/v1/parameters").json()["matrices"]
+    assert info["formats"] == ["json", "ndjson", "tab", "csv", "pairwise", "fasta"]
+    assert info["statistics"] == ["table", "karlin-altschul", "none"]
+    assert info["type"] == {"group": "org.shardwater", "artifact": "shardwater", "version": info["version"]}
+
+
+def test_listed_columns_can_be_had(server: Server, http: httpx.Client) -> None:
+    columns = http.get("/v1/service-info").json()["columns"]
+    found = server.search(TINY, max_target_seqs=2, evalue=1e9)["search"]
+    params = {"format": "csv", "columns": ",".join(columns)}
+    header, *rows = http.get(f"/v1/searches/{found}/results", params=params).text.splitlines()
+    assert header == ",".join(columns)
+    assert len(rows) == 2
+
+
+def test_health(http: httpx.Client, data: Path) -> None:
+    assert http.get("/healthz").json() == {"status": "ok"}
+    version = Catalog(data).current("demo").manifest.version
+    shards = [{"database": "demo", "version": version, "index": index, "alive": True} for index in (0, 1)]
+    assert http.get("/readyz").json() == {"ready": True, "shards": shards}
+
+
+def test_page_needs_no_other_host(http: httpx.Client, data: Path) -> None:
+    page = http.get("/")
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert "//" not in page.text
+    assert Catalog(data).current("demo").manifest.version in page.text
+    links = re.findall(r'(?:href|src)="([^"]*)"', page.text)
+    assert "v1/databases" in links
+    assert {link: http.get(f"/{link}").status_code for link in links} == dict.fromkeys(links, 200)
+
+
+@pytest.mark.parametrize("path", ["/", "/healthz", "/v1/databases", "/v1/searches/nobody", "/nowhere", "/openapi.json"])
+def test_every_reply_keeps_a_browser_from_guessing(http: httpx.Client, path: str) -> None:
+    headers = http.get(path).headers
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["X-Frame-Options"] == "DENY"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+    assert "Server" not in headers
+    assert headers["X-Request-ID"]

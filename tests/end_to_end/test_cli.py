@@ -1,0 +1,299 @@
+"""`shardwater` as people run it: exit codes, one line for what is wrong, formats, and services put together by hand."""
+
+import json
+import os
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import httpx
+import pytest
+from redis import Redis
+from redis.exceptions import AuthenticationError
+
+from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, running
+from worker.embedded import EmbeddedValkey
+
+FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEFG\n"
+PASSWORD = "tell-nobody-7281"
+
+
+def shardwater(*arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
+    """Run the command and capture what it says."""
+    environment = {**os.environ, **options.pop("environment", {})}
+    command = [*COMMAND, *map(str, arguments)]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment, **options
+    )
+
+
+def refused(done: "subprocess.CompletedProcess[str]", status: int = 1) -> str:
+    """The one line that a command says before it ends with this exit code."""
+    assert (done.returncode, done.stdout) == (status, ""), done
+    [line] = done.stderr.splitlines()
+    assert line.startswith("shardwater: ")
+    return line.removeprefix("shardwater: ")
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with three proteins in one shard; its FASTA file lies beside it."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "small.fasta").write_text(FASTA)
+    done = shardwater(
+        "makedb", folder / "small.fasta", "--name", "small", "--title", "a title", "--out", folder / "data"
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "3 sequences, 60 residues (longest 24) in 1 shard" in done.stdout
+    return folder / "data"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (">a\nMK\n>b\nMK\n>a\nMK\n", "record 3, line 5: duplicate accession 'a'"),
+        ("@read\nMKVL\n+\nIIII\n", "line 1, column 1: "),
+        (">a\n>b\nMK\n", "record 1, line 1: a record with no residues"),
+        ("", "no sequence"),
+    ],
+)
+def test_makedb_refuses_and_leaves_nothing(tmp_path: Path, text: str, message: str) -> None:
+    source = tmp_path / "bad.fasta"
+    source.write_text(text)
+    line = refused(shardwater("makedb", source, "--name", "bad", "--out", tmp_path / "data"))
+    assert line.startswith(str(source))
+    assert message in line
+    assert not list((tmp_path / "data").rglob("manifest.json"))
+
+
+def test_makedb_of_a_file_that_is_not_there(tmp_path: Path) -> None:
+    line = refused(shardwater("makedb", tmp_path / "none.fasta", "--name", "bad", "--out", tmp_path / "data"))
+    assert line == f"{tmp_path}/none.fasta: no such file"
+
+
+def test_databases_are_listed_verified_and_removed(tmp_path: Path) -> None:
+    (tmp_path / "small.fasta").write_text(FASTA)
+    data = tmp_path / "data"
+    for version in ("v1", "v2"):
+        made = shardwater("makedb", tmp_path / "small.fasta", "--name", "small", "--out", data, "--version", version)
+        assert made.returncode == 0
+    listed = shardwater("db", "list", environment={"SHARDWATER_DATA": str(data), "COLUMNS": "200"}).stdout.splitlines()
+    assert [line.split()[:3] for line in listed[1:]] == [["small", "v1", "3"], ["small", "v2", "(current)"]]
+    assert shardwater("db", "verify", "small", "--data", data, "--version", "v1").stdout == "small, version v1: sound\n"
+    residues = max((data / "small" / "v2").glob("*"), key=lambda path: (path.suffix != ".json", path.stat().st_size))
+    content = residues.read_bytes()
+    residues.chmod(0o644)
+    residues.write_bytes(bytes([content[0] ^ 1]) + content[1:])
+    assert str(residues) in refused(shardwater("db", "verify", "small", "--data", data))
+    assert "v2" in refused(shardwater("db", "remove", "small", "--data", data, "--version", "v2"))
+    assert shardwater("db", "remove", "small", "--data", data, "--version", "v1").stdout.endswith("v1: removed\n")
+    assert shardwater("db", "remove", "small", "--data", data).stdout == "small: removed\n"
+    assert "no database" in refused(shardwater("db", "verify", "small", "--data", data))
+
+
+@pytest.fixture(scope="module")
+def query(small: Path) -> Path:
+    path = small.parent / "query.fasta"
+    path.write_text(">q one query\nMKVLAAGWDEHHKLM\n")
+    return path
+
+
+def search(small: Path, query: object, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
+    return shardwater("search", "-query", query, "-db", "small", "--data", small, *arguments, **options)
+
+
+def test_search_writes_a_table(small: Path, query: Path) -> None:
+    done = search(small, query, "-outfmt", "6", "-evalue", "1000")
+    assert (done.returncode, done.stderr) == (0, "")
+    rows = [line.split("\t") for line in done.stdout.splitlines()]
+    assert [len(row) for row in rows] == [12] * len(rows)
+    assert rows[0][:10] == ["q", "one", "100.000", "15", "0", "0", "1", "15", "1", "15"]
+    assert [row[1] for row in rows] == ["one", "two", "three"]
+
+
+def test_search_writes_a_table_with_comments_and_columns_from_standard_input(small: Path, query: Path) -> None:
+    done = search(small, "-", "-outfmt", "7 sseqid score qcovs", input=query.read_text())
+    comments = [line for line in done.stdout.splitlines() if line.startswith("#")]
+    rows = [line.split("\t") for line in done.stdout.splitlines() if not line.startswith("#")]
+    assert "# Fields: subject id, score, % query coverage per subject" in comments
+    assert rows[0][0] == "one"
+    assert rows[0][2] == "100"
+
+
+def test_search_writes_json_into_a_file(small: Path, query: Path) -> None:
+    out = query.parent / "out.json"
+    done = search(small, query, "-outfmt", "json", "-out", out, "-matrix", "pam70", "-max_target_seqs", "1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    result = json.loads(out.read_text())
+    assert (result["search"], result["database"]["name"], result["parameters"]["matrix"]) == ("local", "small", "PAM70")
+    assert [hit["accession"] for hit in result["results"][0]["hits"]] == ["one"]
+    assert result["certificate"]["cells"] == 15 * 60
+
+
+def test_search_writes_a_report_by_default(small: Path, query: Path) -> None:
+    report = search(small, query).stdout
+    assert "Query= q one query" in report
+    assert "\n> one first protein\n" in report
+    assert report.count("MKVLAAGWDEHHKLM") == 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-db", "other"], "no database 'other'"),
+        (["-matrix", "BLOSUM61"], "matrix"),
+        (["-gapopen", "5", "-gapextend", "1"], "11/1"),
+        (["-outfmt", "6 nothing"], "unknown column 'nothing'"),
+        (["-query", "none.fasta"], "none.fasta: No such file or directory"),
+        (["-out", "none/out.txt"], "none/out.txt: No such file or directory"),
+    ],
+)
+def test_search_names_what_the_input_is_to_blame_for(
+    small: Path, query: Path, arguments: list[str], message: str
+) -> None:
+    assert message in refused(search(small, query, *arguments))
+
+
+def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.fasta").write_text(">a\r\nMKVL\r\n>b\r\nMK4\r\n")
+    line = refused(search(small, tmp_path / "bad.fasta"))
+    assert line == f"{tmp_path}/bad.fasta: record 2, line 4, column 3: '4' is not an amino acid letter"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["-outfmt", "5"], ["-outfmt", "0 qseqid"], ["-colour", "red"], ["--server", "http://x"]]
+)
+def test_wrong_usage_ends_with_2(small: Path, query: Path, arguments: list[str]) -> None:
+    done = search(small, query, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "Usage: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_server_out_of_reach_ends_with_3(query: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        line = refused(shardwater("search", "-query", query, "-db", "small", "--server", url), 3)
+    assert line.startswith(f"cannot reach {url}")
+
+
+def test_server_that_refuses_the_input_ends_with_1(server: Server, query: Path) -> None:
+    line = refused(shardwater("search", "-query", query, "-db", "small", "--server", server.url))
+    assert "no database" in line
+
+
+def test_server_that_takes_too_long_ends_with_4_and_the_address_where_it_goes_on(
+    server: Server, tmp_path: Path
+) -> None:
+    (tmp_path / "long.fasta").write_text(f">long\n{'MKVLAAGW' * 6000}\n" * 4)
+    query = ["search", "-query", tmp_path / "long.fasta", "-db", "demo", "--timeout", "1", "--server", server.url]
+    started = time.monotonic()
+    line = refused(shardwater(*query), 4)
+    # Not the ten seconds that it would wait for a first answer.
+    assert time.monotonic() - started < 8
+    address = line.split()[-1]
+    assert address.startswith(f"{server.url}/v1/searches/")
+    assert httpx.get(address).json()["state"] in ("queued", "running")
+    assert httpx.post(f"{address}:cancel").status_code == 202
+
+
+@pytest.mark.parametrize("form", ["6", "json"])
+def test_reader_that_has_seen_enough_is_no_error(small: Path, query: Path, form: str) -> None:
+    """As `| head` does, but certainly before anything is written; json is more than a pipe holds."""
+    long = query.parent / "long.fasta"
+    long.write_text("".join(f">q{number}\nMKVLAAGWDEHHKLM\n" for number in range(3 if form == "6" else 100)))
+    command = [*COMMAND, "search", "-query", str(long), "-db", "small", "--data", str(small), "-outfmt", form]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+
+
+def test_serve_without_a_database(tmp_path: Path) -> None:
+    assert f"no database in {tmp_path}" in refused(shardwater("serve", "--data", tmp_path))
+
+
+def test_serve_on_a_port_in_use(small: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        line = refused(shardwater("serve", "--data", small, "--port", port))
+    assert line == f"cannot listen on 127.0.0.1:{port}: Address already in use"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("SHARDWATER_PORT", "banana"), ("SHARDWATER_MAX_QUERIES", "-3")],
+)
+def test_bad_setting_names_itself(small: Path, name: str, value: str) -> None:
+    line = refused(shardwater("serve", "--data", small, environment={name: value}))
+    assert line.startswith(f"{name} is '{value}'")
+
+
+def test_app_alone_needs_a_redis(small: Path) -> None:
+    line = refused(
+        shardwater("serve", "--app-only", "--data", small, "--port", 0, environment={"SHARDWATER_REDIS_URL": ""})
+    )
+    assert "--redis" in line
+
+
+@contextmanager
+def background(*arguments: object) -> "Iterator[subprocess.Popen[str]]":
+    """A command that runs until the end of the block."""
+    with subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.terminate()
+            process.wait(PATIENCE_S)
+
+
+@pytest.fixture
+def valkey(tmp_path: Path) -> Iterator[EmbeddedValkey]:
+    embedded = EmbeddedValkey(tmp_path / "queue")
+    embedded.start()
+    yield embedded
+    # Where it has no password, ours is refused, and there is nothing to take back.
+    with Redis.from_url(embedded.url, password=PASSWORD) as redis, suppress(AuthenticationError):
+        redis.config_set("requirepass", "")
+    embedded.stop()
+
+
+def test_front_end_and_workers_by_hand(small: Path, valkey: EmbeddedValkey) -> None:
+    shared = ["--data", small, "--redis", valkey.url]
+    with background("serve", "--app-only", "--port", 0, *shared) as front, httpx.Client(timeout=PATIENCE_S) as http:
+        assert front.stderr is not None
+        url = front.stderr.readline().split()[-2]
+        body = {"sequence": "MKVLAAGWDEHHKLM", "database": "small"}
+        refusal = http.post(f"{url}/v1/searches", json=body)
+        assert (refusal.status_code, refusal.headers["Retry-After"]) == (503, "5")
+        assert refusal.json()["type"] == "urn:shardwater:problem:shard-unavailable"
+        assert http.get(f"{url}/readyz").status_code == 503
+        with background("work", "--database", "small", "--shard", 0, *shared):
+            deadline = time.monotonic() + PATIENCE_S
+            while http.get(f"{url}/readyz").status_code == 503:
+                assert time.monotonic() < deadline
+            answer = http.post(f"{url}/v1/searches", json=body, headers={"Prefer": "wait=30"})
+            assert [hit["accession"] for hit in answer.json()["results"][0]["hits"]] == ["one", "two", "three"]
+
+
+def test_password_of_the_redis_url_is_in_no_list_of_processes(small: Path, valkey: EmbeddedValkey) -> None:
+    with Redis.from_url(valkey.url) as redis:
+        redis.config_set("requirepass", PASSWORD)
+    environment = {"SHARDWATER_REDIS_URL": f"{valkey.url}?password={PASSWORD}"}
+    with running(Server(small, environment=environment)) as service:
+        assert service.process is not None
+        seen = [service.process.pid, *service.pids("app"), *service.pids("worker.cli")]
+        assert len(seen) == 3
+        for pid in seen:
+            assert PASSWORD in Path(f"/proc/{pid}/environ").read_text()
+        for command in Path("/proc").glob("[0-9]*/cmdline"):
+            try:
+                assert PASSWORD not in command.read_text(errors="replace")
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+        assert PASSWORD not in "".join(service.lines)

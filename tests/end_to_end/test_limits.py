@@ -1,0 +1,136 @@
+"""A service with tiny limits: each is told with what was sent, the limit itself is accepted; results expire."""
+
+import json
+import socket
+from collections.abc import Iterator
+from itertools import repeat
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.end_to_end.server import PATIENCE_S, Server, make_database, running
+from tests.end_to_end.test_api_problems import problem
+
+LIMITS = {"max_body_bytes": 400, "max_queries": 2, "max_query_length": 20, "max_query_residues": 30, "max_hits": 10}
+RETENTION_S = 2
+FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n"
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service with tiny limits."""
+    folder = tmp_path_factory.mktemp("tiny")
+    (folder / "tiny.fasta").write_text(FASTA)
+    make_database(folder / "tiny.fasta", folder / "data", shards=1)
+    environment = {f"SHARDWATER_{name.upper()}": str(value) for name, value in LIMITS.items()}
+    with running(Server(folder / "data", environment=environment)) as started:
+        yield started
+
+
+@pytest.fixture
+def http(tiny: Server) -> Iterator[httpx.Client]:
+    with tiny.http as client:
+        yield client
+
+
+def records(*lengths: int) -> str:
+    return "".join(f">r{number}\n{'M' * length}\n" for number, length in enumerate(lengths))
+
+
+def test_limits_are_published(http: httpx.Client) -> None:
+    published = http.get("/v1/service-info").json()["limits"]
+    assert {name: published[name] for name in LIMITS} == LIMITS
+
+
+@pytest.mark.parametrize(
+    ("name", "sequence", "max_target_seqs", "actual"),
+    [
+        ("max_queries", records(5, 5, 5), 1, 3),
+        ("max_query_length", records(21), 1, 21),
+        ("max_query_residues", records(16, 16), 1, 32),
+        ("max_hits", records(5, 5), 6, 12),
+    ],
+)
+def test_search_past_a_limit_is_told_the_limit(
+    tiny: Server, name: str, sequence: str, max_target_seqs: int, actual: int
+) -> None:
+    body = problem(tiny.post(sequence, max_target_seqs=max_target_seqs), 413, "limit-exceeded")
+    assert (body["limit"], body["actual"]) == (LIMITS[name], actual)
+    assert name in body["detail"]
+
+
+@pytest.mark.parametrize(
+    ("sequence", "max_target_seqs"), [(records(5, 5), 1), (records(20), 1), (records(15, 15), 1), (records(5, 5), 5)]
+)
+def test_search_at_the_limit_is_accepted(tiny: Server, sequence: str, max_target_seqs: int) -> None:
+    assert tiny.post(sequence, max_target_seqs=max_target_seqs).status_code == 202
+
+
+def body_of(size: int) -> bytes:
+    """A search's JSON, filled up with blanks."""
+    return json.dumps({"sequence": "MKVLAAGW", "database": "demo", "max_target_seqs": 5}).encode().ljust(size)
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+def test_body_at_the_limit_is_read_and_past_it_refused(http: httpx.Client, chunked: bool) -> None:
+    def post(size: int) -> httpx.Response:
+        body: Any = iter([body_of(size)[:300], body_of(size)[300:]]) if chunked else body_of(size)
+        response = http.post("/v1/searches", content=body, headers={"Content-Type": "application/json"})
+        assert ("Content-Length" in response.request.headers) is not chunked
+        return response
+
+    assert post(400).status_code == 202
+    refused = problem(post(401), 413, "limit-exceeded")
+    assert (refused["limit"], refused["actual"]) == (400, 401)
+    assert "max_body_bytes" in refused["detail"]
+
+
+@pytest.mark.parametrize(
+    "kind", ["application/json", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"]
+)
+def test_endless_body_is_refused_before_its_end(http: httpx.Client, kind: str) -> None:
+    opening = b'--b\r\nContent-Disposition: form-data; name="sequence"\r\n\r\n' if "multipart" in kind else b""
+
+    def pieces() -> Iterator[bytes]:
+        yield opening + b"M" * 100
+        yield from repeat(b"M" * 100)
+
+    response = http.post("/v1/searches", content=pieces(), headers={"Content-Type": kind})
+    body = problem(response, 413, "limit-exceeded")
+    assert body["limit"] == 400
+    assert body["actual"] > 400
+
+
+def test_body_said_to_be_too_long_is_refused_unread(tiny: Server) -> None:
+    """Nothing of the body is ever sent: the answer goes by its length alone."""
+    url = httpx.URL(tiny.url)
+    head = "POST /v1/searches HTTP/1.1\r\nHost: here\r\nContent-Type: text/plain\r\nContent-Length: 1000000000\r\n\r\n"
+    with socket.create_connection((url.host, url.port), timeout=PATIENCE_S) as connection:
+        connection.sendall(head.encode())
+        answer = connection.makefile().read()
+    assert answer.startswith("HTTP/1.1 413 ")
+    assert '"limit":400,"actual":1000000000' in answer
+
+
+def test_expired_search_is_410_and_leaves_the_list(tmp_path: Path) -> None:
+    (tmp_path / "tiny.fasta").write_text(FASTA)
+    make_database(tmp_path / "tiny.fasta", tmp_path / "data", shards=1)
+    brief = Server(tmp_path / "data", environment={"SHARDWATER_RETENTION_S": str(RETENTION_S)})
+    with running(brief), brief.http as http:
+        search = brief.search("MKVLAAGW")["search"]
+        place = f"/v1/searches/{search}"
+        assert [item["id"] for item in http.get("/v1/searches").json()["items"]] == [search]
+        while (state := http.get(place)).status_code == 200:
+            assert state.json()["state"] == "succeeded"
+        problem(state, 410, "expired")
+        problem(http.get(f"{place}/results"), 410, "expired")
+        problem(http.post(f"{place}:cancel"), 410, "expired")
+        assert http.get("/v1/searches").json()["items"] == []
+        assert http.get("/v1/searches", params={"id": search}).json()["items"] == []
+        # Its place is known for as long again.
+        while (state := http.get(place)).status_code == 410:
+            pass
+        problem(state, 404, "not-found")
+        assert brief.search("MKVLAAGW", wait=PATIENCE_S)["search"] != search
