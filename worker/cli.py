@@ -180,7 +180,10 @@ def remove(
 def main() -> None:
     """The `shardwater` command."""
     try:
-        cli(prog_name="shardwater")
+        try:
+            cli(prog_name="shardwater")
+        finally:
+            sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads us (`| head`) has seen enough; nothing is left to flush.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
