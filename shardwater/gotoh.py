@@ -25,6 +25,8 @@ from shardwater.scoring import Scoring
 MEMORY = 64 << 20
 """Bytes for the stored part of H, and as much again for kept rows."""
 
+FEW_ROWS = 16
+
 Cells = npt.NDArray[Any]
 
 
@@ -221,6 +223,18 @@ class _Traceback:
         return value + self.gap_open + self.gap_extend * np.arange(1, count + 1, dtype=np.int64)
 
 
+def _highest(cells: Cells) -> Cells:
+    """The maximum over the first axis, by halves: numpy's own goes row by row, slowly where rows are short."""
+    while len(cells) > FEW_ROWS:
+        half = len(cells) // 2
+        folded = np.maximum(cells[:half], cells[half : 2 * half])
+        if len(cells) % 2:
+            np.maximum(folded[0], cells[-1], out=folded[0])
+        cells = folded
+    highest: Cells = cells.max(axis=0)
+    return highest
+
+
 @dataclass(slots=True)
 class _Best:
     """The best score of each subject so far, and the first row that holds it."""
@@ -233,7 +247,8 @@ class _Best:
         return cls(np.zeros(subjects, dtype), np.zeros(subjects, np.int64))
 
     def see(self, row: _Row) -> None:
-        scores = row.h.max(axis=0)
+        """Take a row into account; rows come in order."""
+        scores = _highest(row.h)
         better = scores > self.scores
         self.scores[better] = scores[better]
         self.rows[better] = row.index

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from shardwater.alphabet import count_replaced
 from shardwater.errors import DatabaseError
-from shardwater.evalue import SearchSpace, Statistics
+from shardwater.evalue import Statistics
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, ShardResult, SubjectHit, merge_hits
 from shardwater.search import Parameters
@@ -168,20 +168,19 @@ def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certifica
 
 def _query_result(searched: Searched, query: Query, found: Sequence[Sequence[SubjectHit]]) -> QueryResult:
     parameters = searched.parameters
-    space = SearchSpace(query.length, searched.size.residues, searched.size.subjects)
-    statistics = Statistics.of(parameters.statistics, parameters.scoring, space)
-    merged = merge_hits(found, parameters.max_target_seqs)
-    judged = [_judge(hit, aligned, query, statistics) for hit, aligned in _alignments_kept(merged, parameters)]
-    kept = [hit for hit in judged if _passes(hit, parameters)]
+    statistics = parameters.statistics_of(query.length, searched.size.residues, searched.size.subjects)
+    best = merge_hits(found, parameters.max_target_seqs)
+    admitted = [hit for hit in best if parameters.admit(statistics, hit.score, hit.length)]
+    # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
+    judged = [
+        _judge(hit, hit.hsps if place < parameters.aligned else (), query, statistics)
+        for place, hit in enumerate(admitted)
+    ]
+    kept = [hit for hit in judged if _aligned_well(hit, parameters)]
     used = StatisticsUsed(
         statistics.method, statistics.lambda_, statistics.kappa, statistics.entropy, statistics.eff_space
     )
     return QueryResult(query, used, tuple(_ranked(hit, rank) for rank, hit in enumerate(kept, start=1)))
-
-
-def _alignments_kept(merged: Sequence[SubjectHit], parameters: Parameters) -> list[tuple[SubjectHit, tuple[Hsp, ...]]]:
-    """Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show."""
-    return [(hit, hit.hsps if place < parameters.aligned else ()) for place, hit in enumerate(merged)]
 
 
 def _judge(hit: SubjectHit, hsps: tuple[Hsp, ...], query: Query, statistics: Statistics) -> Hit:
@@ -207,12 +206,9 @@ def _ranked(hit: Hit, rank: int) -> Hit:
     )  # fmt: skip
 
 
-def _passes(hit: Hit, parameters: Parameters) -> bool:
-    return (
-        (hit.evalue is None or hit.evalue <= parameters.evalue)
-        and _at_least(hit.bits, parameters.min_bits)
-        and _at_least(hit.identity, parameters.min_identity)
-        and _at_least(hit.query_coverage, parameters.min_query_coverage)
+def _aligned_well(hit: Hit, parameters: Parameters) -> bool:
+    return _at_least(hit.identity, parameters.min_identity) and _at_least(
+        hit.query_coverage, parameters.min_query_coverage
     )
 
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shardwater.alignment import aligned_rows
-from shardwater.database import Shard
+from shardwater.database import Database, Shard
 from shardwater.engine import Engine, Pair, Progress, no_progress
-from shardwater.evalue import Method
+from shardwater.evalue import Method, SearchSpace, Statistics
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.scoring import Scoring
@@ -44,11 +44,22 @@ class Parameters:
         looks = self.min_identity is not None or self.min_query_coverage is not None
         return self.max_target_seqs if looks else min(self.alignments, self.max_target_seqs)
 
+    def statistics_of(self, query_length: int, database_residues: int, database_subjects: int) -> Statistics:
+        """The statistics of one query against the whole database."""
+        space = SearchSpace(query_length, database_residues, database_subjects)
+        return Statistics.of(self.statistics, self.scoring, space)
+
+    def admit(self, statistics: Statistics, score: int, subject_length: int) -> bool:
+        """Whether a hit's E-value and bit score will do, which is known before it is aligned."""
+        evalue, bits = statistics.evalue(score, subject_length), statistics.bits(score)
+        enough = self.min_bits is None or (bits is not None and bits >= self.min_bits)
+        return enough and (evalue is None or evalue <= self.evalue)
+
 
 def find_hits(
     engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters, progress: Progress = no_progress
 ) -> ShardResult:
-    """The best subjects of one shard for each query, with the alignments of the best of them.
+    """The best subjects of one shard for each query, with the alignments of those that will be reported.
 
     progress gets the cells of the search alone, so that they add up to ShardResult.cells; it is called with 0
     while alignments are made.
@@ -78,7 +89,11 @@ def _align_best(
     progress: Progress,
 ) -> dict[tuple[int, int], tuple[Hsp, ...]]:
     """The alignment of each query's best subjects, by (query number, subject)."""
-    wanted = [(number, score.subject) for number, scores in enumerate(found) for score in scores[: parameters.aligned]]
+    wanted = [
+        (number, score.subject)
+        for number, (query, scores) in enumerate(zip(queries, found, strict=True))
+        for score in _admitted(shard.database, query, scores, parameters)[: parameters.aligned]
+    ]
     scoring, database = parameters.scoring, shard.database
     pairs = [Pair(queries[number].residues, database.sequence(subject)) for number, subject in wanted]
     alignments = engine.align(pairs, scoring, lambda _: progress(0))
@@ -87,6 +102,13 @@ def _align_best(
         for place, pair, alignment in zip(wanted, pairs, alignments, strict=True)
         if alignment is not None
     }
+
+
+def _admitted(database: Database, query: Record, scores: Sequence[Score], parameters: Parameters) -> list[Score]:
+    """The subjects that will be reported, as far as their scores tell."""
+    statistics = parameters.statistics_of(len(query.residues), database.manifest.residues, len(database))
+    lengths = database.lengths
+    return [score for score in scores if parameters.admit(statistics, score.score, int(lengths[score.subject]))]
 
 
 def _hit(shard: Shard, score: Score, hsps: tuple[Hsp, ...]) -> SubjectHit:
