@@ -75,7 +75,7 @@ def show(url: str, result: dict[str, Any]) -> None:
     """Print the hits as a table, with the certificate and the result's URL."""
     table = Table(title="Best hits")
     table.add_column("Query")
-    table.add_column("Subject")
+    table.add_column("Accession")
     for name in ("Score", "Bits", "E-value", "Identity %", "Coverage %"):
         table.add_column(name, justify="right")
     for one in result["results"]:

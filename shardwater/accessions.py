@@ -4,12 +4,12 @@ It is made in passes, each over the hashes of one range, so that memory does not
 and making it is what finds duplicates, since equal accessions come to lie side by side.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import xxhash
 
 from shardwater.storage import DigestedFile, read_numbers
 
@@ -26,9 +26,10 @@ class DuplicateAccessionError(Exception):
         self.accession = accession
 
 
-def hash_accession(accession: bytes) -> int:
-    """The hash by which an accession is found."""
-    return xxhash.xxh3_64_intdigest(accession)
+def hash_accessions(accessions: Iterable[bytes]) -> Hashes:
+    """The hashes by which accessions are found: 64 bits of BLAKE2b, so that nobody can craft equal ones."""
+    digests = b"".join([blake2b(accession, digest_size=8).digest() for accession in accessions])
+    return np.frombuffer(digests, dtype="<u8")
 
 
 def write_index(

@@ -13,8 +13,8 @@ from typing import BinaryIO
 
 import numpy as np
 import numpy.typing as npt
-import xxhash
 
+from shardwater.accessions import hash_accessions
 from shardwater.errors import FastaFormatError
 from shardwater.fasta import BLANKS, BOM, DATABASE_LETTERS, unify_line_ends
 
@@ -196,7 +196,7 @@ def _hashes(headers: list[bytes]) -> npt.NDArray[np.uint64]:
         accessions = [header.split(None, 1)[0] for header in headers]
     except IndexError:
         raise IrregularTextError from None
-    return np.array(list(map(xxhash.xxh3_64_intdigest, accessions)), dtype=np.uint64)
+    return hash_accessions(accessions)
 
 
 def _without_blanks(block: Block) -> bytes:

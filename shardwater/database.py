@@ -15,7 +15,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.accessions import hash_accession
+from shardwater.accessions import hash_accessions
 from shardwater.errors import DatabaseError
 from shardwater.fasta import first_word
 from shardwater.storage import FileDigest, digest_file
@@ -135,7 +135,7 @@ class Database:
     def find(self, accession: str) -> int | None:
         """The subject with this accession."""
         wanted = accession.encode("utf-8", "replace")
-        accession_hash = np.uint64(hash_accession(wanted))
+        [accession_hash] = hash_accessions([wanted])
         first, stop = (int(np.searchsorted(self.accession_hashes, accession_hash, side)) for side in ("left", "right"))
         for subject in self.accession_subjects[first:stop].tolist():
             if first_word(self._header(subject)) == wanted:

@@ -3,8 +3,9 @@
 import os
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import version
 from pathlib import Path
+
+from shardwater import __version__
 
 GIT = Path(__file__).parent.parent / ".git"
 
@@ -20,7 +21,7 @@ class Software:
 @cache
 def software() -> Software:
     """This program; an image names its commit in SHARDWATER_COMMIT, a checkout's is read from git's own files."""
-    return Software(version("shardwater"), os.environ.get("SHARDWATER_COMMIT") or _checked_out())
+    return Software(__version__, os.environ.get("SHARDWATER_COMMIT") or _checked_out())
 
 
 def _checked_out() -> str:

@@ -1,14 +1,10 @@
 """What every engine must do, whatever computes: exact scores, one order, one best alignment."""
 
-import time
-
 import numpy as np
-import parasail
 import pytest
 
 from shardwater.alignment import Alignment, Run
 from shardwater.alphabet import encode
-from shardwater.cpu import CpuEngine
 from shardwater.engine import Pair
 from shardwater.errors import DatabaseError, SearchCancelled
 from shardwater.fasta import Record
@@ -88,6 +84,7 @@ def by_parasail(database, query, scoring):
     By its scan kernel: the striped one of parasail 1.3.4 is wrong where the first residue of a gap costs what the
     others cost.
     """
+    parasail = pytest.importorskip("parasail", reason="parasail is the external oracle")
     matrix = parasail.Matrix(str(FOLDER / f"{scoring.matrix}.txt"))
     profile = parasail.profile_create_32(query, matrix)
 
@@ -331,22 +328,6 @@ def test_cancelled_search_reports_no_more_and_the_engine_works_on(engine, crowd,
     assert engine.search(queries, DEFAULT, 10) == expected
 
 
-def test_cancelled_search_ends_long_before_it_would_have(engine, build):
-    rng = np.random.default_rng(1)
-    engine.load(build(named(random_letters(rng, AMINO_ACIDS, 1000) for _ in range(100))).shard(0, 1))
-    queries = records(*(random_letters(rng, AMINO_ACIDS, 1000) for _ in range(30)))
-    start = time.perf_counter()
-    engine.search(queries, DEFAULT, 1)
-    whole = time.perf_counter() - start
-    cancelled = []
-    for _ in range(3):
-        start = time.perf_counter()
-        with pytest.raises(SearchCancelled):
-            engine.search(queries, DEFAULT, 1, CancelAfter(1))
-        cancelled.append(time.perf_counter() - start)
-    assert min(cancelled) < whole / 3
-
-
 def test_cancelled_alignment_leaves_the_engine_working(engine):
     pairs = [Pair(b"W" * length, b"W" * 30) for length in range(1, 30)]
     progress = CancelAfter(2)
@@ -380,6 +361,7 @@ def test_alignments_of_a_mixed_batch_are_those_of_each_pair_alone(engine):
 
 
 def best_by_parasail(pair):
+    parasail = pytest.importorskip("parasail", reason="parasail is the external oracle")
     matrix = parasail.Matrix(str(FOLDER / "BLOSUM62.txt"))
     # parasail takes U, O and J for `*`.
     query, subject = (
@@ -389,6 +371,8 @@ def best_by_parasail(pair):
 
 
 def test_threads_do_not_change_anything(build):
+    from shardwater.cpu import CpuEngine
+
     rng = np.random.default_rng(4)
     sequences, subjects = family(rng, ALL_LETTERS, (5, 60), longest=200)
     shard, queries, pairs = build(named(subjects)).shard(0, 1), records(*sequences), mixed_pairs(3)

@@ -2,12 +2,12 @@
 
 import ast
 import re
-import tomllib
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from shardwater import __version__
 from worker.settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -76,7 +76,6 @@ def test_sleep_is_seen_however_it_is_called():
 
 
 def test_changelog_is_at_the_projects_version():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     versions = re.findall(r"^## \[?v?(\d+\.\d+\.\d+)\b", changelog, re.MULTILINE)
-    assert versions[0] == project["version"]
+    assert versions[0] == __version__

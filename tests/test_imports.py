@@ -9,7 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 OURS = {"shardwater", "gpu", "worker", "app"}
-FIELD_LIBRARIES = {"numpy", "pyopal", "scoring_matrices", "xxhash"}
+# A machine with a GPU may have numpy alone; what else the CPU engine needs stays in its own module.
+FIELD_LIBRARIES = {"numpy"}
+CPU_LIBRARIES = {"pyopal", "scoring_matrices"}
 # What the front end may know of the worker: nothing that touches an engine.
 CLIENT_SIDE = {"client", "requests", "states", "settings", "listing", "queues", "recovery"}
 
@@ -41,8 +43,9 @@ def may_import(package, name):
             return top not in {"", "gpu", "cupy", "pyopal"}
 
 
-def wrong_arrows(package, source):
-    return [name for name in imports(source) if not may_import(package, name)]
+def wrong_arrows(package, source, besides=frozenset()):
+    names = (name for name in imports(source) if name.partition(".")[0] not in besides)
+    return [name for name in names if not may_import(package, name)]
 
 
 def sources():
@@ -51,7 +54,8 @@ def sources():
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_go_one_way(path):
-    assert wrong_arrows(path.relative_to(ROOT).parts[0], path.read_text()) == []
+    besides = CPU_LIBRARIES if path == ROOT / "shardwater" / "cpu.py" else frozenset()
+    assert wrong_arrows(path.relative_to(ROOT).parts[0], path.read_text(), besides) == []
 
 
 def test_each_package_has_sources():

@@ -1,4 +1,4 @@
-import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -34,8 +34,7 @@ def write(folder: Path, files: dict[str, str]):
 
 
 def test_version_is_the_projects(git):
-    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
-    assert software() == Software(project["version"], "unknown")
+    assert software() == Software(metadata.version("shardwater"), "unknown")
 
 
 def test_image_names_its_commit(git, monkeypatch):
