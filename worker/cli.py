@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.table import Table
 
 from worker.cli_search import search
-from worker.console import Exit, input_errors, messages, output, progress_bar, stop
+from worker.console import Exit, input_errors, progress_bar, say, stop
 
 if TYPE_CHECKING:
     from shardwater.database import Manifest
@@ -55,9 +54,9 @@ def makedb(
     """Build a database from FASTA and make it the current version of its name."""
     from shardwater.build import build_database
 
-    with input_errors(), progress_bar(f"Reading {name}") as bar:
-        manifest = build_database(fasta, out, name=name, title=title, version=version, shards=shards, progress=bar.set)
-    output.print(_summary(manifest), markup=False, soft_wrap=True)
+    with input_errors(), progress_bar(f"Reading {name}") as show:
+        manifest = build_database(fasta, out, name=name, title=title, version=version, shards=shards, progress=show)
+    typer.echo(_summary(manifest))
 
 
 def _summary(manifest: "Manifest") -> str:
@@ -97,7 +96,7 @@ def serve(
         settings = replace(settings, redis_url=embedded.start()) if embedded else settings
         client = Client(settings.connect(), settings.retention)
     site = Site(settings, listener)
-    messages.print(f"Loading {names} at {site.url} ...", markup=False, soft_wrap=True)
+    say(f"Loading {names} at {site.url} ...")
     plan = ServicePlan(site, client, with_workers=not app_only)
     try:
         Supervisor(plan, client, settings.grace_s, embedded).run()
@@ -126,6 +125,9 @@ def work(
 @databases.command("list")
 def list_databases(data: DataFolder = None) -> None:
     """Show the databases and their versions."""
+    from rich.console import Console
+    from rich.table import Table
+
     from shardwater.catalog import Catalog
 
     table = Table("name", "version", "sequences", "residues", "shards", "built", "title", box=None)
@@ -145,7 +147,7 @@ def list_databases(data: DataFolder = None) -> None:
                     f"{found.created_at:%Y-%m-%d %H:%M}",
                     manifest.title,
                 )
-    output.print(table)
+    Console().print(table)
 
 
 @databases.command()
@@ -157,10 +159,10 @@ def verify(
     """Read a whole database and compare every byte with its checksums."""
     from shardwater.catalog import Catalog
 
-    with input_errors(), progress_bar(f"Verifying {name}") as bar:
+    with input_errors(), progress_bar(f"Verifying {name}") as show:
         database = Catalog(_settings(data).data).open(name, version)
-        database.verify(bar.set)
-    output.print(f"{name}, version {database.manifest.version}: sound", markup=False)
+        database.verify(show)
+    typer.echo(f"{name}, version {database.manifest.version}: sound")
 
 
 @databases.command()
@@ -174,7 +176,7 @@ def remove(
 
     with input_errors():
         Catalog(_settings(data).data).remove(name, version)
-    output.print(f"{name}{f', version {version}' if version else ''}: removed", markup=False)
+    typer.echo(f"{name}{f', version {version}' if version else ''}: removed")
 
 
 def main() -> None:

@@ -1,19 +1,17 @@
 """What the command line says: progress on standard error, errors in one line, exit codes with a meaning."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import IntEnum
 from typing import NoReturn
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
 from shardwater.errors import AlignError
 
-messages = Console(stderr=True, highlight=False)
-output = Console(highlight=False)
+ShowProgress = Callable[[float, float], None]
+"""Shows `done` of `total`."""
 
 
 class Exit(IntEnum):
@@ -24,9 +22,14 @@ class Exit(IntEnum):
     TIMEOUT = 4
 
 
+def say(message: str) -> None:
+    """A line on standard error, which leaves standard output to results."""
+    typer.echo(message, err=True)
+
+
 def stop(message: str, code: Exit) -> NoReturn:
     """End the command with a message on standard error."""
-    messages.print(f"shardwater: {message}", markup=False, soft_wrap=True)
+    say(f"shardwater: {message}")
     raise typer.Exit(code)
 
 
@@ -44,20 +47,15 @@ def input_errors() -> Iterator[None]:
 
 
 @contextmanager
-def progress_bar(what: str) -> Iterator["Bar"]:
-    """A bar on standard error, only where somebody watches."""
+def progress_bar(what: str) -> Iterator[ShowProgress]:
+    """A bar on standard error, only where somebody watches: elsewhere its library is not even loaded."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=messages, transient=True, disable=not sys.stderr.isatty()) as progress:
-        yield Bar(progress)
-
-
-class Bar:
-    """A progress bar that learns its total as it goes."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._task = progress.add_task("", total=None)
-
-    def set(self, done: float, total: float) -> None:
-        """Show `done` of `total`."""
-        self._progress.update(self._task, completed=done, total=total)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -93,12 +93,12 @@ def _search_here(request: SearchRequest, data: Path) -> SearchResult:
     engine.load(shard)
     total = shard.residues * sum(len(record.residues) for record in records)
     done = 0
-    with progress_bar("Searching") as bar:
+    with progress_bar("Searching") as show:
 
         def progress(cells: int) -> None:
             nonlocal done
             done += cells
-            bar.set(done, total)
+            show(done, total)
 
         found = find_hits(engine, shard, records, request.parameters, progress)
     used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
@@ -109,8 +109,8 @@ def _search_here(request: SearchRequest, data: Path) -> SearchResult:
 
 def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:
     try:
-        with progress_bar("Searching") as bar:
-            return search_remotely(server, request, timeout, lambda done: bar.set(done, 1.0))
+        with progress_bar("Searching") as show:
+            return search_remotely(server, request, timeout, lambda done: show(done, 1.0))
     except RemoteTimeoutError as error:
         stop(str(error), Exit.TIMEOUT)
     except RemoteError as error:

@@ -9,7 +9,7 @@ from shardwater.catalog import Catalog
 from shardwater.database import Manifest
 from shardwater.errors import AlignError, DatabaseError
 from worker.client import Client
-from worker.console import messages
+from worker.console import say
 from worker.pool import Command
 from worker.queues import queue_name
 from worker.settings import Settings
@@ -116,7 +116,7 @@ class ServicePlan:
     def _tell(self, ready: bool) -> None:
         if ready and not self.told:
             self.told = True
-            messages.print(f"Ready: {self.site.url} (Ctrl-C stops it)", markup=False, soft_wrap=True)
+            say(f"Ready: {self.site.url} (Ctrl-C stops it)")
 
 
 def _cut(manifest: Manifest) -> str:
