@@ -28,14 +28,16 @@ _HEADERS = {
 class Bounds:
     """The outermost layer of the app."""
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int) -> None:
-        self._app, self._limit = app, max_body_bytes
+    def __init__(self, app: ASGIApp, max_body_bytes: int, root_path: str) -> None:
+        self._app, self._limit, self._root_path = app, max_body_bytes, root_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        # Where a proxy shows us, whether or not it takes that part of the path off.
+        scope["root_path"] = self._root_path
         headers = Headers(scope=scope)
         given = headers.get("x-request-id", "")
         scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)

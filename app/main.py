@@ -42,7 +42,6 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         summary=SUMMARY,
         version=software().version,
         license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
-        root_path=settings.root_path,
         lifespan=lifespan,
         # Their pages load scripts from other hosts.
         docs_url=None,
@@ -52,7 +51,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(app)
     for module in (searches, results, databases, info, health, page):
         app.include_router(module.router)
-    app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes)
+    app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
 

@@ -219,7 +219,11 @@ class Client:
             pipe.hset(keys.meta, mapping={"finished": time.time(), "failure": failure})
             pipe.srem(LIVE, search)
             pipe.publish(keys.done, outcome)
-            pipe.execute()
+            pipe.hexists(keys.meta, "target")
+            *_, kept = pipe.execute()
+        if not kept:
+            # It was deleted while we wrote: what we wrote must not stay behind.
+            self.redis.delete(keys.meta)
         if outcome != "succeeded" and self.redis.get(claim) == search.encode():
             self.redis.delete(claim)
         return True

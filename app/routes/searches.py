@@ -35,9 +35,13 @@ _BODY: dict[str, Any] = {
 }
 
 
+def _root(request: Request) -> str:
+    """The sub-path under which a proxy shows the service."""
+    return str(request.scope.get("root_path", ""))
+
+
 def _path(request: Request, search: str) -> str:
-    """Where a search is, also below a sub-path that a proxy has taken off."""
-    return f"{request.scope.get('root_path', '')}/v1/searches/{search}"
+    return f"{_root(request)}/v1/searches/{search}"
 
 
 def shown(request: Request, state: SearchState, *, reused: bool = False) -> Search:
@@ -129,7 +133,7 @@ def list_all_searches(
     page = list_searches(service.client, listing, page_size, page_token)
     if page.next_token:
         following = request.url.include_query_params(page_token=page.next_token)
-        response.headers["Link"] = f'<{following.path}?{following.query}>; rel="next"'
+        response.headers["Link"] = f'<{_root(request)}/v1/searches?{following.query}>; rel="next"'
     response.headers["Cache-Control"] = "no-store"
     return SearchPage(items=[shown(request, found) for found in page.searches], next_page_token=page.next_token)
 
