@@ -1,8 +1,8 @@
 """Searches in Redis: accepted, followed, answered. All that the front end and the tasks know of the queue.
 
 A search is one hash, its shards' results another. Acceptance is one transaction: the search with all its jobs is
-there, or nothing is. How it ended is written once, by whoever is first (HSETNX), so that a cancel, a failure and
-the last shard's result cannot contradict each other.
+there, or nothing is. How it ended is written once and in one transaction, by whoever is first, so that a cancel, a
+failure and the last shard's result cannot contradict each other.
 """
 
 import hashlib
@@ -147,10 +147,17 @@ class Client:
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database."""
-        request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
-        if request is None or target is None:
+        request = self.redis.hget(SearchKeys(search).meta, "request")
+        if request is None:
             raise self._missing(search)
-        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
+        return SearchRequest.model_validate_json(request), self.target(search)
+
+    def target(self, search: str) -> SearchTarget:
+        """The database version that a search runs on."""
+        target = self.redis.hget(SearchKeys(search).meta, "target")
+        if target is None:
+            raise self._missing(search)
+        return _TARGET.validate_json(target)
 
     def live_targets(self) -> set[SearchTarget]:
         """The database versions that searches wait for which have not ended."""
@@ -176,24 +183,32 @@ class Client:
 
     def store(self, search: str, result: ShardResult) -> None:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
-        keys = SearchKeys(search)
         data = zlib.compress(_SHARD_RESULT.dump_json(result), 1)
-        if not self._set_if_kept(keys.shards, search, result.index, data):
-            return
-        _, target = self.request(search)
-        if self.redis.hlen(keys.shards) == target.shards:
+        if self._set_if_kept(SearchKeys(search).shards, search, result.index, data):
+            self.end_if_answered(search)
+
+    def end_if_answered(self, search: str) -> None:
+        """End a search that every shard has answered: also one whose last worker died before it could."""
+        if self.redis.hlen(SearchKeys(search).shards) == self.target(search).shards:
             self._end(search, "succeeded")
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
         """Set a field, unless the search has been deleted: what a late worker writes must not stay behind."""
-        left = self.redis.ttl(SearchKeys(search).meta)
-        if left < 0:
-            return False
+        meta = SearchKeys(search).meta
         with self.redis.pipeline() as pipe:
-            pipe.hset(key, str(shard), value)
-            pipe.expire(key, left)
-            pipe.execute()
-        return True
+            while True:
+                try:
+                    pipe.watch(meta)  # type: ignore[no-untyped-call]
+                    left = pipe.ttl(meta)
+                    if left < 0:
+                        return False
+                    pipe.multi()
+                    pipe.hset(key, str(shard), value)
+                    pipe.expire(key, left)
+                    pipe.execute()
+                except WatchError:
+                    continue
+                return True
 
     def fail(self, search: str, failure: Failure) -> None:
         """End a search with a reason, unless it has ended, and let the next such request run anew."""
@@ -208,25 +223,29 @@ class Client:
         raise SearchFinished(f"search {search} has ended")
 
     def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
-        """Write how a search ended, unless somebody has; returns whether it was we."""
+        """Write how a search ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
         keys = SearchKeys(search)
-        claim = self.redis.hget(keys.meta, "claim")
-        if claim is None:
-            raise self._missing(search)
-        if not self.redis.hsetnx(keys.meta, "outcome", outcome):
-            return False
         with self.redis.pipeline() as pipe:
-            pipe.hset(keys.meta, mapping={"finished": time.time(), "failure": failure})
-            pipe.srem(LIVE, search)
-            pipe.publish(keys.done, outcome)
-            pipe.hexists(keys.meta, "target")
-            *_, kept = pipe.execute()
-        if not kept:
-            # It was deleted while we wrote: what we wrote must not stay behind.
-            self.redis.delete(keys.meta)
-        if outcome != "succeeded" and self.redis.get(claim) == search.encode():
-            self.redis.delete(claim)
-        return True
+            while True:
+                try:
+                    pipe.watch(keys.meta)  # type: ignore[no-untyped-call]
+                    claim, ended = pipe.hmget(keys.meta, "claim", "outcome")
+                    if claim is None:
+                        raise self._missing(search)
+                    if ended is not None:
+                        return False
+                    pipe.watch(claim)  # type: ignore[no-untyped-call]
+                    gives_up = outcome != "succeeded" and pipe.get(claim) == search.encode()
+                    pipe.multi()
+                    pipe.hset(keys.meta, mapping={"outcome": outcome, "finished": time.time(), "failure": failure})
+                    pipe.srem(LIVE, search)
+                    pipe.publish(keys.done, outcome)
+                    if gives_up:
+                        pipe.delete(claim)
+                    pipe.execute()
+                except WatchError:
+                    continue
+                return True
 
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""

@@ -29,13 +29,13 @@ def recover(client: Client) -> None:
     queues: set[str] = set()
     for search in sorted(text(member) for member in client.redis.smembers(LIVE)):
         try:
-            _, target = client.request(search)
+            target = client.target(search)
+            _recover_search(client, search, target)
         except (SearchNotFound, SearchExpired):
             client.redis.srem(LIVE, search)
             continue
         used = target.used
         queues |= {queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)}
-        _recover_search(client, search, target)
     for queue in sorted(queues):
         recover_queue(client, queue)
 
@@ -94,6 +94,8 @@ def _recover_search(client: Client, search: str, target: SearchTarget) -> None:
         pipe.hkeys(SearchKeys(search).shards)
         *statuses, stored = pipe.execute()
     missing = set(range(target.shards)) - {int(shard) for shard in stored}
+    if not missing:
+        client.end_if_answered(search)
     for shard in sorted(missing):
         if statuses[shard] is None:
             log.warning("search %s: the job of shard %d was lost and is queued again", search, shard)

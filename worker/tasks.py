@@ -10,7 +10,7 @@ from shardwater.errors import AlignError, DatabaseError, SearchCancelled
 from shardwater.search import find_hits
 from worker.queues import queue_name, rate_key
 from worker.resident import Resident, resident
-from worker.states import Failure, SearchTarget
+from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
 REPORT_S = 0.1
 """How often progress is written and a cancel is looked for, in seconds."""
@@ -47,11 +47,14 @@ def search_shard(search: str, shard: int) -> None:
     retry, as the death of the process is.
     """
     held = resident()
-    if held.client.outcome(search) is not None or held.client.has_answered(search, shard):
+    if held.client.outcome(search) is not None:
+        return
+    if held.client.has_answered(search, shard):
+        held.client.end_if_answered(search)
         return
     try:
         _search(held, search, shard)
-    except SearchCancelled:
+    except (SearchCancelled, SearchNotFound, SearchExpired):
         log.info("search %s: stopped on shard %d", search, shard)
     except JobTimeoutException:
         limit = held.client.retention.job_timeout_s

@@ -11,6 +11,7 @@ from shardwater.search import find_hits
 from worker.client import Client, Retention
 from worker.listing import Listing, PageTokenError, list_searches
 from worker.queues import LIVE, SEARCHES, SearchKeys, alive_key, queue_name
+from worker.recovery import recover
 from worker.requests import SearchRequest
 from worker.states import (
     Failure,
@@ -109,6 +110,20 @@ def test_an_end_is_written_once(client: Client, target: SearchTarget, database: 
         answer(client, database, done, shard)
     with pytest.raises(SearchFinished):
         client.cancel(done)
+
+
+def test_last_worker_that_dies_after_its_answer_leaves_a_search_that_ends(
+    client: Client, target: SearchTarget, database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = submit(client, target)
+    with monkeypatch.context() as dying:
+        dying.setattr(Client, "_end", lambda *_: False)
+        for shard in (0, 1):
+            answer(client, database, search, shard)
+    assert client.state(search).state == "running"
+    recover(client)
+    assert client.state(search).state == "succeeded"
+    assert client.redis.scard(LIVE) == 0
 
 
 def test_failure_says_why(client: Client, target: SearchTarget) -> None:
