@@ -1,10 +1,28 @@
 """Where an engine is chosen, once: nobody asks after that whether a GPU computes."""
 
+from importlib.util import find_spec
+
 from shardwater.engine import Engine
 
 
+def device_count() -> int:
+    """CUDA devices that this process may see; asking takes none of them into use."""
+    if find_spec("cupy") is None:
+        return 0
+    import cupy  # noqa: PLC0415  a second of loading, and absent where no GPU is
+
+    try:
+        return int(cupy.cuda.runtime.getDeviceCount())
+    except cupy.cuda.runtime.CUDARuntimeError:
+        return 0
+
+
 def open_engine(threads: int | None = None) -> Engine:
-    """The engine of this machine, on so many threads (all cores when None)."""
+    """The engine of this machine: the first CUDA device, or so many threads of the CPU (all cores when None)."""
+    if device_count():
+        from gpu.engine import GpuEngine  # noqa: PLC0415
+
+        return GpuEngine()
     from shardwater.cpu import CpuEngine  # noqa: PLC0415  pyopal is loaded by workers alone
 
     return CpuEngine(threads)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gpu import device_count
 from shardwater.build import build_database
 from shardwater.catalog import Catalog
 from shardwater.database import Database
@@ -48,10 +49,15 @@ def build(tmp_path: Path) -> Build:
     return make
 
 
-# A GPU engine joins here: pytest.param("gpu", marks=pytest.mark.gpu), skipped where no CUDA device is.
-@pytest.fixture(params=["cpu"])
-def engine() -> Engine:
+@pytest.fixture(params=["cpu", pytest.param("gpu", marks=pytest.mark.gpu)])
+def engine(request: pytest.FixtureRequest) -> Engine:
     """Each engine of this machine; test_engine_contract.py holds for all of them."""
+    if request.param == "gpu":
+        if not device_count():
+            pytest.skip("no CUDA device")
+        from gpu.engine import GpuEngine
+
+        return GpuEngine()
     from shardwater.cpu import CpuEngine
 
     return CpuEngine(threads=2)

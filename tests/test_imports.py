@@ -34,7 +34,7 @@ def may_import(package, name):
         case "shardwater":
             return top in {"shardwater"} | FIELD_LIBRARIES | sys.stdlib_module_names
         case "gpu":
-            return top in {"gpu", "shardwater", "numpy", "cupy"} | sys.stdlib_module_names
+            return top in {"gpu", "shardwater", "numpy", "cupy", "cupyx"} | sys.stdlib_module_names
         case "worker":
             return top not in {"", "app", "fastapi", "starlette", "uvicorn", "cupy", "pyopal"}
         case "app":

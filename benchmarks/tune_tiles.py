@@ -1,0 +1,116 @@
+"""Measure which launch suits each strip width on this device, and write gpu/tiles.toml: `tune_tiles.py DATABASE`.
+
+DATABASE is a folder of shardwater makedb, best of mixed lengths and at least as large as Swiss-Prot: the choice of
+threads and of ptxas's option is a cliff on real lengths, not a slope. Each candidate scores the amino acids' packs of
+the first part; strips of longer queries are timed as a middle one, which reads and writes its border. The clock is
+CUDA's events around one launch, the best of three.
+"""
+
+import argparse
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import cupy
+import numpy as np
+
+from gpu.arithmetic import Choice
+from gpu.device import device
+from gpu.module import kernel
+from gpu.query import DeviceQuery
+from gpu.resident import Part, ResidentShard
+from gpu.scorer import PLAIN
+from gpu.tiles import GROUP, TILES, Launch, Strip, Table, bordered_items, strip_macros
+from gpu.workspace import Workspace
+from shardwater.database import Database
+from shardwater.scoring import Scoring
+
+CANDIDATES = [
+    Launch(threads, bursts, ptxas) for threads in (640, 768, 896) for bursts in (1, 2, 4) for ptxas in ("", "-O1")
+]
+SCORING = Scoring("BLOSUM62", 11, 1)
+REPEATS = 3
+
+
+class Bench:
+    """One part of a shard, with scratch."""
+
+    def __init__(self, part: Part) -> None:
+        self.part, self.space = part, Workspace()
+        self.packed = Choice.of(device().capability).packed
+        rng = np.random.default_rng(1)
+        letters = np.frombuffer(b"ARNDCQEGHILKMFPSTWYV", np.uint8)
+        self.residues = letters[rng.integers(0, 20, 256)].tobytes()
+
+    def compiled(self, table: Table, items: int, border: bool, how: Launch) -> cupy.RawKernel:
+        """The kernel of a candidate."""
+        macros = strip_macros(self.packed, table, items, border, how, SCORING)
+        return kernel("sw_score", how.ptxas, **macros)
+
+    def milliseconds(self, table: Table, items: int, border: bool, how: Launch) -> float:
+        """The time of one launch over the amino acids' packs."""
+        score, space, part = self.compiled(table, items, border, how), self.space, self.part
+        if score.local_size_bytes > 64 or how.threads * score.num_regs > 65536:
+            return float("inf")
+        score.max_dynamic_shared_size_bytes = table.bytes(items)
+        order = part.orders[PLAIN[:1] if table.even else PLAIN]
+        times = []
+        for _ in range(REPEATS):
+            space.use(part)
+            with space.stream:
+                query = DeviceQuery(self.residues[: GROUP * items], SCORING)
+                [profile] = query.profiles(self.packed.ops, table, [Strip(0, items)])
+                arguments = (
+                    part.codes, part.packs.starts, part.packs.rows, order, np.int32(len(order)), profile,
+                    np.uint32(1), space.border, np.int32(border), np.int32(border), space.best, space.counter(),
+                )  # fmt: skip
+                begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+                begin.record()
+                score((device().multiprocessors,), (how.threads,), arguments, shared_mem=table.bytes(items))
+                end.record()
+                end.synchronize()
+                times.append(cupy.cuda.get_elapsed_time(begin, end))
+        return min(times)
+
+
+def tune(bench: Bench, table: Table, items: int, border: bool) -> Launch:
+    """The fastest candidate, with its rate."""
+    times = {how: bench.milliseconds(table, items, border, how) for how in CANDIDATES}
+    best = min(times, key=times.__getitem__)
+    residues = sum(bench.part.residues[number] for number in (PLAIN[:1] if table.even else PLAIN))
+    for how, time in sorted(times.items(), key=lambda entry: entry[1])[:4]:
+        print(f"  {how.threads} threads, {how.bursts} bursts {how.ptxas}: {time:.3f} ms", flush=True)
+    return replace(best, tcups=round(residues * GROUP * items / times[best] / 1e9, 2))
+
+
+def main() -> None:
+    """Tune all widths and write the table of this device's compute capability."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("database", type=Path)
+    arguments = parser.parse_args()
+    shard = Database.open(arguments.database).shard(0, 1)
+    bench = Bench(next(ResidentShard(shard).parts()))
+    shared = device().shared_bytes
+    plain, even = Table(20), Table(20, even=True)
+    most = plain.most_items(shared)
+    shapes = [(plain, items, False) for items in range(1, most + 1)]
+    shapes += [(even, items, False) for items in range(most + 1, even.most_items(shared) + 1)]
+    shapes += [(plain, items, True) for items in bordered_items(most)]
+    with ThreadPoolExecutor(8) as compilers:
+        wanted = [(*shape, how) for shape in shapes for how in CANDIDATES]
+        list(compilers.map(lambda one: bench.compiled(*one), wanted))
+    lines: dict[bool, list[str]] = {False: [], True: []}
+    for table, items, border in shapes:
+        best = tune(bench, table, items, border)
+        print(f"items {items:2} {'border' if border else 'single'} {best}", flush=True)
+        entry = f'threads = {best.threads}, bursts = {best.bursts}, ptxas = "{best.ptxas}", tcups = {best.tcups}'
+        lines[border].append(f"{items} = {{ {entry} }}")
+    name = f"sm_{device().capability}"
+    text = f"# Written by benchmarks/tune_tiles.py on {device().name}.\n"
+    text += f"[{name}.single]\n" + "\n".join(lines[False]) + f"\n\n[{name}.border]\n" + "\n".join(lines[True]) + "\n"
+    TILES.write_text(text, encoding="utf-8")
+    print(text)
+
+
+if __name__ == "__main__":
+    main()

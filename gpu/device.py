@@ -1,0 +1,50 @@
+"""The device of this process: what it is, what it can hold, and how its faults are told."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+
+import cupy
+
+
+class DeviceFault(Exception):
+    """CUDA failed: whatever the device held is lost, and this process can use it no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """A CUDA device: compute capability as 90 for 9.0, sizes in bytes."""
+
+    name: str
+    capability: int
+    multiprocessors: int
+    shared_bytes: int
+    memory: int
+
+
+@cache
+def device() -> Device:
+    """The first device that this process may see."""
+    with faults():
+        properties = cupy.cuda.runtime.getDeviceProperties(0)
+        return Device(
+            name=properties["name"].decode(),
+            capability=10 * properties["major"] + properties["minor"],
+            multiprocessors=properties["multiProcessorCount"],
+            shared_bytes=properties["sharedMemPerBlockOptin"],
+            memory=properties["totalGlobalMem"],
+        )
+
+
+@contextmanager
+def faults() -> Iterator[None]:
+    """Turns CUDA's errors into DeviceFault."""
+    try:
+        yield
+    except (
+        cupy.cuda.runtime.CUDARuntimeError,
+        cupy.cuda.driver.CUDADriverError,
+        cupy.cuda.memory.OutOfMemoryError,
+    ) as error:
+        raise DeviceFault(f"CUDA: {error}") from error

@@ -1,0 +1,32 @@
+// How a shard's residues lie on the device (gpu/packing.py makes it so).
+//
+// A warp works on a pack: GROUPS pairs of subjects, a group of GROUP lanes for each pair. One row of a pack is a
+// 16-bit code for each pair, which names both subjects' letters: one byte a residue. Rows of padding stand between
+// packs: while the lanes of a group, each a row behind its neighbour, enter a pack, and while they leave it.
+#pragma once
+
+constexpr int WARP = 32;
+constexpr unsigned ALL_LANES = 0xffffffffu;
+constexpr int GROUP = 8;
+constexpr int GROUPS = WARP / GROUP;
+constexpr int BURST = 4;                // rows between two looks at the loop's counter: packs are whole bursts
+constexpr int PAD_ROWS = 2 * BURST;
+static_assert(PAD_ROWS >= GROUP - 1);
+
+// Letters count from 0; letters itself is the letter of padding. Codes of two letters come first, then padding in
+// both, then those where the shorter subject, always the second, has ended: a kernel for pairs of equal length needs
+// no table for them.
+template <int letters>
+struct PairCode {
+    static constexpr int padding = letters * letters;
+    static constexpr int even_rows = padding + 1;
+    static constexpr int rows = padding + 1 + letters;
+    static __device__ __forceinline__ int make(int first, int second) {
+        if (second < letters) return first + letters * second;
+        return first < letters ? padding + 1 + first : padding;
+    }
+    static __device__ __forceinline__ int first(int code) {
+        return code < padding ? code % letters : code == padding ? letters : code - padding - 1;
+    }
+    static __device__ __forceinline__ int second(int code) { return code < padding ? code / letters : letters; }
+};

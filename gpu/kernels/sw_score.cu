@@ -1,0 +1,160 @@
+// Scores every pack of a list against one strip of the query: OPS, ROWS, ITEMS, BORDER, THREADS,
+// BURSTS (those of the loop's body), GAP_FIRST and GAP_NEXT (two costs to a word, negative) are macros.
+//
+// A lane owns ITEMS consecutive query columns in registers; a group of GROUP lanes owns the strip of GROUP * ITEMS
+// columns for one pair of subjects, two cells to a register; a warp owns a pack, taken from a counter, so that the
+// list should begin with the longest. Lane l works on row t - l in step t, and hands H and E of its last column on
+// by shuffle. A block owns the strip's profile, a row of scores for each of ROWS pair codes, in shared memory: it
+// takes all there is, so one block runs on each multiprocessor.
+//
+// A query longer than one strip takes several launches (BORDER 1): the last lane of a group stores what leaves the
+// strip, 8 bytes a row and pair, and the first lane of the next launch reads it in place.
+//
+// Device memory per packed cell: 2 / (GROUP * ITEMS) bytes of codes, and 16 / (GROUP * ITEMS) bytes of border.
+// Limits: scores as the score type says; the caller redoes pairs whose best value passes its limit.
+#include "packs.cuh"
+#include "score_ops.cuh"
+#include "tile.cuh"
+
+using Ops = OPS;
+using Type = Ops::type;
+using Layout = ProfileLayout<ITEMS, GROUP>;
+static_assert(Ops::packed);
+static_assert(BURSTS == 1 || BURSTS == 2 || BURSTS == 4);
+
+// Loads straight into 32 bits: a 16-bit variable would cost two ALU instructions a row.
+__device__ __forceinline__ unsigned load_code(const unsigned short* address) {
+    unsigned code;
+    asm volatile("ld.global.nc.u16 %0, [%1];" : "=r"(code) : "l"(address));
+    return code;
+}
+
+// H and E that cross from one strip to the next, of two rows. Where the predicate is off, the registers keep what they
+// hold: no copies, and no second line of cache for the lanes that read nothing.
+__device__ __forceinline__ void load_border(uint4& left, const uint4* address, int predicate) {
+    asm volatile("{.reg .pred on; setp.ne.s32 on, %5, 0; @on ld.global.v4.u32 {%0, %1, %2, %3}, [%4];}"
+                 : "+r"(left.x), "+r"(left.y), "+r"(left.z), "+r"(left.w) : "l"(address), "r"(predicate) : "memory");
+}
+
+__device__ __forceinline__ void store_border(uint4* address, uint4 right, int predicate) {
+    asm volatile("{.reg .pred on; setp.ne.s32 on, %5, 0; @on st.global.v4.u32 [%0], {%1, %2, %3, %4};}"
+                 :: "l"(address), "r"(right.x), "r"(right.y), "r"(right.z), "r"(right.w), "r"(predicate) : "memory");
+}
+
+__device__ __forceinline__ int take(int* counter, int lane) {
+    int taken = 0;
+    if (lane == 0) taken = atomicAdd(counter, 1);
+    return __shfl_sync(ALL_LANES, taken, 0);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, 1)
+sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__ pack_starts,
+         const int* __restrict__ pack_rows, const int* __restrict__ packs, const int pack_count,
+         const uint4* __restrict__ profile, const unsigned one, uint4* border,
+         const int reads_border, const int writes_border, unsigned* best, int* next_pack) {
+    extern __shared__ uint4 table[];
+    for (int i = threadIdx.x; i < Layout::bytes(ROWS) / 16; i += THREADS) table[i] = profile[i];
+    __syncthreads();
+
+    const int lane = threadIdx.x % GROUP, group = threadIdx.x % WARP / GROUP;
+    const unsigned row_base = shared_address(table) + lane * CHUNK * 4;
+    const unsigned rest_base = shared_address(table) + ROWS * Layout::row_bytes + lane * Layout::rest_words * 4;
+    // `one` is 1, which the compiler must not know: it would select on the ALU what a multiplication does elsewhere.
+    const unsigned inner = lane == 0 ? 0 : one;
+    // Macros, so that they are immediate operands, which need no register port: a sixth of the loop's reads.
+    const Gaps<Ops> gaps{GAP_FIRST, GAP_NEXT};
+
+    // Where packs are few, so are the warps that take some: those of all multiprocessors alike.
+    if (threadIdx.x / WARP * gridDim.x >= pack_count) return;
+    for (int taken; (taken = take(next_pack, threadIdx.x % WARP)) < pack_count;) {
+        const int pack = packs[taken], bursts = pack_rows[pack] / BURST;
+        const long long start = pack_starts[pack];
+        const unsigned short* code_at = codes + (start - lane) * GROUPS + group;
+        Tile<Ops, ITEMS, GROUP> tile;
+        tile.clear();
+        unsigned code[BURST];
+#pragma unroll
+        for (int u = 0; u < BURST; u++) code[u] = load_code(code_at + u * GROUPS);
+#if BORDER
+        // The last lane ends row r in step r + GROUP - 1 and stores two rows after every odd step: the pairs are rows
+        // (-7, -6), (-5, -4), ... of the pack, and the first lane takes row 0 from the second half of one.
+        uint4* border_at = border + ((start - PAD_ROWS) / 2 * GROUPS + group);
+        const uint4* border_in = border_at + (GROUP - 1) / 2 * GROUPS;
+        // The first lane's rows of border still to be read, in bursts.
+        int unread = lane == 0 && reads_border ? bursts : 0;
+        uint4 left[2] = {make_uint4(0, 0, 0, 0), make_uint4(0, 0, 0, 0)};
+        load_border(left[0], border_in, unread);
+        load_border(left[1], border_in + GROUPS, unread);
+        uint4 right;
+        const int writes = lane == GROUP - 1 ? writes_border : 0;
+#endif
+        int bursts_left = bursts + PAD_ROWS / BURST;
+        const auto relax_burst = [&] {
+            code_at += BURST * GROUPS;
+#if BORDER
+            border_in += BURST / 2 * GROUPS;
+#endif
+#pragma unroll
+            for (int u = 0; u < BURST; u++) {
+                const unsigned row = code[u] * Layout::row_bytes + row_base;
+                const unsigned rest_row = code[u] * Layout::rest_row_bytes + rest_base;
+                code[u] = load_code(code_at + u * GROUPS);
+                const unsigned h = __shfl_up_sync(ALL_LANES, tile.H[ITEMS - 1], 1, GROUP);
+                const unsigned e = __shfl_up_sync(ALL_LANES, tile.E, 1, GROUP);
+#if BORDER
+                // Rows 0 and 3 of a burst are halves of one buffer, a burst apart; rows 1 and 2 are the other.
+                uint4& pair = left[(u + 1) / 2 % 2];
+                const unsigned left_h = h * inner + (u % 2 ? pair.x : pair.z);
+                tile.E = e * inner + (u % 2 ? pair.y : pair.w);
+                if (u % 2 == 0) load_border(pair, border_in + u / 2 * GROUPS, unread);
+                // Only the first of these loads is of this burst's own rows. What stays in the registers after the last
+                // one belongs to this pack, and cannot raise its best value, since padding scores low.
+                if (u == 0) unread = max(unread - 1, 0);
+#else
+                const unsigned left_h = h * inner;
+                tile.E = e * inner;
+#endif
+                tile.relax(left_h, row, rest_row, gaps);
+#if BORDER
+                if (u % 2 == 0) {
+                    right.x = tile.H[ITEMS - 1];
+                    right.y = tile.E;
+                } else {
+                    right.z = tile.H[ITEMS - 1];
+                    right.w = tile.E;
+                    store_border(border_at + u / 2 * GROUPS, right, writes);
+                }
+#endif
+            }
+#if BORDER
+            border_at += BURST / 2 * GROUPS;
+#endif
+            return --bursts_left == 0;
+        };
+        // The registers of H change places from row to row, and are copied back where the loop closes: the more rows
+        // it holds, the fewer copies.
+        // Written out: as a loop over bursts the compiler would give up keeping H in registers.
+        if constexpr (BURSTS == 4) {
+#pragma unroll 1
+            while (!relax_burst() && !relax_burst() && !relax_burst() && !relax_burst()) {}
+        } else if constexpr (BURSTS == 2) {
+#pragma unroll 1
+            while (!relax_burst() && !relax_burst()) {}
+        } else {
+#pragma unroll 1
+            while (!relax_burst()) {}
+        }
+#pragma unroll
+        for (int distance = GROUP / 2; distance; distance /= 2) {
+            const Type other = __shfl_xor_sync(ALL_LANES, tile.best, distance);
+            tile.best = Ops::max3(tile.best, other, other);
+        }
+        if (lane == 0) {
+            unsigned* place = best + pack * GROUPS + group;
+#if BORDER
+            if (reads_border) tile.best = Ops::max3(tile.best, *place, *place);
+#endif
+            *place = tile.best;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+"""CUDA source to kernels: the only place that compiles.
+
+Each kernels/<name>.cu holds one entry point of the same name; its templates are fixed by macros, which are the
+keyword arguments here.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+KERNELS = Path(__file__).with_name("kernels")
+
+
+def source(name: str) -> str:
+    """The text of kernels/<name>.cu, with line numbers that a compiler's message will name."""
+    path = KERNELS / f"{name}.cu"
+    return f'#line 1 "{path.name}"\n{path.read_text(encoding="utf-8")}'
+
+
+def options(parameters: Mapping[str, int | str]) -> tuple[str, ...]:
+    """The compiler's options for these macros.
+
+    CuPy keys its disk cache by the options and by the text of the .cu file, but does not see what that includes:
+    without the headers' digest an edited header would run stale.
+    """
+    defines = (f"-D{key}={value}" for key, value in sorted(parameters.items()))
+    return ("-std=c++17", f"-I{KERNELS}", f"-DHEADERS=0x{_headers_digest()}", *defines)
+
+
+def kernel(name: str, ptxas: str = "", /, **parameters: int | str) -> Any:
+    """The entry point of kernels/<name>.cu, compiled for these macros (and for ptxas with this option, as `-O1`)."""
+    return compiled(name, ptxas, tuple(sorted(parameters.items())))
+
+
+@cache
+def compiled(name: str, ptxas: str, parameters: tuple[tuple[str, int | str], ...]) -> Any:
+    """What kernel() gives, once for each process."""
+    import cupy  # noqa: PLC0415  what compiles needs a device; what reads options does not
+
+    extra = (f"-Xptxas={ptxas}",) if ptxas else ()
+    module = cupy.RawModule(code=source(name), options=(*options(dict(parameters)), *extra))
+    return module.get_function(name)
+
+
+@cache
+def _headers_digest() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(KERNELS.glob("*.cuh")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

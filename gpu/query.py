@@ -1,0 +1,57 @@
+"""A query on the device: its residue codes and the profiles of its strips."""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import groupby
+from typing import Any
+
+import cupy
+import numpy as np
+
+from gpu.module import kernel
+from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, WIDE_STRIP_BYTES
+from gpu.tiles import GROUP, Strip, Table
+from shardwater.alphabet import encode
+from shardwater.scoring import Scoring, load_matrix
+
+THREADS = 256
+
+
+class DeviceQuery:
+    """The residue codes of a query and the scores of a matrix, and what kernels/profile.cu makes of them."""
+
+    def __init__(self, residues: bytes, scoring: Scoring) -> None:
+        self.length = len(residues)
+        self._codes = cupy.asarray(encode(residues))
+        self._scores = _device_scores(scoring.matrix)
+
+    def profiles(self, ops: str, table: Table, strips: Sequence[Strip]) -> list[Any]:
+        """The profile of each strip, as bytes on the device."""
+        found: list[Any] = []
+        for items, group in groupby(strips, key=lambda strip: strip.items):
+            alike = list(group)
+            size = table.bytes(items)
+            shape = {"ITEMS": items, "LANES": GROUP, "LETTERS": table.letters, "ROWS": table.rows}
+            found += list(self._make(ops, shape, size, alike[0].first, len(alike)))
+        return found
+
+    def wide_profile(self, ops: str, strips: int) -> Any:
+        """The profile for sw_wide, of so many strips of WIDE_COLUMNS columns; some may lie beyond the query."""
+        shape = {"ITEMS": WIDE_ITEMS, "LANES": WIDE_LANES, "LETTERS": WIDE_ROWS - 1, "ROWS": WIDE_ROWS}
+        return self._make(ops, shape, WIDE_STRIP_BYTES, 0, strips)
+
+    def _make(self, ops: str, shape: dict[str, int], size: int, first: int, count: int) -> Any:
+        tables = cupy.empty((count, size), cupy.uint8)
+        blocks = -(-shape["ROWS"] * shape["LANES"] * shape["ITEMS"] // (4 * THREADS))
+        make = kernel("profile", OPS=ops, **shape)
+        arguments = (self._scores, self._codes[first:], np.int32(self.length - first), tables)
+        make((blocks, count), (THREADS,), arguments)
+        return tables
+
+
+@cache
+def _device_scores(matrix: str) -> Any:
+    """A matrix on the device, int32 (24, 24); there before any stream may use it."""
+    scores = cupy.asarray(load_matrix(matrix).scores)
+    cupy.cuda.get_current_stream().synchronize()
+    return scores

@@ -1,0 +1,260 @@
+"""Scores a part of a shard for a query: which kernels, over which packs, in which order.
+
+Packs go through 16-bit kernels strip by strip; long subjects, and those whose best value left 16 bits, go through
+sw_wide in 32. Everything is queued, nothing waited for.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import cupy
+import cupyx
+import numpy as np
+import numpy.typing as npt
+
+from gpu.arithmetic import ARITHMETICS, DEAREST, Arithmetic, Choice
+from gpu.device import device
+from gpu.module import kernel
+from gpu.packing import GROUPS, PackClass
+from gpu.query import DeviceQuery
+from gpu.resident import Part
+from gpu.teams import BLOCK_WARPS, WIDE_COLUMNS, Team
+from gpu.tiles import GROUP, Launch, Strip, Table, cut, launch, strip_macros
+from gpu.workspace import Launches, Workspace
+from shardwater.scoring import Scoring
+
+PLAIN = (PackClass.EVEN, PackClass.UNEVEN)
+WARP = 32
+THREADS = 256
+LEAST_PIECE = 2048
+"""Rows of a long subject scored by one team, at least: the overlap of pieces is scored twice."""
+WIDE_LAUNCH_CELLS = 1 << 35
+"""At most so many cells to a launch of sw_wide, for the sake of cancels."""
+SIDE_COST = 1.3
+"""What a residue costs in a launch beside the main one, in those of the main one."""
+LONG_COST = 4.5
+"""What a cell of sw_wide costs, in those of sw_score, twice over: so that it takes half of the time."""
+LONG_STREAM = 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Packs that are launched together, and the table they are scored by."""
+
+    table: Table
+    classes: tuple[PackClass, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where scores are made: a part of the shard, the scratch for it, and the list that launches are entered in."""
+
+    part: Part
+    space: Workspace
+    launches: Launches
+
+
+class Scorer:
+    """Queues the kernels that score one part for one query; made on the stream of its workspace."""
+
+    def __init__(self, query: DeviceQuery, scoring: Scoring, choice: Choice, place: Place) -> None:
+        self._query, self._scoring = query, scoring
+        self._part, self._space, self._launches = place.part, place.space, place.launches
+        packed = choice.packed
+        self._packed = packed if packed is not None and packed.holds_gaps(scoring) else None
+        self._wide = choice.wide_for(query.length * max(1, int(scoring.scores.max())))
+        self._team = Team.of(query.length, device().shared_bytes)
+
+    def score(self) -> None:
+        """Queue everything; the scores will be in the workspace, by subject of the part."""
+        part, space = self._part, self._space
+        space.use(part)
+        self._wide_profile: Any = None
+        self._long = self._pieces(part.long_subjects)
+        self._rescored: npt.NDArray[np.int32] = np.zeros(0, np.int32)
+        if self._packed is None:
+            self._score_all_wide()
+            return
+        self._score_packs(self._packed)
+        space.join()
+        for number, classes in enumerate((PLAIN, (PackClass.AMBIGUOUS,))):
+            if part.packs.span(*classes):
+                self._finish(self._packed, self._packed.limit(self._scoring), classes, number)
+                pieces, count = space.rescored[number], space.rescored_counts[number:]
+                self._score_pieces(classes[0].letters, pieces, count, device().multiprocessors)
+
+        self._rescored = cupyx.empty_pinned(len(space.rescored_counts), np.int32)
+        space.rescored_counts.get(stream=space.stream, out=self._rescored, blocking=False)
+
+    def rescored(self) -> int:
+        """How many subjects went from 16 bits to 32; known once the scores are."""
+        return int(self._rescored.sum())
+
+    def _score_packs(self, packed: Arithmetic) -> None:
+        """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
+        whole, even = Table(20), Table(20, even=True)
+        blocks, shared = -(-self._query.length // GROUP), device().shared_bytes
+        beside = [_Batch(Table(24), (PackClass.AMBIGUOUS,))]
+        if whole.most_items(shared) < blocks <= even.most_items(shared):
+            # The smaller table saves pairs of equal length a second strip.
+            main = _Batch(even, (PackClass.EVEN,))
+            beside.append(_Batch(whole, (PackClass.UNEVEN,)))
+        else:
+            main = _Batch(whole, PLAIN)
+        shares = [self._share(SIDE_COST, batch.classes) for batch in beside]
+        left = device().multiprocessors - sum(shares)
+        if blocks <= main.table.most_items(shared):
+            # Between strips multiprocessors fall free for long subjects; one strip must leave them some.
+            left -= self._long_blocks()
+        # The device begins with the first main strip while the rest is made ready.
+        strips = self._strips(packed, main, max(1, left), self._space.stream)
+        next(strips, None)
+        self._score_long()
+        for number, (batch, share) in enumerate(zip(beside, shares, strict=True)):
+            if share:
+                with self._space.beside(number) as stream:
+                    list(self._strips(packed, batch, share, stream))
+        list(strips)
+
+    def _share(self, cost: float, classes: tuple[PackClass, ...]) -> int:
+        """Multiprocessors for what goes beside the main launch, by residues and what one costs there."""
+        residues = sum(self._part.residues[number] for number in classes)
+        others = sum(self._part.residues) - residues
+        return math.ceil(device().multiprocessors * cost * residues / (cost * residues + others)) if residues else 0
+
+    def _strips(self, packed: Arithmetic, batch: "_Batch", blocks: int, stream: Any) -> Iterator[Strip]:
+        """Queue strip after strip over the packs of a batch on the current stream; each is handed on once queued."""
+        order = self._part.orders[batch.classes]
+        if len(order) == 0:
+            return
+        length, most = self._query.length, batch.table.most_items(device().shared_bytes)
+        residues = sum(self._part.residues[number] for number in batch.classes)
+        strips = cut(length, most, device().capability)
+        profiles = self._query.profiles(packed.ops, batch.table, strips)
+        for number, (strip, profile) in enumerate(zip(strips, profiles, strict=True)):
+            reads, writes = number > 0, number < len(strips) - 1
+            score, how = strip_kernel(packed, batch.table, strip.items, reads or writes, self._scoring)
+            arguments = (
+                self._part.codes, self._part.packs.starts, self._part.packs.rows, order, np.int32(len(order)),
+                profile, np.uint32(1), self._space.border, np.int32(reads), np.int32(writes), self._space.best,
+                self._space.counter(),
+            )  # fmt: skip
+            grid = (min(blocks, len(order)),)
+            score(grid, (how.threads,), arguments, shared_mem=batch.table.bytes(strip.items))
+            self._launches.queued(stream, residues * strip.columns(length))
+            yield strip
+
+    def _finish(self, packed: Arithmetic, limit: int, classes: tuple[PackClass, ...], number: int) -> None:
+        """Scores of subjects from those of pairs; what is beyond the limit goes to list `number`."""
+        packs, space = self._part.packs, self._space
+        span = packs.span(*classes)
+        pairs = GROUPS * len(span)
+        arguments = (
+            space.best, packs.slots, self._part.lengths, np.int32(GROUPS * span.start), np.int32(pairs),
+            np.int32(limit), space.scores, space.rescored[number], space.rescored_counts[number:],
+        )  # fmt: skip
+        kernel("finish", OPS=packed.ops)((-(-pairs // THREADS),), (THREADS,), arguments)
+
+    def _score_long(self) -> None:
+        """Long subjects on a stream of their own, on few multiprocessors that they keep for most of the time."""
+        if len(self._long) == 0:
+            return
+        with self._space.beside(LONG_STREAM) as stream:
+            self._score_pieces(24, *_listed(self._long), self._long_blocks())
+            self._launches.queued(stream, self._part.residues[PackClass.LONG] * self._query.length)
+
+    def _long_blocks(self) -> int:
+        """So many blocks that long subjects are done well before the others, or one for each team's worth of them."""
+        if len(self._long) == 0:
+            return 0
+        rows, teams = self._long[:, 2] - self._long[:, 1], self._team.block_warps // self._team.warps
+        # A block of fewer warps leaves its multiprocessor idle for as much.
+        cells = int(rows.sum()) * BLOCK_WARPS // teams * self._team.passes * WIDE_COLUMNS
+        others = max(1, sum(self._part.residues[: PackClass.LONG]) * self._query.length)
+        blocks = math.ceil(device().multiprocessors * LONG_COST * cells / others)
+        return min(device().multiprocessors // 2, blocks, -(-len(rows) // teams))
+
+    def _pieces(self, subjects: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """Long subjects in pieces that overlap by as much as an alignment can span: some piece holds the best whole."""
+        overlap = self._longest_span()
+        step = max(LEAST_PIECE, overlap)
+        pieces = [
+            (slot, begin, min(rows, begin + step + overlap), subject)
+            for slot, rows, subject in subjects.tolist()
+            for begin in range(0, max(1, rows - overlap), step)
+        ]
+        pieces.sort(key=lambda piece: piece[1] - piece[2])
+        return np.array(pieces, np.int32).reshape(-1, 4)
+
+    def _longest_span(self) -> int:
+        """Residues that an alignment of the whole query can span and still score: query + what it can pay in gaps."""
+        scoring, length = self._scoring, self._query.length
+        left = length * max(1, int(scoring.scores.max())) - scoring.gap_open
+        if left <= 0:
+            return length
+        return length + (left // scoring.gap_extend if scoring.gap_extend else 1 << 30)
+
+    def _score_pieces(self, letters: int, pieces: Any, count: Any, blocks: int) -> None:
+        """Queue sw_wide over a list of pieces (int32, (pieces, 4)) on the current stream."""
+        team, scoring = self._team, self._scoring
+        if self._wide_profile is None:
+            self._wide_profile = self._query.wide_profile(self._wide.ops, team.warps * team.passes)
+        border_rows = self._part.longest if team.passes > 1 else 0
+        borders = cupy.empty((blocks * (team.block_warps // team.warps), border_rows, 2), cupy.int32)
+        arguments = (
+            self._part.codes, self._part.packs.starts, pieces, count, self._wide_profile, np.int32(team.passes),
+            np.int32(-min(scoring.gap_first, DEAREST)), np.int32(-min(scoring.gap_extend, DEAREST)), borders,
+            np.int32(border_rows), self._space.scores, self._space.counter(),
+        )  # fmt: skip
+        score = wide_kernel(self._wide, team, letters)
+        score((blocks,), (WARP * team.block_warps,), arguments, shared_mem=team.profile_bytes)
+
+    def _score_all_wide(self) -> None:
+        """Every subject in 32 bits: gap costs ask for it, or the engine was told to."""
+        for number, classes in enumerate((PLAIN, (PackClass.AMBIGUOUS, PackClass.LONG))):
+            span = self._part.packs.span(*classes)
+            if span:
+                # No value is within the limit, so all subjects are listed.
+                self._finish(ARITHMETICS["s16x2"], -(1 << 15) - 1, classes, number)
+                self._score_listed(number, classes)
+
+    def _score_listed(self, number: int, classes: tuple[PackClass, ...]) -> None:
+        """The subjects of list `number`, which is all of these classes, in launches short enough for a cancel."""
+        span, space = self._part.packs.span(*classes), self._space
+        subjects = int((self._part.packs.slots[span.start : span.stop] >= 0).sum())
+        residues = sum(self._part.residues[pack_class] for pack_class in classes)
+        length = self._query.length
+        parts = min(subjects, max(1, residues * length // WIDE_LAUNCH_CELLS))
+        for part in range(parts):
+            begin, end = subjects * part // parts, subjects * (part + 1) // parts
+            count = cupy.asarray(np.array([end - begin], np.int32))
+            pieces = space.rescored[number][begin:end]
+            self._score_pieces(classes[0].letters, pieces, count, device().multiprocessors)
+            cells = (residues * (part + 1) // parts - residues * part // parts) * length
+            self._launches.queued(space.stream, cells)
+
+
+def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
+    """Pieces and their count on the device, in one copy."""
+    listed = cupy.asarray(np.concatenate([np.full((1, 4), len(pieces), np.int32), pieces]))
+    return listed[1:], listed
+
+
+@cache
+def strip_kernel(packed: Arithmetic, table: Table, items: int, border: bool, scoring: Scoring) -> tuple[Any, Launch]:
+    """sw_score for strips of so many items a lane, and how to launch it."""
+    how = launch(device().capability, items, border)
+    compiled = kernel("sw_score", how.ptxas, **strip_macros(packed, table, items, border, how, scoring))
+    compiled.max_dynamic_shared_size_bytes = table.bytes(items)
+    return compiled, how
+
+
+@cache
+def wide_kernel(wide: Arithmetic, team: Team, letters: int) -> Any:
+    """sw_wide for such teams."""
+    compiled = kernel("sw_wide", **team.macros(wide.ops, letters))
+    compiled.max_dynamic_shared_size_bytes = team.profile_bytes
+    return compiled

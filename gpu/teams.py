@@ -1,0 +1,45 @@
+"""How sw_wide shares a query out among warps, and its macros; no device is needed to know."""
+
+from dataclasses import dataclass
+
+WIDE_ITEMS = 8
+WIDE_LANES = 32
+WIDE_ROWS = 25
+WIDE_COLUMNS = WIDE_ITEMS * WIDE_LANES
+WIDE_STRIP_BYTES = WIDE_ROWS * WIDE_COLUMNS * 4
+TEAM_WARPS = 8
+BLOCK_WARPS = 16
+RING_BYTES = 1024
+"""Shared memory of sw_wide besides profiles: for each warp of a block, and as much again for its variables."""
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """How sw_wide shares a query out: warps of a team, those of a block, and passes over the subject."""
+
+    warps: int
+    block_warps: int
+    passes: int
+
+    @classmethod
+    def of(cls, query_length: int, shared_bytes: int) -> "Team":
+        """The fewest passes, by teams no larger than the query needs."""
+        strips = -(-query_length // WIDE_COLUMNS)
+        largest = 1
+        rings = (BLOCK_WARPS + 1) * RING_BYTES
+        while largest < TEAM_WARPS and 2 * largest * WIDE_STRIP_BYTES + rings <= shared_bytes:
+            largest *= 2
+        warps = 1
+        while warps < min(strips, largest):
+            warps *= 2
+        passes = -(-strips // warps)
+        return cls(warps, BLOCK_WARPS if passes == 1 else warps, passes)
+
+    @property
+    def profile_bytes(self) -> int:
+        """Shared memory for the profile of a team's strips."""
+        return self.warps * WIDE_STRIP_BYTES
+
+    def macros(self, ops: str, letters: int) -> dict[str, int | str]:
+        """The macros of sw_wide for such teams, over codes of so many letters."""
+        return {"OPS": ops, "TEAM": self.warps, "WARPS": self.block_warps, "LETTERS": letters}

@@ -1,0 +1,137 @@
+"""Which kernels score a query: how its columns are cut into strips, and the launch that each strip's kernel likes best.
+
+Cutting is arithmetic; what a device likes is measured: tiles.toml, one table for each compute capability, is written
+by benchmarks/tune_tiles.py.
+"""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate
+from pathlib import Path
+
+from gpu.arithmetic import Arithmetic
+from shardwater.scoring import Scoring
+
+GROUP = 8
+"""Lanes that share a strip of the query; a lane's columns are its items."""
+MOST_ITEMS = 18
+MORE_STRIPS = 3
+"""So many strips beyond the fewest are tried: narrower ones may run better."""
+SHARED_RESERVED = 1024
+"""Bytes of a multiprocessor's shared memory that CUDA keeps for each block."""
+
+TILES = Path(__file__).with_name("tiles.toml")
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """Threads of a block, bursts of rows to the loop's body, an option for ptxas (or none), and the rate measured."""
+
+    threads: int = 512
+    bursts: int = 2
+    ptxas: str = ""
+    tcups: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of a profile: pair codes of so many letters, with or without those of a subject that ended first."""
+
+    letters: int
+    even: bool = False
+
+    @property
+    def rows(self) -> int:
+        """Rows, one for each pair code (kernels/packs.cuh)."""
+        return self.letters**2 + 1 + (0 if self.even else self.letters)
+
+    def bytes(self, items: int) -> int:
+        """Shared memory for a strip of so many items a lane (ProfileLayout in kernels/tile.cuh)."""
+        rest = {0: 0, 1: 1, 2: 2, 3: 4}[items % 4]
+        return self.rows * GROUP * 4 * (items // 4 * 4 + rest)
+
+    def most_items(self, shared_bytes: int) -> int:
+        """The most items a lane may own."""
+        return _most_items(self, shared_bytes)
+
+
+@cache
+def _most_items(table: Table, shared_bytes: int) -> int:
+    return max(items for items in range(1, MOST_ITEMS + 1) if table.bytes(items) <= shared_bytes)
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """The columns first, first + 1, ... of a query, GROUP * items of them."""
+
+    first: int
+    items: int
+
+    def columns(self, query_length: int) -> int:
+        """Those of them that are the query's."""
+        return min(GROUP * self.items, query_length - self.first)
+
+
+def cut(query_length: int, most_items: int, capability: int) -> list[Strip]:
+    """The strips that this device scores soonest, as equal as can be: only the last may reach beyond the query."""
+    blocks = -(-query_length // GROUP)
+    least = -(-blocks // most_items)
+    if least == 1:
+        return [Strip(0, blocks)]
+    counts = range(least, min(blocks // _fewest(most_items), least + MORE_STRIPS) + 1)
+    sizes = min((_sizes(blocks, count) for count in counts), key=lambda sizes: _seconds(sizes, capability))
+    firsts = accumulate(sizes, initial=0)
+    return [Strip(GROUP * first, items) for first, items in zip(firsts, sizes, strict=False)]
+
+
+def _sizes(blocks: int, count: int) -> list[int]:
+    items, wider = divmod(blocks, count)
+    return [items + 1] * wider + [items] * (count - wider)
+
+
+def _seconds(sizes: Sequence[int], capability: int) -> float:
+    """What strips take, as far as measured, in some unit."""
+    return sum(items / launch(capability, items, border=True).tcups for items in sizes)
+
+
+def _fewest(most_items: int) -> int:
+    return (most_items + 1) // 2
+
+
+def bordered_items(most_items: int) -> Sequence[int]:
+    """The items that strips of queries longer than one strip can have."""
+    return range(_fewest(most_items), most_items + 1)
+
+
+def strip_macros(
+    packed: Arithmetic, table: Table, items: int, border: bool, how: Launch, scoring: Scoring
+) -> dict[str, int | str]:
+    """The macros of sw_score for strips of so many items a lane."""
+    return {
+        "OPS": packed.ops,
+        "ROWS": table.rows,
+        "ITEMS": items,
+        "BORDER": int(border),
+        "THREADS": how.threads,
+        "BURSTS": how.bursts,
+        "GAP_FIRST": f"{packed.word(scoring.gap_first)}u",
+        "GAP_NEXT": f"{packed.word(scoring.gap_extend)}u",
+    }
+
+
+@cache
+def launch(capability: int, items: int, border: bool) -> Launch:
+    """How to launch a strip's kernel on a device of this compute capability."""
+    measured = _tables().get(f"sm_{capability}", {}).get("border" if border else "single", {})
+    return measured.get(str(items), Launch())
+
+
+@cache
+def _tables() -> dict[str, dict[str, dict[str, Launch]]]:
+    read = tomllib.loads(TILES.read_text(encoding="utf-8"))
+    return {
+        name: {kind: {items: Launch(**entry) for items, entry in entries.items()} for kind, entries in table.items()}
+        for name, table in read.items()
+    }

@@ -1,0 +1,184 @@
+"""Best local alignments of pairs, in batches on the device: one kernel records the moves and walks them back.
+
+The alignments are those of shardwater/gotoh.py to the last run. What the host does for a pair is what costs here, so
+a batch goes over packed: all residues in one buffer, a row of numbers for each pair, and back the same way.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cupy
+import numpy as np
+import numpy.typing as npt
+
+from gpu.module import kernel
+from shardwater.alignment import Alignment, Run
+from shardwater.alphabet import CODE_TABLE, encode
+from shardwater.engine import Pair, Progress, no_progress
+from shardwater.gotoh import align_local
+from shardwater.scoring import Scoring
+
+MEMORY = 2 << 30
+"""Bytes of moves on the device at a time, half a byte a cell; never more than a quarter of what is free."""
+
+SMALL = 64 << 20
+"""Bytes of moves that are taken without a look at what is free."""
+
+REPORTED = 16
+"""Pairs between two calls of progress."""
+
+# As in align.cu and moves.cuh.
+WARP = 32
+STRIP = 256
+BURST = 32
+MAX_WARPS = 8
+PROFILE_BYTES = 24 * STRIP
+KINDS = " MID"
+
+Numbers = npt.NDArray[np.int64]
+
+
+def align_pairs(pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress) -> list[Alignment | None]:
+    """The best local alignment of each pair, on the current device; None where no letters score above 0.
+
+    Pairs whose moves alone do not fit are aligned on the host. progress is as in Engine.align.
+    """
+    found: list[Alignment | None] = [None] * len(pairs)
+    shapes = _Shapes.of(pairs)
+    memory = _memory(4 * int(shapes.moves.sum()))
+    for number in shapes.larger_than(memory):
+        pair = pairs[number]
+        [found[number]] = align_local(encode(pair.query), [encode(pair.subject)], scoring)
+        progress(len(pair.query) * len(pair.subject))
+    for batch in shapes.batches(memory):
+        numbers = batch.tolist()
+        results = _align_batch([pairs[number] for number in numbers], shapes.select(batch), scoring)
+        for start in range(0, len(numbers), REPORTED):
+            part = numbers[start : start + REPORTED]
+            for place, number in enumerate(part, start):
+                found[number] = results.alignment(place)
+            progress(int(shapes.cells[part].sum()))
+    return found
+
+
+def _memory(wanted: int) -> int:
+    """Bytes that moves may take at a time. The driver is asked only for what is large: its answer takes a while."""
+    if wanted <= min(SMALL, MEMORY):
+        return wanted
+    free: int = cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()
+    return min(MEMORY, free // 4)
+
+
+@dataclass(frozen=True, slots=True)
+class _Shapes:
+    """The lengths of pairs, and what follows from them: one number a pair."""
+
+    queries: Numbers
+    subjects: Numbers
+
+    @classmethod
+    def of(cls, pairs: Sequence[Pair]) -> "_Shapes":
+        queries = np.fromiter((len(pair.query) for pair in pairs), np.int64, len(pairs))
+        return cls(queries, np.fromiter((len(pair.subject) for pair in pairs), np.int64, len(pairs)))
+
+    def select(self, chosen: Numbers) -> "_Shapes":
+        return _Shapes(self.queries[chosen], self.subjects[chosen])
+
+    @property
+    def cells(self) -> Numbers:
+        return self.queries * self.subjects
+
+    @property
+    def strips(self) -> Numbers:
+        return -(-self.queries // STRIP)
+
+    @property
+    def moves(self) -> Numbers:
+        """Words of moves: whole bursts of rows, the last lane being WARP - 1 rows behind the first."""
+        bursts = -(-(self.subjects + WARP - 1) // BURST)
+        return self.strips * bursts * (BURST * WARP)
+
+    @property
+    def scratch(self) -> Numbers:
+        """Words for two numbers a row, then for as many runs as an alignment can have; even, for the numbers' sake."""
+        words = self.subjects + np.maximum(self.queries, self.subjects)
+        return words + words % 2
+
+    def larger_than(self, memory: int) -> list[int]:
+        """The pairs that have cells, and more moves than fit so many bytes."""
+        chosen: list[int] = np.flatnonzero((self.cells > 0) & (4 * self.moves > memory)).tolist()
+        return chosen
+
+    def batches(self, memory: int) -> Iterator[Numbers]:
+        """The other pairs that have cells, longest first, as many together as fit: blocks start in that order."""
+        order = np.argsort(-self.moves, kind="stable")
+        order = order[(self.cells[order] > 0) & (4 * self.moves[order] <= memory)]
+        ends = np.cumsum(4 * self.moves[order])
+        start, before = 0, 0
+        while start < len(order):
+            end = int(np.searchsorted(ends, before + memory, side="right"))
+            yield order[start:end]
+            start, before = end, int(ends[end - 1])
+
+
+@dataclass(frozen=True, slots=True)
+class _Results:
+    """What the kernel found: align.cu's Found for each pair, and the runs of all, a word each."""
+
+    found: list[list[int]]
+    runs: list[int]
+
+    def alignment(self, place: int) -> Alignment | None:
+        score, query_start, query_end, subject_start, subject_end, start, end, _ = self.found[place]
+        if score == 0:
+            return None
+        runs = tuple(map(_run, self.runs[start:end]))
+        return Alignment(score, query_start, query_end, subject_start, subject_end, runs)
+
+
+@lru_cache(maxsize=1 << 14)
+def _run(word: int) -> Run:
+    # Most alignments are made of the same few runs: looking one up costs a tenth of making it.
+    return Run(KINDS[word & 3], word >> 2)
+
+
+def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _Results:
+    """Pack, launch, and fetch: the second copy waits for the number of runs that the first brings."""
+    residues = b"".join([part for pair in pairs for part in (pair.query, pair.subject)]).translate(CODE_TABLE)
+    moves = cupy.empty(int(shapes.moves.sum()), np.uint32)
+    scratch = cupy.empty(int(shapes.scratch.sum()), np.int32)
+    runs = cupy.empty(int((shapes.queries + shapes.subjects).sum()), np.int32)
+    found = cupy.zeros((len(pairs) + 1, 8), np.int32)
+    taken = found[len(pairs)]
+    arguments = (
+        cupy.asarray(_descriptors(shapes)),
+        cupy.asarray(np.frombuffer(residues, np.uint8)),
+        cupy.asarray(scoring.scores.astype(np.int8)),
+        *_gaps(shapes, scoring),
+        moves,
+        scratch,
+        runs,
+        taken,
+        found,
+    )
+    warps = min(MAX_WARPS, int(shapes.strips.max()))
+    grid, block, shared_bytes = (len(pairs),), (warps * WARP,), warps * PROFILE_BYTES
+    kernel("align")(grid, block, arguments, shared_mem=shared_bytes)
+    rows = found.get().tolist()
+    return _Results(rows, runs[: rows[-1][0]].get().tolist())
+
+
+def _descriptors(shapes: _Shapes) -> Numbers:
+    """align.cu's Pair for each pair: where its residues, moves and scratch begin, and the lengths."""
+    residues, moves, scratch = (
+        np.cumsum(lengths) - lengths for lengths in (shapes.queries + shapes.subjects, shapes.moves, shapes.scratch)
+    )
+    return np.stack((residues, shapes.queries, shapes.subjects, moves, scratch), axis=1)
+
+
+def _gaps(shapes: _Shapes, scoring: Scoring) -> tuple[np.int32, np.int32]:
+    """The kernel's gap_first and gap_next; a gap dearer than any score is never taken, however dear."""
+    best = max(1, int(scoring.scores.max())) * int(np.minimum(shapes.queries, shapes.subjects).max())
+    gap_open, gap_extend = min(scoring.gap_open, best + 1), min(scoring.gap_extend, best + 1)
+    return np.int32(-gap_open - gap_extend), np.int32(-gap_extend)

@@ -1,0 +1,68 @@
+"""Every kernel that a device may need, by its macros: for compiling ahead, and for checks without a device."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+from gpu.arithmetic import Choice
+from gpu.module import kernel
+from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, Team
+from gpu.tiles import GROUP, Table, bordered_items, launch, strip_macros
+from shardwater.scoring import Scoring
+
+COMPILERS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A kernel, its option for ptxas and its macros."""
+
+    name: str
+    ptxas: str = ""
+    parameters: dict[str, int | str] = field(default_factory=dict)
+
+
+def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterator[Variant]:
+    """The kernels for any query and shard under a scoring, on a device of this capability and shared memory a block."""
+    choice = Choice.of(capability)
+    for letters in (20, 24):
+        yield Variant("pack", parameters={"LETTERS": letters})
+    for name in ("classify", "tally", "gather", "align"):
+        yield Variant(name)
+    if choice.packed is not None:
+        yield Variant("finish", parameters={"OPS": choice.packed.ops})
+        for table in (Table(20), Table(20, even=True), Table(24)):
+            yield from _strips(capability, shared_bytes, table, scoring)
+    yield from _teams(choice.wide.ops, shared_bytes)
+
+
+def _strips(capability: int, shared_bytes: int, table: Table, scoring: Scoring) -> Iterator[Variant]:
+    packed = Choice.of(capability).packed
+    assert packed is not None
+    most = table.most_items(shared_bytes)
+    # The table for pairs of equal length is for the one width that only it has room for.
+    singles = range(Table(20).most_items(shared_bytes) + 1 if table.even else 1, most + 1)
+    shapes = [(items, False) for items in singles]
+    shapes += [] if table.even else [(items, True) for items in bordered_items(most)]
+    for items in sorted({items for items, _ in shapes}):
+        shape: dict[str, int | str] = {"ITEMS": items, "LANES": GROUP, "LETTERS": table.letters, "ROWS": table.rows}
+        yield Variant("profile", parameters={"OPS": packed.ops, **shape})
+    for items, border in shapes:
+        how = launch(capability, items, border)
+        yield Variant("sw_score", how.ptxas, strip_macros(packed, table, items, border, how, scoring))
+
+
+def _teams(ops: str, shared_bytes: int) -> Iterator[Variant]:
+    shape: dict[str, int | str] = {"ITEMS": WIDE_ITEMS, "LANES": WIDE_LANES}
+    yield Variant("profile", parameters={"OPS": ops, "LETTERS": WIDE_ROWS - 1, "ROWS": WIDE_ROWS, **shape})
+    teams = {Team.of(length, shared_bytes) for length in (128 << n for n in range(14))}
+    # Passes are counted at run time.
+    for team in sorted({(team.warps, team.block_warps) for team in teams}):
+        for letters in (20, 24):
+            yield Variant("sw_wide", parameters=Team(*team, passes=1).macros(ops, letters))
+
+
+def compile_all(variants: Iterator[Variant]) -> None:
+    """Compile these kernels for this process's device, several at a time; CuPy keeps them on disk."""
+    with ThreadPoolExecutor(COMPILERS, thread_name_prefix="compiler") as compilers:
+        list(compilers.map(lambda variant: kernel(variant.name, variant.ptxas, **variant.parameters), variants))

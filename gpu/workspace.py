@@ -1,0 +1,103 @@
+"""What a query needs on the device while a part is scored: streams, scratch, and the list of launches under way."""
+
+from collections import deque
+from typing import Any
+
+import cupy
+
+from gpu.packing import GROUPS
+from gpu.resident import Part
+from shardwater.engine import Progress
+
+CELLS_UNDER_WAY = 1 << 37
+"""A launch waits until no more than these are queued before it on its stream: about 20 ms of an H200."""
+SIDE_STREAMS = 3
+COUNTERS = 512
+"""Packs are taken from a counter, one for each launch; zeroed together."""
+
+
+class Launches:
+    """Launches under way, over all streams: progress is told of each that has ended, in the order of its stream."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self._streams: dict[Any, deque[tuple[Any, int]]] = {}
+
+    def queued(self, stream: Any, cells: int) -> None:
+        """Count a launch just queued on a stream; wait for the oldest there while there are too many."""
+        if cells == 0:
+            return
+        waiting = self._streams.setdefault(stream.ptr, deque())
+        waiting.append((stream.record(), cells))
+        while len(waiting) > 1 and sum(cells for _, cells in waiting) > CELLS_UNDER_WAY:
+            self._end_oldest(waiting)
+
+    def wait(self) -> None:
+        """Return when all have ended."""
+        for waiting in self._streams.values():
+            while waiting:
+                self._end_oldest(waiting)
+
+    def _end_oldest(self, waiting: deque[tuple[Any, int]]) -> None:
+        event, cells = waiting.popleft()
+        event.synchronize()
+        self._progress(cells)
+
+
+class Workspace:
+    """Streams and scratch for one query at a time; a second one fills the device while the first one's launches end."""
+
+    def __init__(self) -> None:
+        self.stream = cupy.cuda.Stream(non_blocking=True)
+        # What waits there goes first when a multiprocessor falls free: it is little, and takes long.
+        self._beside = [cupy.cuda.Stream(non_blocking=True, priority=-1) for _ in range(SIDE_STREAMS)]
+        self._branched: list[Any] = []
+        self._arrays: dict[str, Any] = {}
+        self._used = 0
+
+    def use(self, part: Part) -> None:
+        """Make room for a part and clear what is counted up from zero. What was made for a larger one will do."""
+        pairs = part.packs.slots.shape[0] * GROUPS
+        with self.stream:
+            self.border = self._array("border", part.packs.total_rows * GROUPS * 2, cupy.uint32)
+            self.best = self._array("best", pairs, cupy.uint32)
+            self.rescored = [self._array(f"rescored {n}", 4 * len(part), cupy.int32).reshape(-1, 4) for n in range(2)]
+            counted = self._array("counted", len(part) + 2 + COUNTERS, cupy.int32)
+            counted.data.memset_async(0, counted.nbytes, self.stream)
+            self._ready = self.stream.record()
+        self.scores = counted[: len(part)]
+        self.rescored_counts = counted[len(part) : len(part) + 2]
+        self.counters = counted[len(part) + 2 :]
+        self._used = 0
+
+    def _array(self, name: str, size: int, dtype: Any) -> Any:
+        if name not in self._arrays or self._arrays[name].size < size:
+            self._arrays.pop(name, None)
+            self._arrays[name] = cupy.empty(size, dtype)
+        return self._arrays[name][:size]
+
+    def counter(self) -> Any:
+        """A zero for the next launch to count from."""
+        if self._used == COUNTERS:
+            self.counters = cupy.zeros(COUNTERS, cupy.int32)
+            self._used = 0
+        self._used += 1
+        return self.counters[self._used - 1 :]
+
+    def beside(self, number: int) -> Any:
+        """A stream for work beside that of the main one since use()."""
+        branch = self._beside[number]
+        branch.wait_event(self._ready)
+        self._branched.append(branch)
+        return branch
+
+    def join(self) -> None:
+        """Let the main stream wait for those beside it."""
+        while self._branched:
+            self.stream.wait_event(self._branched.pop().record())
+
+    def synchronize(self) -> None:
+        """Return when nothing is under way in any stream."""
+        for stream in (self.stream, *self._beside):
+            stream.synchronize()
+        self._branched.clear()

@@ -1,0 +1,117 @@
+"""What each kernel takes and does, as the compiler says: `python -m tests.gpu.kernel_table` writes kernels.toml anew.
+
+A kernel is compiled for every architecture; the table tells at review what an edit costs, without a device.
+"""
+
+import os
+import tomllib
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpu.variants import Variant, all_variants
+from shardwater.scoring import Scoring
+from tests.gpu.sass import Cubin, compile_cubin, main_loop, resources
+
+TABLE = Path(__file__).with_name("kernels.toml")
+SHARED_BYTES = {80: 166_912, 89: 101_376, 90: 232_448, 100: 232_448}
+"""Shared memory of a block at most, for each architecture that kernels are compiled for."""
+MEASURED = 90
+"""The architecture whose main loops are counted: the one with a device to measure on."""
+
+_SCORING = Scoring("BLOSUM62", 11, 1)
+_OF_THE_SCORING = ("GAP_FIRST", "GAP_NEXT")
+
+Row = dict[str, int | float]
+
+
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A kernel and what became of it."""
+
+    variant: Variant
+    cubin: Cubin
+
+    @property
+    def key(self) -> str:
+        """The kernel's row in the table."""
+        macros = self.variant.parameters.items()
+        shown = sorted(f"{name}={value}" for name, value in macros if name not in _OF_THE_SCORING)
+        return " ".join((self.variant.name, *shown))
+
+
+def variants(architecture: int) -> list[Variant]:
+    """Every kernel for an architecture."""
+    return list(all_variants(architecture, SHARED_BYTES[architecture], _SCORING))
+
+
+def compile_for(architecture: int) -> list[Compiled]:
+    """Every kernel compiled for an architecture, on all cores."""
+
+    def compiled(variant: Variant) -> Compiled:
+        return Compiled(variant, compile_cubin(variant.name, variant.parameters, architecture, variant.ptxas))
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(compiled, variants(architecture)))
+
+
+def taken(kernels: list[Compiled]) -> dict[str, Row]:
+    """Registers and bytes of each kernel."""
+    rows: dict[str, Row] = {}
+    for each in kernels:
+        found = resources(each.cubin)
+        rows[each.key] = {"registers": found.registers, "spilt": found.spilt, "shared": found.shared}
+    return rows
+
+
+def loops(kernels: list[Compiled]) -> dict[str, Row]:
+    """Instructions for each packed cell in the main loop of the kernels that score pairs of subjects."""
+    counted = [each for each in kernels if each.variant.name == "sw_score"]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return dict(pool.map(lambda each: (each.key, _per_cell(each)), counted))
+
+
+def _per_cell(kernel: Compiled) -> Row:
+    loop = main_loop(kernel.cubin)
+    # H is one maximum with 0 in each cell, and nothing else is.
+    cells = loop["VIMNMX3.S16x2.RELU"]
+    assert cells and cells % int(kernel.variant.parameters["ITEMS"]) == 0, f"{kernel.key}: {cells} cells, {loop}"
+    shares = {
+        "viadd": sum(count for name, count in loop.items() if name.startswith("VIADD.")),
+        "viaddmnmx": sum(count for name, count in loop.items() if name.startswith("VIADDMNMX.")),
+        "vimnmx3": sum(count for name, count in loop.items() if name.startswith("VIMNMX3.")),
+        "instructions": sum(loop.values()),
+    }
+    return {name: round(count / cells, 2) for name, count in shares.items()}
+
+
+def read() -> dict[str, dict[str, Row]]:
+    """The table as it was committed, by architecture and kernel."""
+    return tomllib.loads(TABLE.read_text(encoding="utf-8"))
+
+
+def _lines(architecture: int) -> list[str]:
+    kernels = compile_for(architecture)
+    rows = taken(kernels)
+    if architecture == MEASURED:
+        for key, row in loops(kernels).items():
+            rows[key] |= row
+    lines = [f"\n[sm_{architecture}]"]
+    for key, row in rows.items():
+        cells = ", ".join(f"{name} = {value}" for name, value in row.items())
+        lines.append(f'"{key}" = {{ {cells} }}')
+    return lines
+
+
+def main() -> None:
+    """Write the table."""
+    lines = [
+        "# Written by `python -m tests.gpu.kernel_table`. The last four columns: instructions for each packed cell."
+    ]
+    for architecture in SHARED_BYTES:
+        lines += _lines(architecture)
+    TABLE.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,161 @@
+"""GpuEngine beyond the contract: arithmetics, streaming, selection on the device, and what borders kernels have."""
+
+import numpy as np
+import pytest
+
+from gpu import device_count
+from shardwater.alphabet import encode
+from shardwater.fasta import Record
+from shardwater.gotoh import align_local
+from shardwater.hits import Score
+from shardwater.scoring import Scoring
+
+pytestmark = pytest.mark.gpu
+
+DEFAULT = Scoring("BLOSUM62", 11, 1)
+AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
+ALL_LETTERS = [*AMINO_ACIDS, *"BZX*"]
+
+
+@pytest.fixture
+def open_gpu():
+    """open_gpu(memory=..., arithmetic=...): an engine on the device."""
+    if not device_count():
+        pytest.skip("no CUDA device")
+    from gpu.engine import GpuEngine
+
+    return GpuEngine
+
+
+def letters(rng, length, alphabet=AMINO_ACIDS):
+    return "".join(rng.choice(alphabet, length))
+
+
+def record(sequence):
+    return Record("q", sequence.encode())
+
+
+def named(sequences):
+    return [(f"s{number}", sequence) for number, sequence in enumerate(sequences)]
+
+
+def gotoh_score(query, subject, scoring=DEFAULT):
+    [alignment] = align_local(encode(query.encode()), [encode(subject.encode())], scoring)
+    return alignment.score if alignment else 0
+
+
+@pytest.fixture
+def database(build):
+    """Subjects of 1 to 700 residues, a third with letters beyond the amino acids, some alike, many of equal length."""
+    rng = np.random.default_rng(21)
+    base = letters(rng, 700)
+    lengths = [*rng.integers(1, 700, 150), *[64] * 40, *[65] * 3]
+    sequences = [
+        base[:length] if number % 3 == 0 else letters(rng, length, ALL_LETTERS if number % 3 == 1 else AMINO_ACIDS)
+        for number, length in enumerate(lengths)
+    ]
+    return build(named(sequences))
+
+
+@pytest.mark.parametrize("arithmetic", ["s16x2", "half2", "float"])
+@pytest.mark.parametrize("scoring", [DEFAULT, Scoring("BLOSUM45", 13, 3), Scoring("PAM30", 0, 1)], ids=str)
+def test_arithmetics_agree_at_every_strip_border(open_gpu, database, arithmetic, scoring):
+    rng = np.random.default_rng(7)
+    borders = [8 * items + step for items in (1, 2, 3, 6, 11, 12, 13, 17, 18, 24, 34, 35, 51) for step in (-1, 0, 1)]
+    queries = [record(letters(rng, length, ALL_LETTERS)) for length in [*borders, 1, 255, 256, 257, 2048, 2049]]
+    queries.append(record(database.sequence(len(database) - 1).decode()))
+    exact, tried = open_gpu(arithmetic="int32"), open_gpu(arithmetic=arithmetic)
+    for engine in (exact, tried):
+        engine.load(database.shard(0, 1))
+    assert tried.search(queries, scoring, 300) == exact.search(queries, scoring, 300)
+
+
+def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, database):
+    rng = np.random.default_rng(8)
+    queries = [record(letters(rng, length)) for length in (5, 144, 700)]
+    whole, streamed = open_gpu(), open_gpu(memory=28 * 9000)
+    for engine in (whole, streamed):
+        engine.load(database.shard(0, 1))
+    assert whole.parts == 1
+    assert streamed.parts >= 5
+    for top in (1, 7, 1000):
+        assert streamed.search(queries, DEFAULT, top) == whole.search(queries, DEFAULT, top)
+    assert np.array_equal(streamed.scores(queries[1], DEFAULT), whole.scores(queries[1], DEFAULT))
+
+
+def test_thousands_of_ties_are_cut_by_subject_index(open_gpu, build):
+    engine = open_gpu()
+    engine.load(build(named(["WWA" if number == 9000 else "WWW" for number in range(10_000)])).shard(0, 1))
+    for top in (1, 5000, 9999):
+        assert engine.search([record("WWW")], DEFAULT, top) == [[Score(n + (n >= 9000), 33) for n in range(top)]]
+
+
+def test_scores_beyond_the_last_bin_are_ordered(open_gpu, build):
+    engine = open_gpu()
+    engine.load(build(named("W" * length for length in range(600, 700))).shard(0, 1))
+    expected = [Score(99 - n, 11 * (699 - n)) for n in range(10)]
+    assert engine.search([record("W" * 800)], DEFAULT, 10) == [expected]
+
+
+def test_scores_and_histogram_say_what_the_search_says(open_gpu, database):
+    engine, query = open_gpu(), record(database.sequence(120).decode())
+    engine.load(database.shard(0, 1))
+    scores = engine.scores(query, DEFAULT)
+    [found] = engine.search([query], DEFAULT, len(database))
+    assert {hit.subject: hit.score for hit in found} == {n: s for n, s in enumerate(scores.tolist()) if s > 0}
+    counts = engine.histogram(query, DEFAULT, [64, 65, 300], 50)
+    bins = np.digitize(database.lengths, [64, 65, 300])
+    expected = np.zeros((4, 50), np.int64)
+    np.add.at(expected, (bins, np.minimum(scores, 49)), 1)
+    assert np.array_equal(counts, expected)
+
+
+def test_what_16_bits_cannot_hold_is_scored_again_and_counted(open_gpu, build):
+    engine = open_gpu()
+    lengths = [2977, 2978, 2979, 2980, 3000]
+    engine.load(build(named(["AAAA", *("W" * length for length in lengths)])).shard(0, 1))
+    expected = [Score(n + 1, 11 * length) for n, length in enumerate(lengths)][::-1]
+    assert engine.search([record("W" * 3001)], DEFAULT, 10) == [expected]
+    # 32,747 proves itself; 32,758 is beyond 32,767 - 11.
+    assert engine.rescored == 4
+
+
+@pytest.fixture
+def with_long(build):
+    """1.2 M residues of short subjects and one of 12,000, which is scored in pieces."""
+    rng = np.random.default_rng(9)
+    long = letters(rng, 12_000)
+    return long, build(named([*(letters(rng, 400) for _ in range(3000)), long]))
+
+
+@pytest.mark.parametrize("query_length", [20, 100, 144, 300, 1000])
+def test_long_subject_is_scored_in_pieces_that_miss_nothing(open_gpu, with_long, query_length):
+    long, database = with_long
+    engine = open_gpu()
+    engine.load(database.shard(0, 1))
+    for middle in (0, 2048, 4096, 6000, 11_000):
+        begin = max(0, middle - query_length // 2)
+        # A piece of the subject with a gap in it, across where pieces may end.
+        query = long[begin : begin + query_length // 2] + long[begin + query_length // 2 + 9 : begin + query_length]
+        [found] = engine.search([record(query)], DEFAULT, 1)
+        assert found == [Score(3000, gotoh_score(query, long))]
+
+
+def test_kernels_of_the_default_scoring_are_compiled_by_load(open_gpu, database):
+    from gpu.module import compiled
+
+    engine = open_gpu()
+    engine.load(database.shard(0, 1))
+    before = compiled.cache_info().misses
+    rng = np.random.default_rng(3)
+    engine.search([record(letters(rng, length)) for length in (*range(1, 300, 5), 144, 1000, 9000)], DEFAULT, 5)
+    assert compiled.cache_info().misses == before
+
+
+def test_cuda_errors_are_device_faults(open_gpu):
+    import cupy
+
+    from gpu.device import DeviceFault, faults
+
+    with pytest.raises(DeviceFault, match="cudaErrorMemoryAllocation"), faults():
+        raise cupy.cuda.runtime.CUDARuntimeError(2)

@@ -1,0 +1,81 @@
+"""Every kernel compiles for every architecture, and costs what the table says: no device is needed for that."""
+
+import pytest
+
+pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-bindings is not installed")
+pytest.importorskip("cuda.pathfinder", reason="cuda-bindings is not installed")
+
+from cuda.pathfinder import DynamicLibNotFoundError, load_nvidia_dynamic_lib
+
+from gpu.module import KERNELS
+from tests.gpu import kernel_table
+from tests.gpu.kernel_table import MEASURED, SHARED_BYTES, Compiled, Row
+from tests.gpu.sass import disassembler, longest_loop
+
+REWRITE = "python -m tests.gpu.kernel_table"
+
+try:
+    load_nvidia_dynamic_lib("nvrtc")
+except DynamicLibNotFoundError:
+    pytest.skip("no NVRTC is installed", allow_module_level=True)
+
+
+@pytest.fixture(scope="module", params=SHARED_BYTES)
+def architecture(request: pytest.FixtureRequest) -> int:
+    return request.param
+
+
+@pytest.fixture(scope="module")
+def compiled(architecture: int) -> list[Compiled]:
+    return kernel_table.compile_for(architecture)
+
+
+def changed(now: dict[str, Row], before: dict[str, Row]) -> dict[str, tuple[Row | None, Row | None]]:
+    """Kernels whose rows differ: what they were and what they are, as far as `now` has these columns."""
+    known = {key: {column: row.get(column, 0) for column in now.get(key, row)} for key, row in before.items()}
+    return {key: (known.get(key), now.get(key)) for key in now | known if known.get(key) != now.get(key)}
+
+
+def test_every_kernel_compiles_without_a_warning(compiled: list[Compiled]) -> None:
+    assert {line for each in compiled for line in each.cubin.log.splitlines() if "warning #" in line} == set()
+
+
+def test_every_source_is_compiled(compiled: list[Compiled]) -> None:
+    assert {each.variant.name for each in compiled} == {path.stem for path in KERNELS.glob("*.cu")}
+
+
+def test_kernels_take_what_the_table_says(architecture: int, compiled: list[Compiled]) -> None:
+    before = kernel_table.read()[f"sm_{architecture}"]
+    assert changed(kernel_table.taken(compiled), before) == {}, f"if it is meant: {REWRITE}"
+
+
+def test_main_loops_are_those_of_the_table() -> None:
+    if disassembler() is None:
+        pytest.skip("nvidia-cuda-nvdisasm is not installed")
+    before = {key: row for key, row in kernel_table.read()[f"sm_{MEASURED}"].items() if "viadd" in row}
+    assert changed(kernel_table.loops(kernel_table.compile_for(MEASURED)), before) == {}, f"if it is meant: {REWRITE}"
+
+
+SASS = """
+        /*0000*/                   S2R R0, SR_TID.X ;
+.L_x_1:
+        /*0010*/                   VIADD R1, R1, 0x1 ;
+.L_x_2:
+        /*0020*/               @P0 BRA.DIV UR4, `(.L_x_9) ;
+.L_x_3:
+        /*0030*/                   VIMNMX3.S16x2.RELU R1, R2, R3, R4 ;
+        /*0040*/              @!P1 BRA `(.L_x_2) ;
+        /*0050*/                   VIADD R1, R1, 0x1 ;
+        /*0060*/               @P0 BRA `(.L_x_1) ;
+        /*0070*/                   EXIT ;
+.L_x_9:
+        /*0080*/                   WARPSYNC.COLLECTIVE R1, `(.L_x_10) ;
+.L_x_10:
+        /*0090*/                   BRA `(.L_x_3) ;
+.L_x_11:
+        /*00a0*/                   BRA `(.L_x_11);
+"""
+
+
+def test_main_loop_is_the_innermost_one() -> None:
+    assert longest_loop(SASS) == {"BRA.DIV": 1, "VIMNMX3.S16x2.RELU": 1, "BRA": 1}
