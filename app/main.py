@@ -33,7 +33,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.service = service = Service(settings)
-        async with watchdog(service.client, settings):
+        async with watchdog(service.client, settings), service.endings.heard():
             yield
         await service.close()
 

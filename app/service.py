@@ -7,6 +7,7 @@ from fastapi import Depends, Request
 from redis.asyncio import Redis as AsyncRedis
 
 from app.errors import NotHereError
+from app.waiting import Endings
 from shardwater.catalog import Catalog
 from shardwater.database import MANIFEST, Database
 from worker.client import Client
@@ -20,7 +21,8 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.client = Client(settings.connect(), settings.retention)
-        self.events: AsyncRedis = AsyncRedis.from_url(settings.redis_url)
+        self._events: AsyncRedis = AsyncRedis.from_url(settings.redis_url)
+        self.endings = Endings(self._events, self.client)
         self.catalog = Catalog(settings.data)
 
     def database(self, name: str, version: str | None = None) -> Database:
@@ -47,7 +49,7 @@ class Service:
     async def close(self) -> None:
         """Give the connections back."""
         self.client.redis.close()
-        await self.events.aclose()
+        await self._events.aclose()
 
 
 @lru_cache(maxsize=64)

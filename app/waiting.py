@@ -1,14 +1,23 @@
 """Waiting for a search to end, without asking over and over: Redis tells."""
 
 import asyncio
+import logging
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 
-from app.service import Service
+from redis.asyncio import Redis as AsyncRedis
+from redis.exceptions import RedisError
+
+from worker.client import Client
 from worker.queues import SearchKeys
 
 LONGEST_WAIT_S = 60
+RETRY_S = 0.5
 
 _WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*(\d{1,9})\b", re.IGNORECASE)
+
+log = logging.getLogger(__name__)
 
 
 def preferred_wait(header: str | None) -> int | None:
@@ -17,19 +26,75 @@ def preferred_wait(header: str | None) -> int | None:
     return min(LONGEST_WAIT_S, int(found[1])) if found else None
 
 
-async def wait_until_ended(service: Service, search: str, seconds: float) -> bool:
-    """Whether the search ended within so many seconds."""
-    clock = asyncio.get_running_loop().time
-    deadline = clock() + seconds
-    async with service.events.pubsub() as channel:
-        await channel.subscribe(SearchKeys(search).done)
-        while (left := deadline - clock()) > 0:
-            message = await channel.get_message(timeout=left)
-            if message is None:
-                break
-            if message["type"] == "message":
-                return True
-            # Redis has confirmed that we listen: an end before that must be looked up, one after it will be heard.
-            if await asyncio.to_thread(service.client.outcome, search) is not None:
-                return True
-    return await asyncio.to_thread(service.client.outcome, search) is not None
+class Endings:
+    """Hears the ends of all searches over one connection: one of its own for each wait would cost milliseconds."""
+
+    def __init__(self, redis: AsyncRedis, client: Client) -> None:
+        self._redis, self._client = redis, client
+        self._waiting: dict[bytes, set[asyncio.Future[bool]]] = {}
+
+    @asynccontextmanager
+    async def heard(self) -> AsyncIterator[None]:
+        """Listen as long as the context lasts."""
+        task = asyncio.create_task(self._listen())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+
+    async def wait(self, search: str, seconds: float) -> bool:
+        """Whether the search ended within so many seconds."""
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + seconds
+        channel = SearchKeys(search).done.encode()
+        while True:
+            told = self._expect(channel)
+            try:
+                # An end before now must be looked up, one after it will be heard.
+                if await asyncio.to_thread(self._client.outcome, search) is not None:
+                    return True
+                if await asyncio.wait_for(told, max(0, deadline - clock())):
+                    return True
+            except TimeoutError:
+                return await asyncio.to_thread(self._client.outcome, search) is not None
+            finally:
+                self._forget(channel, told)
+
+    def _expect(self, channel: bytes) -> "asyncio.Future[bool]":
+        """Becomes True when the search has ended, False when that may have gone unheard."""
+        told: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(channel, set()).add(told)
+        return told
+
+    def _forget(self, channel: bytes, told: "asyncio.Future[bool]") -> None:
+        self._waiting[channel].discard(told)
+        if not self._waiting[channel]:
+            del self._waiting[channel]
+
+    async def _listen(self) -> None:
+        while True:
+            try:
+                async with self._redis.pubsub() as channel:
+                    await channel.psubscribe(SearchKeys("*").done)
+                    while True:
+                        self._hear(await channel.get_message(timeout=None))
+            except RedisError as error:
+                log.warning("ends of searches are not heard: %s", error)
+            # Who waits looks for himself, and sees that the queue does not answer.
+            self._tell(list(self._waiting), ended=False)
+            await asyncio.sleep(RETRY_S)
+
+    def _hear(self, message: "dict[str, object] | None") -> None:
+        match message:
+            case {"type": "pmessage", "channel": bytes(channel)}:
+                self._tell([channel], ended=True)
+            case {"type": "psubscribe"}:
+                self._tell(list(self._waiting), ended=False)
+
+    def _tell(self, channels: list[bytes], *, ended: bool) -> None:
+        for channel in channels:
+            for told in self._waiting.get(channel, ()):
+                if not told.done():
+                    told.set_result(ended)

@@ -81,6 +81,7 @@ def serve(
     app_only: Annotated[bool, typer.Option("--app-only", help="Start no workers: they run elsewhere.")] = False,
 ) -> None:
     """Serve every database of the data folder on this machine: queue, workers, API and page."""
+    from gpu import device_count
     from worker.client import Client
     from worker.embedded import EmbeddedValkey
     from worker.pool import Supervisor
@@ -95,7 +96,7 @@ def serve(
         embedded = None if settings.redis_url else EmbeddedValkey(settings.data)
         settings = replace(settings, redis_url=embedded.start()) if embedded else settings
         client = Client(settings.connect(), settings.retention)
-    site = Site(settings, listener)
+    site = Site(settings, listener, 0 if app_only else device_count())
     say(f"Loading {names} at {site.url} ...")
     plan = ServicePlan(site, client, with_workers=not app_only)
     try:
@@ -112,7 +113,7 @@ def work(
     data: DataFolder = None,
     version: Annotated[str | None, typer.Option(help="Version of the database. Default: the current one.")] = None,
     shards: Annotated[int | None, typer.Option(min=1, help="Of how many. Default: as the database was built.")] = None,
-    device: Annotated[int | None, typer.Option(min=0, help="GPU of this machine to use.")] = None,
+    device: Annotated[int | None, typer.Option(min=0, help="Number of the GPU to use.")] = None,
     redis: Redis = None,
 ) -> None:
     """Run the worker of one shard, for a service of several machines."""

@@ -25,6 +25,7 @@ from shardwater.results import Query, Searched, SearchResult, assemble
 from shardwater.software import software
 from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
 from worker.requests import SearchRequest
+from worker.scripts import END, GONE, SET_IF_KEPT
 from worker.states import (
     Failure,
     SearchExpired,
@@ -63,6 +64,7 @@ class Client:
 
     def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
         self.redis, self.retention = redis, retention or Retention()
+        self._set_field, self._write_end = redis.register_script(SET_IF_KEPT), redis.register_script(END)
 
     def submit(
         self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
@@ -147,10 +149,24 @@ class Client:
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database."""
-        request = self.redis.hget(SearchKeys(search).meta, "request")
-        if request is None:
+        request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
+        if request is None or target is None:
             raise self._missing(search)
-        return SearchRequest.model_validate_json(request), self.target(search)
+        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
+
+    def wanted(self, search: str, shard: int) -> tuple[SearchRequest, SearchTarget] | None:
+        """What a shard's worker is asked for; None when the search has ended or the shard has answered."""
+        keys = SearchKeys(search)
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hmget(keys.meta, "request", "target", "outcome")
+            pipe.hexists(keys.shards, str(shard))
+            (request, target, outcome), answered = pipe.execute()
+        if request is None or outcome is not None:
+            return None
+        if answered:
+            self.end_if_answered(search)
+            return None
+        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
 
     def target(self, search: str) -> SearchTarget:
         """The database version that a search runs on."""
@@ -173,10 +189,6 @@ class Client:
             return "cancelled"
         return cast(State, text(outcome)) if outcome else None
 
-    def has_answered(self, search: str, shard: int) -> bool:
-        """Whether a shard's result is stored."""
-        return bool(self.redis.hexists(SearchKeys(search).shards, str(shard)))
-
     def report(self, search: str, shard: int, cells: int) -> None:
         """Note how many cells of a shard are done."""
         self._set_if_kept(SearchKeys(search).progress, search, shard, str(cells).encode())
@@ -189,26 +201,19 @@ class Client:
 
     def end_if_answered(self, search: str) -> None:
         """End a search that every shard has answered: also one whose last worker died before it could."""
-        if self.redis.hlen(SearchKeys(search).shards) == self.target(search).shards:
+        keys = SearchKeys(search)
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hlen(keys.shards)
+            pipe.hget(keys.meta, "target")
+            answered, target = pipe.execute()
+        if target is None:
+            raise self._missing(search)
+        if answered == _TARGET.validate_json(target).shards:
             self._end(search, "succeeded")
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
         """Set a field, unless the search has been deleted: what a late worker writes must not stay behind."""
-        meta = SearchKeys(search).meta
-        with self.redis.pipeline() as pipe:
-            while True:
-                try:
-                    pipe.watch(meta)  # type: ignore[no-untyped-call]
-                    left = pipe.ttl(meta)
-                    if left < 0:
-                        return False
-                    pipe.multi()
-                    pipe.hset(key, str(shard), value)
-                    pipe.expire(key, left)
-                    pipe.execute()
-                except WatchError:
-                    continue
-                return True
+        return bool(self._set_field(keys=[SearchKeys(search).meta, key], args=[shard, value]))
 
     def fail(self, search: str, failure: Failure) -> None:
         """End a search with a reason, unless it has ended, and let the next such request run anew."""
@@ -225,27 +230,10 @@ class Client:
     def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
         """Write how a search ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
         keys = SearchKeys(search)
-        with self.redis.pipeline() as pipe:
-            while True:
-                try:
-                    pipe.watch(keys.meta)  # type: ignore[no-untyped-call]
-                    claim, ended = pipe.hmget(keys.meta, "claim", "outcome")
-                    if claim is None:
-                        raise self._missing(search)
-                    if ended is not None:
-                        return False
-                    pipe.watch(claim)  # type: ignore[no-untyped-call]
-                    gives_up = outcome != "succeeded" and pipe.get(claim) == search.encode()
-                    pipe.multi()
-                    pipe.hset(keys.meta, mapping={"outcome": outcome, "finished": time.time(), "failure": failure})
-                    pipe.srem(LIVE, search)
-                    pipe.publish(keys.done, outcome)
-                    if gives_up:
-                        pipe.delete(claim)
-                    pipe.execute()
-                except WatchError:
-                    continue
-                return True
+        done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, time.time(), failure])
+        if done == GONE:
+            raise self._missing(search)
+        return bool(done)
 
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""
@@ -326,12 +314,18 @@ class Client:
     def result_json(self, search: str) -> bytes:
         """A succeeded search's result as JSON; merged when first asked for, then kept."""
         keys = SearchKeys(search)
-        outcome, merged = self.outcome(search), self.redis.get(keys.merged)
-        if merged is None or outcome != "succeeded":
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hget(keys.meta, "outcome")
+            pipe.ttl(keys.meta)
+            pipe.get(keys.merged)
+            outcome, left, merged = pipe.execute()
+        if outcome != b"succeeded":
             self._check_succeeded(search)
-            merged = zlib.compress(_RESULT.dump_json(self._merge(search)), 1)
-            self.redis.set(keys.merged, merged, ex=max(1, self.redis.ttl(keys.meta)))
-        return zlib.decompress(cast(bytes, merged))
+        if merged is not None:
+            return zlib.decompress(merged)
+        result = _RESULT.dump_json(self._merge(search))
+        self.redis.set(keys.merged, zlib.compress(result, 1), ex=max(1, left))
+        return result
 
     def _check_succeeded(self, search: str) -> None:
         state = self.state(search)

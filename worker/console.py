@@ -20,6 +20,7 @@ class Exit(IntEnum):
     INPUT = 1
     SERVER = 3
     TIMEOUT = 4
+    DEVICE = 70
 
 
 def say(message: str) -> None:

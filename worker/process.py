@@ -21,8 +21,11 @@ from rq.utils import now
 
 from gpu import open_engine
 from shardwater.catalog import Catalog
+from shardwater.database import Shard
+from shardwater.engine import Engine
 from worker import resident
 from worker.client import Client
+from worker.devices import end_if_device_failed, pin
 from worker.queues import alive_key, queue_name
 from worker.recovery import recover_queue
 from worker.settings import Settings
@@ -119,15 +122,23 @@ class ShardWorker(SimpleWorker):
 def run_worker(settings: Settings, place: ShardPlace, device: int | None = None) -> None:
     """Load a shard and serve its queue until told to stop."""
     if device is not None:
-        # Before anything asks CUDA: the process then sees this one device, as number 0.
-        os.environ["CUDA_VISIBLE_DEVICES"] = str(device)
+        pin(device)
     database = Catalog(settings.data).open(place.database, place.version)
     manifest = database.manifest
     shard = database.shard(place.shard, place.shards or manifest.shards)
-    engine = open_engine(settings.threads or None)
-    engine.load(shard)
-    client = Client(settings.connect(), settings.retention)
-    resident.keep(resident.Resident(client, engine, shard))
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
+    engine = _loaded_engine(settings, shard, queue)
+    client = Client(settings.connect(), settings.retention)
+    resident.keep(resident.Resident(client, engine, shard, queue))
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
     ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), client, settings).serve()
+
+
+def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> Engine:
+    try:
+        engine = open_engine(settings.threads or None)
+        engine.load(shard)
+    except Exception as error:
+        end_if_device_failed(error, queue)
+        raise
+    return engine

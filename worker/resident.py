@@ -12,11 +12,12 @@ from worker.client import Client
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """An engine that has loaded its shard, and the client that answers go to."""
+    """An engine that has loaded its shard, the queue of its jobs, and the client that answers go to."""
 
     client: Client
     engine: Engine
     shard: Shard
+    queue: str
 
 
 _residents: list[Resident] = []

@@ -15,6 +15,9 @@ from worker.queues import queue_name
 from worker.settings import Settings
 from worker.states import search_target
 
+GPU_WORKER_THREADS = 2
+"""Cores for a worker whose GPU computes: they keep it busy and write its results."""
+
 
 class AddressError(AlignError):
     """An address that we cannot listen on."""
@@ -22,10 +25,11 @@ class AddressError(AlignError):
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where a service runs: its settings, the Redis it uses and the socket it listens on."""
+    """Where a service runs: its settings, the Redis it uses, the socket it listens on, how many GPUs it has."""
 
     settings: Settings
     listener: socket.socket
+    devices: int = 0
 
     @property
     def url(self) -> str:
@@ -60,19 +64,23 @@ def _app_command(site: Site) -> Command:
 
 
 def _worker_commands(site: Site, manifests: Sequence[Manifest]) -> list[Command]:
-    """A worker for every shard; they share the machine's cores evenly."""
-    workers = sum(manifest.shards for manifest in manifests)
-    threads = site.settings.threads or max(1, (os.cpu_count() or 1) // max(1, workers))
+    """A worker for every shard: on the machine's GPUs in turn, else with an even share of its cores."""
+    places = [(manifest, shard) for manifest in manifests for shard in range(manifest.shards)]
+    share = max(1, (os.cpu_count() or 1) // max(1, len(places)))
+    threads = site.settings.threads or (min(share, GPU_WORKER_THREADS) if site.devices else share)
     environment = site.environment | {"SHARDWATER_THREADS": str(threads)}
-    return [_worker_command(manifest, shard, environment) for manifest in manifests for shard in range(manifest.shards)]
+    return [
+        _worker_command(manifest, shard, environment, ("--device", str(number % site.devices)) if site.devices else ())
+        for number, (manifest, shard) in enumerate(places)
+    ]
 
 
-def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str]) -> Command:
+def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str], device: tuple[str, ...]) -> Command:
     # The version is named, so that a restart does not load a newer one under this queue's jobs.
     place = ("--database", manifest.name, "--version", manifest.version, "--shard", str(shard))
     queue = queue_name(manifest.name, manifest.version, shard, manifest.shards)
     cut = ("--shards", str(manifest.shards))
-    return Command(f"worker of {queue}", ("-m", "worker.cli", "work", *place, *cut), environment, queue)
+    return Command(f"worker of {queue}", ("-m", "worker.cli", "work", *place, *cut, *device), environment, queue)
 
 
 @dataclass(slots=True)

@@ -8,7 +8,9 @@ from rq.timeouts import JobTimeoutException
 
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
 from shardwater.search import find_hits
-from worker.queues import queue_name, rate_key
+from worker.devices import end_if_device_failed
+from worker.queues import rate_key
+from worker.requests import SearchRequest
 from worker.resident import Resident, resident
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
@@ -26,7 +28,8 @@ class Watch:
 
     def __init__(self, held: Resident, search: str) -> None:
         self.held, self.search = held, search
-        self.cells, self.next_report = 0, 0.0
+        # A search shorter than that is not worth a report: the task has just looked whether it is wanted.
+        self.cells, self.next_report = 0, time.monotonic() + REPORT_S
 
     def __call__(self, cells: int) -> None:
         """Count cells; now and then report them. Raises SearchCancelled."""
@@ -47,13 +50,10 @@ def search_shard(search: str, shard: int) -> None:
     retry, as the death of the process is.
     """
     held = resident()
-    if held.client.outcome(search) is not None:
-        return
-    if held.client.has_answered(search, shard):
-        held.client.end_if_answered(search)
-        return
     try:
-        _search(held, search, shard)
+        wanted = held.client.wanted(search, shard)
+        if wanted is not None:
+            _search(held, search, shard, *wanted)
     except (SearchCancelled, SearchNotFound, SearchExpired):
         log.info("search %s: stopped on shard %d", search, shard)
     except JobTimeoutException:
@@ -63,13 +63,13 @@ def search_shard(search: str, shard: int) -> None:
         held.client.fail(search, Failure("shard-failed", f"shard {shard}: {error}", shard))
     except RedisError:
         raise
-    except Exception:
+    except Exception as error:
+        end_if_device_failed(error, held.queue)
         held.client.fail(search, Failure("shard-failed", f"shard {shard}: the engine failed; see its log", shard))
         raise
 
 
-def _search(held: Resident, search: str, shard: int) -> None:
-    request, target = held.client.request(search)
+def _search(held: Resident, search: str, shard: int, request: SearchRequest, target: SearchTarget) -> None:
     _check_target(held, target, shard)
     held.client.report(search, shard, 0)
     started = time.monotonic()
@@ -77,9 +77,8 @@ def _search(held: Resident, search: str, shard: int) -> None:
     result = find_hits(held.engine, held.shard, records, request.parameters, Watch(held, search))
     held.client.store(search, result)
     seconds = time.monotonic() - started
-    queue = queue_name(target.used.name, target.used.version, shard, target.shards)
     if seconds > RATE_S:
-        held.client.redis.set(rate_key(queue), result.cells / seconds)
+        held.client.redis.set(rate_key(held.queue), result.cells / seconds)
     log.info("search %s: shard %d, %d queries, %d cells in %.3f s", search, shard, len(records), result.cells, seconds)
 
 

@@ -11,7 +11,7 @@ from app.bodies import FORMS, JSON, RAW, read_search
 from app.errors import InvalidParameterError, NotHereError, documented, problem_of
 from app.schemas import DatabaseName, Links, Search, SearchPage, Shards
 from app.service import CurrentService, Service
-from app.waiting import preferred_wait, wait_until_ended
+from app.waiting import preferred_wait
 from shardwater.results import SearchResult
 from worker.listing import Listing, list_searches
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
@@ -98,7 +98,7 @@ async def create_search(
     headers = {"Location": _path(request, submission.id)}
     if wait is not None:
         headers["Preference-Applied"] = f"wait={wait}"
-        if await wait_until_ended(service, submission.id, wait):
+        if await service.endings.wait(submission.id, wait):
             body = await run_in_threadpool(service.client.result_json, submission.id)
             return Response(body, media_type="application/json", headers=headers)
     state = await run_in_threadpool(service.client.state, submission.id)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from tests.end_to_end.server import Server, make_database, running
+from tests.end_to_end.server import PATIENCE_S, Server, make_database, running
 from worker.process import ALIVE_S
 
 DEMO = Path(__file__).parents[2] / "demo"
@@ -86,6 +86,19 @@ def test_killed_front_end_comes_back_and_remembers(fragile: Server, queries: str
         # The supervisor holds the socket: the request waits for the next front end.
         after = http.get(f"/v1/searches/{before['search']}/results").json()
     assert after == before
+
+
+def test_ends_are_heard_again_after_valkey_was_killed(fragile: Server, queries: str) -> None:
+    fragile.search(queries)
+    os.kill(fragile.pids("valkey")[0], signal.SIGKILL)
+    with fragile.http as http:
+        while http.get("/readyz").status_code != 200:
+            pass
+    started = time.monotonic()
+    asked = fragile.post(queries, wait=PATIENCE_S, title="after the fall")
+    assert asked.status_code == 200
+    # Unheard, it would be found at the end of the wait.
+    assert time.monotonic() - started < PATIENCE_S / 2
 
 
 def test_killed_supervisor_leaves_nothing_that_hinders_the_next(tmp_path: Path, queries: str) -> None:

@@ -1,0 +1,62 @@
+"""A worker whose engine fails as a GPU's does: `python -m tests.worker.faulty_worker FOLDER SHARD load|search`.
+
+It fails as often as the number in FOLDER/faults says, over all its lives, and then computes as the CPU engine.
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from types import ModuleType
+
+from shardwater.cpu import CpuEngine
+from shardwater.database import Shard
+from shardwater.engine import Progress, no_progress
+from shardwater.fasta import Record
+from shardwater.hits import Score
+from shardwater.scoring import Scoring
+from worker import process
+from worker.settings import Settings
+
+REASON = "CUDA: cudaErrorIllegalAddress:\nan illegal memory access was encountered"
+
+
+class DeviceFault(Exception):
+    """In place of gpu.device's, which needs CuPy."""
+
+
+class FaultyEngine(CpuEngine):
+    """Fails when it is asked for one thing, as long as there are faults left."""
+
+    def __init__(self, faults: Path, where: str) -> None:
+        super().__init__(1)
+        self._faults, self._where = faults, where
+
+    def load(self, shard: Shard) -> None:
+        self._fail("load")
+        super().load(shard)
+
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[list[Score]]:
+        self._fail("search")
+        return super().search(queries, scoring, top, progress)
+
+    def _fail(self, where: str) -> None:
+        left = int(self._faults.read_text())
+        if where == self._where and left:
+            self._faults.write_text(str(left - 1))
+            raise DeviceFault(REASON)
+
+
+def main() -> None:
+    """Serve one shard of the database `small` in FOLDER/data."""
+    folder, shard, where = Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    device = ModuleType("gpu.device")
+    device.DeviceFault = DeviceFault  # type: ignore[attr-defined]
+    sys.modules["gpu.device"] = device
+    process.open_engine = lambda threads=None: FaultyEngine(folder / "faults", where)
+    process.run_worker(Settings.from_env(), process.ShardPlace("small", shard), 1)
+
+
+if __name__ == "__main__":
+    main()

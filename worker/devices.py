@@ -1,0 +1,51 @@
+"""Which GPU of the machine a worker computes on, and the end of the worker when that GPU fails."""
+
+import logging
+import os
+import sys
+
+from shardwater.errors import AlignError
+from worker.console import Exit
+
+VISIBLE = "CUDA_VISIBLE_DEVICES"
+
+log = logging.getLogger(__name__)
+
+
+class DeviceError(AlignError):
+    """A GPU that this machine does not show us."""
+
+
+def pin(number: int) -> None:
+    """Let this process see one GPU alone, as CUDA's number 0; call it before anything asks CUDA."""
+    os.environ[VISIBLE] = visible_device(number, os.environ.get(VISIBLE))
+
+
+def visible_device(number: int, visible: str | None) -> str:
+    """The GPU of this number among those that CUDA_VISIBLE_DEVICES shows, by the name that it has there."""
+    if visible is None:
+        return str(number)
+    shown = [name.strip() for name in visible.split(",") if name.strip()]
+    if number >= len(shown):
+        raise DeviceError(f"there is no device {number}: {VISIBLE} is {visible!r}")
+    return shown[number]
+
+
+def end_if_device_failed(error: Exception, queue: str) -> None:
+    """End the process at once when an error says that its device is lost; else do nothing.
+
+    A CUDA context does not outlive a fault, and whatever still uses it may hang: neither RQ nor the interpreter may
+    tidy up. The job stays as the death of any worker leaves it, and runs again (recovery.py).
+    """
+    # CuPy, and with it this module, is there only where the GPU engine computes.
+    device = sys.modules.get("gpu.device")
+    if device is None or not isinstance(error, device.DeviceFault):
+        return
+    reason = " ".join(str(error).split())
+    log.critical("device %s failed under the worker of %s, which ends: %s", _pinned(), queue, reason)
+    os._exit(Exit.DEVICE)
+
+
+def _pinned() -> str:
+    """The device's number on the machine, or its UUID: without a list CUDA takes the first."""
+    return visible_device(0, os.environ.get(VISIBLE))
