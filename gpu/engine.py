@@ -85,8 +85,8 @@ class GpuEngine:
         def take(most: int) -> None:
             while len(waiting) > most:
                 number, found, scored = waiting.popleft()
-                self.rescored += scored.scorer.rescored()
                 best[number] = np.sort(np.concatenate((best[number], found.keys())))[::-1][:top]
+                self.rescored += scored.scorer.rescored()
 
         for scored in self._score(queries, scoring, progress):
             if scored is None:

@@ -1,15 +1,18 @@
 """A shard on the device: parts of it, each a run of subjects packed for the kernels.
 
-A part that fits stays; a shard beyond the memory's budget is streamed instead, part after part, one being loaded
-while the one before is searched. A loaded part is the same either way, and so are the results.
+What fits stays. Of a shard beyond the memory's budget only the plan stays: its codes wait in pinned memory of the host,
+from where the copy engine brings one part while the one before is searched. A part is the same either way, and so are
+the results.
 """
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from queue import SimpleQueue
 from typing import Any
 
 import cupy
+import cupyx
 import numpy as np
 import numpy.typing as npt
 
@@ -30,7 +33,10 @@ SLACK = 1.06
 SUBJECT_BYTES = 16
 """Slots, lengths and packs, for each subject."""
 STREAMED_BYTES = 14
-"""For each residue of a part that is streamed: itself, the one loaded meanwhile, their letters, and borders."""
+"""For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders."""
+LOADERS = 3
+WARP = 32
+THREADS = 256
 RESERVED_BYTES = 2 << 30
 """Left for CUDA's context, kernels, sorting and alignments."""
 WARPS = 24
@@ -48,6 +54,7 @@ class Part:
     lengths: Any
     packs: Packs
     codes: Any
+    """Pair codes, uint16 (rows, GROUPS): on the device, or in pinned memory while a streamed part waits."""
     residues: tuple[int, ...]
     """Of each class."""
     orders: dict[tuple[PackClass, ...], Any]
@@ -60,6 +67,14 @@ class Part:
 
     def __len__(self) -> int:
         return len(self.lengths)
+
+
+class _Lane:
+    """What loads one part at a time."""
+
+    def __init__(self) -> None:
+        self.stream = cupy.cuda.Stream(non_blocking=True)
+        self.staging = Staging()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,64 +95,89 @@ class Memory:
 
 
 class ResidentShard:
-    """A shard's parts: all on the device where they fit into the budget (bytes), else streamed."""
+    """A shard's parts: all on the device where they fit into the budget (bytes), else their codes in pinned memory."""
 
     def __init__(self, shard: Shard, budget: int | None = None) -> None:
         self.shard = shard
-        self._staging = Staging()
-        self._loader = ThreadPoolExecutor(1, thread_name_prefix="loader")
-        self._stream = cupy.cuda.Stream(non_blocking=True)
         self._code_of = cupy.asarray(np.frombuffer(CODE_TABLE, np.uint8))
+        cupy.cuda.get_current_stream().synchronize()
         budget = budget or device().memory
         part = min(PART_RESIDUES, max(1, shard.residues))
         memory = Memory.of(shard.residues, len(shard), part)
         self.streams = memory.packed + memory.scratch > budget
         if self.streams:
             part = min(part, max(1, (budget - min(RESERVED_BYTES, budget // 2)) // STREAMED_BYTES))
-        self._ranges = _ranges(shard.lengths, part)
-        self._parts = [] if self.streams else [self._load(part) for part in self._ranges]
+        self._load_all(_ranges(shard.lengths, part))
 
     def __len__(self) -> int:
-        return len(self._ranges)
+        return len(self._parts)
 
     def parts(self) -> Iterator[Part]:
-        """The parts in order; when they are streamed, the next is loaded while this one is used."""
+        """The parts in order, each to be done with before the next is asked for.
+
+        When they are streamed, the copy engine brings the next one while this one is used.
+        """
         if not self.streams:
             yield from self._parts
             return
-        coming = self._loader.submit(self._load, self._ranges[0]) if self._ranges else None
-        for number in range(len(self._ranges)):
-            assert coming is not None
-            part = coming.result()
-            if number + 1 < len(self._ranges):
-                coming = self._loader.submit(self._load, self._ranges[number + 1])
-            yield part
+        stream = cupy.cuda.Stream(non_blocking=True)
+        rows = max((part.packs.total_rows for part in self._parts), default=0)
+        buffers = [cupy.empty((rows, ROW_BYTES // 2), cupy.uint16) for _ in range(2)]
+        cupy.cuda.get_current_stream().synchronize()
+        brought: list[tuple[Part, Any]] = []
+        for number, part in enumerate([*self._parts, None]):
+            if part is not None:
+                codes = buffers[number % 2][: part.packs.total_rows]
+                codes.set(part.codes, stream=stream)
+                brought.append((replace(part, codes=codes), stream.record()))
+            if number:
+                ready, event = brought.pop(0)
+                event.synchronize()
+                yield ready
 
-    def _load(self, subjects: range) -> Part:
-        with cupy.cuda.Device(0), self._stream:
-            part = self._pack(subjects)
-            self._stream.synchronize()
+    def _load_all(self, ranges: Sequence[range]) -> None:
+        """Several parts at a time: one is planned while the letters of another come."""
+        lanes: SimpleQueue[_Lane] = SimpleQueue()
+        for _ in range(LOADERS):
+            lanes.put(_Lane())
+
+        def load(subjects: range) -> Part:
+            lane = lanes.get()
+            try:
+                return self._load(subjects, lane)
+            finally:
+                lanes.put(lane)
+
+        with ThreadPoolExecutor(LOADERS, thread_name_prefix="loader") as loaders:
+            self._parts = list(loaders.map(load, ranges))
+
+    def _load(self, subjects: range, lane: "_Lane") -> Part:
+        with cupy.cuda.Device(0), lane.stream:
+            part = self._pack(subjects, lane.staging)
+            if self.streams:
+                codes = cupyx.empty_pinned(part.codes.shape, np.uint16)
+                part.codes.get(stream=lane.stream, out=codes)
+                part = replace(part, codes=codes)
+            lane.stream.synchronize()
         return part
 
-    def _pack(self, subjects: range) -> Part:
+    def _pack(self, subjects: range, staging: Staging) -> Part:
         shard = self.shard
         numbers = shard.subjects[subjects.start : subjects.stop]
         offsets = np.asarray(shard.database.offsets)
         begin, end = int(offsets[numbers[0]]), int(offsets[numbers[-1] + 1])
         letters = cupy.empty(end - begin, cupy.uint8)
-        self._staging.send(shard.database.residues[begin:end], letters)
+        staging.send(shard.database.residues[begin:end], letters)
         starts = cupy.asarray(offsets[numbers.start : numbers.stop : numbers.step] - begin)
-        lengths = cupy.asarray(np.ascontiguousarray(shard.lengths[subjects.start : subjects.stop]))
+        host_lengths = np.ascontiguousarray(shard.lengths[subjects.start : subjects.stop])
+        lengths = cupy.asarray(host_lengths)
         ambiguous = cupy.empty(len(lengths), cupy.bool_)
-        threads = 256
-        kernel("classify")(
-            (-(-len(lengths) * 32 // threads),),
-            (threads,),
-            (letters, self._code_of, starts, lengths, np.int32(len(lengths)), ambiguous),
-        )
-        packs = plan(cupy, lengths, ambiguous, long_rows(shard.lengths[subjects.start : subjects.stop]))
+        blocks = -(-len(lengths) * WARP // THREADS)
+        arguments = (letters, self._code_of, starts, lengths, np.int32(len(lengths)), ambiguous)
+        kernel("classify")((blocks,), (THREADS,), arguments)
+        packs = plan(cupy, lengths, ambiguous, long_rows(host_lengths))
         codes = self._codes(packs, letters, starts, lengths)
-        return _part(subjects.start, lengths, packs, codes)
+        return _part(subjects.start, lengths, packs, codes, int(host_lengths[-1]))
 
     def _codes(self, packs: Packs, letters: Any, starts: Any, lengths: Any) -> Any:
         """The pair codes of all packs; what no pack writes is padding, which differs by the number of letters."""
@@ -148,7 +188,7 @@ class ResidentShard:
             if not span:
                 continue
             codes[int(packs.starts[span.start]) - PAD_ROWS :] = alphabet**2
-            kernel("pack", LETTERS=alphabet)((len(span),), (256,), (*arguments, np.int32(span.start), codes))
+            kernel("pack", LETTERS=alphabet)((len(span),), (THREADS,), (*arguments, np.int32(span.start), codes))
         return codes
 
 
@@ -176,7 +216,7 @@ def _ranges(lengths: npt.NDArray[np.uint32], part_residues: int) -> Sequence[ran
     return ranges
 
 
-def _part(first: int, lengths: Any, packs: Packs, codes: Any) -> Part:
+def _part(first: int, lengths: Any, packs: Packs, codes: Any, longest: int) -> Part:
     slots = packs.slots.reshape(-1)
     residues = []
     for pack_class in PackClass:
@@ -193,7 +233,6 @@ def _part(first: int, lengths: Any, packs: Packs, codes: Any) -> Part:
         span = packs.span(*classes)
         order = cupy.argsort(-packs.rows[span.start : span.stop])
         orders[classes] = (order + span.start).astype(cupy.int32)
-    longest = int(lengths[-1])
     return Part(first, lengths, packs, codes, tuple(residues), orders, _long_subjects(packs, lengths), longest)
 
 
