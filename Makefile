@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve lint openapi bench lock clean
+.PHONY: demo test serve gpu lint openapi bench lock clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -16,6 +16,10 @@ test: $(VENV)/.dev
 
 serve: $(VENV)/.runtime
 	@$(BIN)/shardwater serve --data $(DATA) --port $(PORT)
+
+# From then on everything here computes on the GPUs that there are.
+gpu: $(VENV)/.gpu
+	@$(BIN)/python -c 'import gpu; print(gpu.device_count(), "GPU(s)")'
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
@@ -42,3 +46,6 @@ $(VENV)/.runtime: requirements/runtime.txt pyproject.toml
 
 $(VENV)/.dev: requirements/dev.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) dev
+
+$(VENV)/.gpu: requirements/gpu.txt pyproject.toml
+	@sh requirements/install.sh $(PYTHON) $(VENV) gpu

@@ -7,8 +7,10 @@ CUDA's events around one launch, the best of three.
 """
 
 import argparse
+import json
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import cupy
@@ -99,17 +101,27 @@ def main() -> None:
     with ThreadPoolExecutor(8) as compilers:
         wanted = [(*shape, how) for shape in shapes for how in CANDIDATES]
         list(compilers.map(lambda one: bench.compiled(*one), wanted))
-    lines: dict[bool, list[str]] = {False: [], True: []}
+    tables = tomllib.loads(TILES.read_text(encoding="utf-8"))
+    measured: dict[str, dict[str, dict[str, object]]] = {"single": {}, "border": {}}
     for table, items, border in shapes:
         best = tune(bench, table, items, border)
-        print(f"items {items:2} {'border' if border else 'single'} {best}", flush=True)
-        entry = f'threads = {best.threads}, bursts = {best.bursts}, ptxas = "{best.ptxas}", tcups = {best.tcups}'
-        lines[border].append(f"{items} = {{ {entry} }}")
-    name = f"sm_{device().capability}"
-    text = f"# Written by benchmarks/tune_tiles.py on {device().name}.\n"
-    text += f"[{name}.single]\n" + "\n".join(lines[False]) + f"\n\n[{name}.border]\n" + "\n".join(lines[True]) + "\n"
-    TILES.write_text(text, encoding="utf-8")
-    print(text)
+        kind = "border" if border else "single"
+        print(f"items {items:2} {kind} {best}", flush=True)
+        measured[kind][str(items)] = asdict(best)
+    tables[f"sm_{device().capability}"] = measured
+    TILES.write_text(written(tables), encoding="utf-8")
+
+
+def written(tables: dict[str, dict[str, dict[str, dict[str, object]]]]) -> str:
+    """The text of tiles.toml; tables of other devices stay."""
+    lines = ["# Written by benchmarks/tune_tiles.py; tcups is what a strip of this width reached."]
+    for name, kinds in sorted(tables.items()):
+        for kind, entries in kinds.items():
+            lines += ["", f"[{name}.{kind}]"]
+            for items, entry in entries.items():
+                fields = ", ".join(f"{key} = {json.dumps(value)}" for key, value in entry.items())
+                lines.append(f"{items} = {{ {fields} }}")
+    return "\n".join(lines) + "\n"
 
 
 if __name__ == "__main__":

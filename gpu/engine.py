@@ -4,11 +4,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import cupy
 import numpy as np
 import numpy.typing as npt
 
 from gpu.arithmetic import Choice
-from gpu.device import device, faults
+from gpu.device import DeviceFault, device, faults
 from gpu.query import DeviceQuery
 from gpu.resident import WORKSPACES, Part, ResidentShard
 from gpu.scorer import Place, Scorer
@@ -24,6 +25,8 @@ from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
 
+DEFAULT = Scoring("BLOSUM62", 11, 1)
+"""Kernels are compiled for gap costs: those of other scorings at their first search."""
 AHEAD = 4
 """Queries queued before the results of the first are fetched."""
 
@@ -66,8 +69,14 @@ class GpuEngine:
         """Put the shard on the device, or make ready to stream it, and compile the kernels of the default scoring."""
         self._resident = None
         with faults():
-            compile_all(all_variants(self._device.capability, self._device.shared_bytes, Scoring("BLOSUM62", 11, 1)))
+            self._compile()
             self._resident = ResidentShard(shard, self._memory)
+
+    def _compile(self) -> None:
+        try:
+            compile_all(all_variants(self._device.capability, self._device.shared_bytes, DEFAULT))
+        except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
+            raise DeviceFault(f"the kernels do not compile: {error}") from error
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Make a virtual environment and install one set of pinned requirements and the project into it.
-# usage: install.sh PYTHON VENV runtime|dev
+# usage: install.sh PYTHON VENV runtime|dev|gpu
 set -eu
 python=$1 venv=$2 set=$3
 
@@ -20,4 +20,4 @@ echo "Installing the pinned requirements ($set) into $venv ..." >&2
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 # What the larger set has installed, the smaller one need not install again.
 touch "$venv/.runtime"
-[ "$set" = runtime ] || touch "$venv/.dev"
+touch "$venv/.$set"

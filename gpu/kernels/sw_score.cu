@@ -4,8 +4,8 @@
 // A lane owns ITEMS consecutive query columns in registers; a group of GROUP lanes owns the strip of GROUP * ITEMS
 // columns for one pair of subjects, two cells to a register; a warp owns a pack, taken from a counter, so that the
 // list should begin with the longest. Lane l works on row t - l in step t, and hands H and E of its last column on
-// by shuffle. A block owns the strip's profile, a row of scores for each of ROWS pair codes, in shared memory: it
-// takes all there is, so one block runs on each multiprocessor.
+// by shuffle. A block owns the strip's profile, a row of scores for each of ROWS pair codes, in shared memory: for
+// wide strips that is all there is, and one block runs on each multiprocessor.
 //
 // A query longer than one strip takes several launches (BORDER 1): the last lane of a group stores what leaves the
 // strip, 8 bytes a row and pair, and the first lane of the next launch reads it in place.

@@ -1,12 +1,13 @@
-// Scores single subjects in 32 bits, a team of TEAM warps to a subject: OPS, TEAM, WARPS and
-// LETTERS (those of the pair codes) are macros. For the subjects that 16 bits cannot hold, for those so long that a warp of sw_score would set the
+// Scores single subjects in 32 bits, a team of TEAM warps to a subject: OPS, TEAM, WARPS and LETTERS (those of the pair
+// codes) are macros. For subjects that 16 bits cannot hold, for those so long that a warp of sw_score would set the
 // pace, and for gap costs that need the width.
 //
 // A lane owns ITEMS query columns, a warp a strip of 32 * ITEMS, a team TEAM strips side by side; a block is WARPS
 // warps and holds the profile of a whole team. Each warp works two spans of rows behind its left neighbour, which
 // leaves H and E of its last column in a ring in shared memory; a named barrier of the team parts the spans. A query
 // longer than a team's strips takes several passes over the subject (the team is then the whole block), the border of
-// each kept in device memory, 8 bytes a row of the longest subject for every team. Work is taken from a counter: a piece of a subject each.
+// each kept in device memory, 8 bytes a row of the longest subject for every team. Work is taken from a counter, a
+// piece of a subject each.
 //
 // Limits: scores as the type says (Int32: 2^31; Float: 2^24).
 #include "packs.cuh"

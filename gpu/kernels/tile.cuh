@@ -17,7 +17,8 @@ struct Gaps {
 
 // Scores of a row are read CHUNK columns at a time, the widest load there is; a lane's columns of one chunk lie
 // together, and the lanes of a group side by side, so that a group reads lanes * 16 bytes without bank conflicts
-// whatever rows its neighbours are at. The columns left over by whole chunks, if any, form a narrower table.
+// whatever rows its neighbours are at. The columns left over by whole chunks, if any, form a narrower table, where
+// groups may meet in a bank.
 constexpr int CHUNK = 4;
 
 template <int items, int lanes>
