@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -48,26 +49,46 @@ class AlignedRows:
     gaps: int
 
 
-def aligned_rows(alignment: Alignment, query: bytes, subject: bytes, scores: npt.NDArray[np.int32]) -> AlignedRows:
-    """Write out an alignment of these two sequences (ASCII letters) under these 24 x 24 scores."""
-    query_row, subject_row = _rows(alignment, query, subject)
+def aligned_rows(
+    alignments: Sequence[Alignment], queries: Sequence[bytes], subjects: Sequence[bytes], scores: npt.NDArray[np.int32]
+) -> list[AlignedRows]:
+    """Write out alignments of these queries and subjects (ASCII letters), each with each, under 24 x 24 scores.
+
+    All at once: what numpy costs for a call is more than what it costs for the columns of an alignment.
+    """
+    if not alignments:
+        return []
+    texts = [_rows(*each) for each in zip(alignments, queries, subjects, strict=True)]
+    query_row, subject_row = (b"".join(rows) for rows in zip(*texts, strict=True))
+    ends = np.cumsum([len(query) for query, _ in texts])
+    starts = np.concatenate(([0], ends[:-1]))
     upper_query, upper_subject = _letters(query_row.upper()), _letters(subject_row.upper())
     gap = (upper_query == GAP) | (upper_subject == GAP)
     identical = (upper_query == upper_subject) & ~gap
     similar = (scores[encode(query_row), encode(subject_row)] > 0) & ~gap
-    midline = np.where(identical, upper_query, np.where(similar, ord("+"), ord(" "))).astype(np.uint8)
-    kinds = np.where(identical, ord("="), ord("X"))
-    kinds[upper_subject == GAP] = ord("I")
-    kinds[upper_query == GAP] = ord("D")
-    return AlignedRows(
-        query=query_row.decode("ascii"),
-        midline=midline.tobytes().decode("ascii"),
-        subject=subject_row.decode("ascii"),
-        cigar=_run_lengths(kinds),
-        identity=int(identical.sum()),
-        positive=int((identical | similar).sum()),
-        gaps=int(gap.sum()),
-    )
+    midline = np.where(identical, upper_query, np.where(similar, _byte("+"), _byte(" ")))
+    kinds = np.where(identical, _byte("="), _byte("X"))
+    kinds[upper_subject == GAP] = _byte("I")
+    kinds[upper_query == GAP] = _byte("D")
+    midlines = midline.tobytes().decode("ascii")
+    counts = (np.add.reduceat(mask, starts, dtype=np.int64).tolist() for mask in (identical, identical | similar, gap))
+    places = zip(texts, starts.tolist(), ends.tolist(), _run_lengths(kinds, starts), *counts, strict=True)
+    return [
+        AlignedRows(
+            query=query.decode("ascii"),
+            midline=midlines[start:end],
+            subject=subject.decode("ascii"),
+            cigar=cigar,
+            identity=identity,
+            positive=positive,
+            gaps=gaps,
+        )
+        for (query, subject), start, end, cigar, identity, positive, gaps in places
+    ]
+
+
+def _byte(letter: str) -> np.uint8:
+    return np.uint8(ord(letter))
 
 
 def _letters(row: bytes) -> npt.NDArray[np.uint8]:
@@ -85,11 +106,13 @@ def _rows(alignment: Alignment, query: bytes, subject: bytes) -> tuple[bytes, by
     return b"".join(query_parts), b"".join(subject_parts)
 
 
-def _run_lengths(kinds: npt.NDArray[np.int64]) -> str:
-    borders = np.flatnonzero(np.diff(kinds)) + 1
-    starts = [0, *borders.tolist()]
-    ends = [*borders.tolist(), len(kinds)]
-    return "".join(f"{end - start}{chr(kinds[start])}" for start, end in zip(starts, ends, strict=True))
+def _run_lengths(kinds: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> list[str]:
+    """The CIGAR of each alignment, whose columns begin at these places."""
+    runs = np.union1d(starts, np.flatnonzero(np.diff(kinds)) + 1)
+    lengths, letters = np.diff(runs, append=len(kinds)).tolist(), kinds[runs].tobytes().decode("ascii")
+    parts = [f"{length}{letter}" for length, letter in zip(lengths, letters, strict=True)]
+    firsts = [*np.searchsorted(runs, starts).tolist(), len(parts)]
+    return ["".join(parts[first:stop]) for first, stop in pairwise(firsts)]
 
 
 def merge_runs(runs: Sequence[Run]) -> tuple[Run, ...]:

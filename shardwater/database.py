@@ -120,12 +120,18 @@ class Database:
 
     def accession(self, subject: int) -> str:
         """The first word of a subject's header."""
-        return first_word(self._header(subject)).decode("utf-8", "replace")
+        return self.names_of(subject)[0]
 
     def title(self, subject: int) -> str:
         """A subject's header after the accession."""
-        words = self._header(subject).split(None, 1)
-        return words[1].rstrip().decode("utf-8", "replace") if len(words) > 1 else ""
+        return self.names_of(subject)[1]
+
+    def names_of(self, subject: int) -> tuple[str, str]:
+        """A subject's accession and title, from one look at its header."""
+        header = self._header(subject)
+        words = header.split(None, 1)
+        title = words[1].rstrip() if len(words) > 1 else b""
+        return first_word(header).decode("utf-8", "replace"), title.decode("utf-8", "replace")
 
     def sequence(self, subject: int) -> bytes:
         """A subject's letters as they were in the FASTA file."""

@@ -3,16 +3,22 @@
 The worker's task and the command line call find_hits; neither knows which engine answers.
 """
 
+from collections import deque
 from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from threading import Lock
 
 from shardwater.alignment import aligned_rows
-from shardwater.database import Database, Shard
+from shardwater.database import Shard
 from shardwater.engine import Engine, Pair, Progress, no_progress
 from shardwater.evalue import Method, SearchSpace, Statistics
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.scoring import Scoring
+
+GROUP = 50
+"""Queries searched together: enough to keep an engine busy, few enough for others to be written out meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,62 +68,102 @@ def find_hits(
     """The best subjects of one shard for each query, with the alignments of those that will be reported.
 
     progress gets the cells of the search alone, so that they add up to ShardResult.cells; it is called with 0
-    while alignments are made.
+    while alignments are made. Of many queries, those searched are written out while the next ones are searched.
     """
-    scoring = parameters.scoring
-    found = engine.search(queries, scoring, parameters.max_target_seqs, progress)
-    hsps = _align_best(engine, shard, queries, found, parameters, progress)
+    found: list[tuple[SubjectHit, ...]] = []
+    writing: deque[Future[list[tuple[SubjectHit, ...]]]] = deque()
+    told = progress if len(queries) <= GROUP else _one_at_a_time(progress)
+    with ThreadPoolExecutor(1, thread_name_prefix="hits") as writer:
+        for first in range(0, len(queries), GROUP):
+            group = queries[first : first + GROUP]
+            scores = engine.search(group, parameters.scoring, parameters.max_target_seqs, told)
+            work = _Group(engine, shard, group, scores, parameters, told)
+            if len(queries) <= GROUP:
+                found += work.hits()
+                continue
+            writing.append(writer.submit(work.hits))
+            if len(writing) > 1:
+                found += writing.popleft().result()
+        for waiting in writing:
+            found += waiting.result()
     return ShardResult(
         index=shard.index,
         subjects=len(shard),
         residues=shard.residues,
         cells=shard.residues * sum(len(query.residues) for query in queries),
         engine=engine.name,
-        queries=tuple(
-            tuple(_hit(shard, score, hsps.get((number, score.subject), ())) for score in scores)
-            for number, scores in enumerate(found)
-        ),
+        queries=tuple(found),
     )
 
 
-def _align_best(
-    engine: Engine,
-    shard: Shard,
-    queries: Sequence[Record],
-    found: Sequence[Sequence[Score]],
-    parameters: Parameters,
-    progress: Progress,
-) -> dict[tuple[int, int], tuple[Hsp, ...]]:
-    """The alignment of each query's best subjects, by (query number, subject)."""
-    wanted = [
-        (number, score.subject)
-        for number, (query, scores) in enumerate(zip(queries, found, strict=True))
-        for score in _admitted(shard.database, query, scores, parameters)[: parameters.aligned]
-    ]
-    scoring, database = parameters.scoring, shard.database
-    pairs = [Pair(queries[number].residues, database.sequence(subject)) for number, subject in wanted]
-    alignments = engine.align(pairs, scoring, lambda _: progress(0))
-    return {
-        place: (hsp(alignment, aligned_rows(alignment, pair.query, pair.subject, scoring.scores)),)
-        for place, pair, alignment in zip(wanted, pairs, alignments, strict=True)
-        if alignment is not None
-    }
+def _one_at_a_time(progress: Progress) -> Progress:
+    """The same for two threads: the one that searches and the one that writes hits out."""
+    lock = Lock()
+
+    def told(cells: int) -> None:
+        with lock:
+            progress(cells)
+
+    return told
 
 
-def _admitted(database: Database, query: Record, scores: Sequence[Score], parameters: Parameters) -> list[Score]:
-    """The subjects that will be reported, as far as their scores tell."""
-    statistics = parameters.statistics_of(len(query.residues), database.manifest.residues, len(database))
-    lengths = database.lengths
-    return [score for score in scores if parameters.admit(statistics, score.score, int(lengths[score.subject]))]
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Queries with their best scores, to be written out."""
 
+    engine: Engine
+    shard: Shard
+    queries: Sequence[Record]
+    scores: Sequence[Sequence[Score]]
+    parameters: Parameters
+    progress: Progress
 
-def _hit(shard: Shard, score: Score, hsps: tuple[Hsp, ...]) -> SubjectHit:
-    database, subject = shard.database, score.subject
-    return SubjectHit(
-        subject=subject,
-        accession=database.accession(subject),
-        title=database.title(subject),
-        length=int(database.lengths[subject]),
-        score=score.score,
-        hsps=hsps,
-    )
+    def hits(self) -> list[tuple[SubjectHit, ...]]:
+        """The hits of each query; those that no report will show have neither names nor alignments."""
+        admitted = [self._admitted(query, scores) for query, scores in zip(self.queries, self.scores, strict=True)]
+        hsps = self._align([scores[: self.parameters.aligned] for scores in admitted])
+        shown = [{score.subject for score in scores} for scores in admitted]
+        return [
+            tuple(
+                self._hit(score, score.subject in shown[number], hsps.get((number, score.subject))) for score in scores
+            )
+            for number, scores in enumerate(self.scores)
+        ]
+
+    def _admitted(self, query: Record, scores: Sequence[Score]) -> list[Score]:
+        """The subjects that will be reported, as far as their scores tell."""
+        database, parameters = self.shard.database, self.parameters
+        statistics = parameters.statistics_of(len(query.residues), database.manifest.residues, len(database))
+        lengths = database.lengths
+        return [score for score in scores if parameters.admit(statistics, score.score, int(lengths[score.subject]))]
+
+    def _align(self, wanted: Sequence[Sequence[Score]]) -> dict[tuple[int, int], Hsp]:
+        """The alignment of each query's best subjects, by (query number, subject)."""
+        places = [(number, score.subject) for number, scores in enumerate(wanted) for score in scores]
+        database, scoring = self.shard.database, self.parameters.scoring
+        pairs = [Pair(self.queries[number].residues, database.sequence(subject)) for number, subject in places]
+        alignments = self.engine.align(pairs, scoring, lambda _: self.progress(0))
+        made = [
+            (place, alignment, pair)
+            for place, alignment, pair in zip(places, alignments, pairs, strict=True)
+            if alignment is not None
+        ]
+        rows = aligned_rows(
+            [alignment for _, alignment, _ in made],
+            [pair.query for *_, pair in made],
+            [pair.subject for *_, pair in made],
+            scoring.scores,
+        )
+        return {place: hsp(alignment, row) for (place, alignment, _), row in zip(made, rows, strict=True)}
+
+    def _hit(self, score: Score, shown: bool, found: Hsp | None) -> SubjectHit:
+        database, subject = self.shard.database, score.subject
+        accession, title = database.names_of(subject) if shown else ("", "")
+        return SubjectHit(
+            subject=subject,
+            accession=accession,
+            title=title,
+            length=int(database.lengths[subject]),
+            score=score.score,
+            hsps=(found,) if found is not None else (),
+        )

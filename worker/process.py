@@ -4,6 +4,7 @@ RQ's SimpleWorker runs a job in its own process, so that what is loaded stays; i
 keeps the heartbeat that a busy SimpleWorker does not send, so that its death is seen within seconds.
 """
 
+import gc
 import logging
 import os
 import secrets
@@ -130,6 +131,8 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     engine = _loaded_engine(settings, shard, queue)
     client = Client(settings.connect(), settings.retention)
     resident.keep(resident.Resident(client, engine, shard, queue))
+    # What is loaded stays: the collector need not look through it again and again.
+    gc.freeze()
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
     ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), client, settings).serve()
 

@@ -7,7 +7,8 @@ BLOSUM62 = load_matrix("BLOSUM62").scores
 
 
 def rows(alignment, query, subject):
-    return aligned_rows(alignment, query, subject, BLOSUM62)
+    [found] = aligned_rows([alignment], [query], [subject], BLOSUM62)
+    return found
 
 
 def paired(query, subject):
@@ -66,8 +67,8 @@ def test_positive_follows_the_matrix():
     # R with Q is 1 under BLOSUM62 and -2 under PAM30.
     alignment = Alignment(1, 0, 1, 0, 1, (Run("M", 1),))
     pam30 = load_matrix("PAM30").scores
-    assert aligned_rows(alignment, b"R", b"Q", BLOSUM62).positive == 1
-    assert aligned_rows(alignment, b"R", b"Q", pam30).positive == 0
+    assert aligned_rows([alignment], [b"R"], [b"Q"], BLOSUM62)[0].positive == 1
+    assert aligned_rows([alignment], [b"R"], [b"Q"], pam30)[0].positive == 0
 
 
 def test_merge_runs_joins_neighbours_of_one_kind():
@@ -77,3 +78,18 @@ def test_merge_runs_joins_neighbours_of_one_kind():
 
 def test_merge_runs_of_nothing():
     assert merge_runs([]) == ()
+
+
+def test_many_alignments_are_written_as_each_alone():
+    whole = Alignment(1, 0, 4, 0, 4, (Run("M", 4),))
+    gapped = Alignment(1, 1, 4, 0, 4, (Run("M", 2), Run("D", 1), Run("M", 1)))
+    short = Alignment(1, 2, 3, 2, 3, (Run("M", 1),))
+    queries, subjects = [b"WCHY", b"AWCH", b"WWWW", b"WCHY"], [b"WCHY", b"WCPH", b"CCWC", b"WCHF"]
+    alignments = [whole, gapped, short, whole]
+    each = [rows(*one) for one in zip(alignments, queries, subjects, strict=True)]
+    assert aligned_rows(alignments, queries, subjects, BLOSUM62) == each
+    assert [one.cigar for one in each] == ["4=", "2=1D1=", "1=", "3=1X"]
+
+
+def test_no_alignments_give_no_rows():
+    assert aligned_rows([], [], [], BLOSUM62) == []

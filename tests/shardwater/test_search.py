@@ -118,3 +118,25 @@ def test_progress_may_cancel(engine, build, stage):
 
     with pytest.raises(SearchCancelled):
         search(engine, build(FOUR).shard(0, 1), progress=progress)
+
+
+def test_many_queries_in_groups_give_what_one_group_gives(engine, build, monkeypatch):
+    shard = build(FOUR).shard(0, 1)
+    engine.load(shard)
+    queries = [Record(f"q{number}", letters) for number, letters in enumerate([b"WWCH", b"CHW", b"HHW", b"WW", b"GGC"])]
+    whole, cells = find_hits(engine, shard, queries, Parameters()), []
+    monkeypatch.setattr("shardwater.search.GROUP", 2)
+    assert find_hits(engine, shard, queries, Parameters(), cells.append) == whole
+    assert sum(cells) == whole.cells
+
+
+def test_cancel_between_groups_ends_the_search(engine, build, monkeypatch):
+    shard = build(FOUR).shard(0, 1)
+    engine.load(shard)
+    monkeypatch.setattr("shardwater.search.GROUP", 1)
+
+    def cancel(cells):
+        raise SearchCancelled
+
+    with pytest.raises(SearchCancelled):
+        find_hits(engine, shard, [Record("a", b"WWCH"), Record("b", b"WWCH")], Parameters(), cancel)
