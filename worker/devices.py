@@ -31,19 +31,25 @@ def visible_device(number: int, visible: str | None) -> str:
     return shown[number]
 
 
+def device_failure(error: Exception) -> str | None:
+    """What CUDA gives as the reason, if this error says that the device is lost."""
+    # CuPy, and with it this module, is there only where the GPU engine computes.
+    device = sys.modules.get("gpu.device")
+    if device is None or not isinstance(error, device.DeviceFault):
+        return None
+    return f"device {_pinned()} failed: {' '.join(str(error).split())}"
+
+
 def end_if_device_failed(error: Exception, queue: str) -> None:
     """End the process at once when an error says that its device is lost; else do nothing.
 
     A CUDA context does not outlive a fault, and whatever still uses it may hang: neither RQ nor the interpreter may
     tidy up. The job stays as the death of any worker leaves it, and runs again (recovery.py).
     """
-    # CuPy, and with it this module, is there only where the GPU engine computes.
-    device = sys.modules.get("gpu.device")
-    if device is None or not isinstance(error, device.DeviceFault):
-        return
-    reason = " ".join(str(error).split())
-    log.critical("device %s failed under the worker of %s, which ends: %s", _pinned(), queue, reason)
-    os._exit(Exit.DEVICE)
+    failure = device_failure(error)
+    if failure is not None:
+        log.critical("the worker of %s ends: %s", queue, failure)
+        os._exit(Exit.DEVICE)
 
 
 def _pinned() -> str:

@@ -12,11 +12,13 @@ from pydantic import TypeAdapter, ValidationError
 
 from gpu import open_engine
 from shardwater.catalog import Catalog
+from shardwater.database import Database
 from shardwater.fasta import read_fasta
 from shardwater.report import parse_columns, write_pairwise, write_tab
 from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, SearchResult, assemble
 from shardwater.search import find_hits
 from worker.console import Exit, input_errors, progress_bar, stop
+from worker.devices import device_failure
 from worker.remote import RemoteError, RemoteTimeoutError, search_remotely
 from worker.requests import SearchRequest
 from worker.settings import Settings
@@ -87,7 +89,16 @@ def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
 
 def _search_here(request: SearchRequest, data: Path) -> SearchResult:
     """The whole database as one shard of this process."""
-    database = Catalog(data).current(request.database)
+    try:
+        return _compute(request, Catalog(data).current(request.database))
+    except Exception as error:
+        failure = device_failure(error)
+        if failure is not None:
+            stop(failure, Exit.DEVICE)
+        raise
+
+
+def _compute(request: SearchRequest, database: Database) -> SearchResult:
     records, manifest = request.records(), database.manifest
     engine, shard = open_engine(Settings.from_env().threads or None), database.shard(0, 1)
     engine.load(shard)

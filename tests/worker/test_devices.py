@@ -26,7 +26,7 @@ from worker.states import SearchState, SearchTarget
 
 PATIENCE_S = 60
 SAID = (
-    "device GPU-b failed under the worker of {queue}, which ends: "
+    "the worker of {queue} ends: device GPU-b failed: "
     "CUDA: cudaErrorIllegalAddress: an illegal memory access was encountered"
 )
 
