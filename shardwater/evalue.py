@@ -8,6 +8,7 @@ the same for every subject; `none` gives no figures and so takes any gap costs. 
 import math
 from bisect import bisect_left
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal, Self, get_args
 
 from shardwater.errors import ScoringError
@@ -142,6 +143,8 @@ def _largest_adjustment(row: KarlinAltschul, space: SearchSpace) -> int:
     return int(2 * c / (b + math.sqrt(b * b - 4 * subjects * c)))
 
 
+# Asked for the same hits when they are found, admitted to the result and written: one search's fit well.
+@lru_cache(maxsize=1 << 14)
 def finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
     """E-value of a score between the query and one subject, times the number of such subjects in the database.
 

@@ -25,7 +25,7 @@ from shardwater.results import Query, Searched, SearchResult, assemble
 from shardwater.software import software
 from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
 from worker.requests import SearchRequest
-from worker.scripts import END, GONE, SET_IF_KEPT
+from worker.scripts import END, GONE, KEEP_WHOLE, SET_IF_KEPT
 from worker.states import (
     Failure,
     SearchExpired,
@@ -64,7 +64,8 @@ class Client:
 
     def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
         self.redis, self.retention = redis, retention or Retention()
-        self._set_field, self._write_end = redis.register_script(SET_IF_KEPT), redis.register_script(END)
+        self._set_field, self._keep_whole = redis.register_script(SET_IF_KEPT), redis.register_script(KEEP_WHOLE)
+        self._write_end = redis.register_script(END)
 
     def submit(
         self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
@@ -193,11 +194,17 @@ class Client:
         """Note how many cells of a shard are done."""
         self._set_if_kept(SearchKeys(search).progress, search, shard, str(cells).encode())
 
-    def store(self, search: str, result: ShardResult) -> None:
+    def store(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
-        data = zlib.compress(_SHARD_RESULT.dump_json(result), 1)
-        if self._set_if_kept(SearchKeys(search).shards, search, result.index, data):
-            self.end_if_answered(search)
+        keys, data = SearchKeys(search), zlib.compress(_SHARD_RESULT.dump_json(result), 1)
+        if target.shards > 1:
+            if self._set_if_kept(keys.shards, search, result.index, data):
+                self.end_if_answered(search)
+            return
+        # One shard leaves nothing to merge: the result is made here, where its parts are at hand, not read back.
+        whole = zlib.compress(_RESULT.dump_json(_assemble(search, request, target, [result])), 1)
+        if self._keep_whole(keys=[keys.meta, keys.shards, keys.merged], args=[result.index, data, whole]):
+            self._end(search, "succeeded")
 
     def end_if_answered(self, search: str) -> None:
         """End a search that every shard has answered: also one whose last worker died before it could."""
@@ -338,13 +345,17 @@ class Client:
         request, target = self.request(search)
         stored = self.redis.hgetall(SearchKeys(search).shards)
         shards = [_SHARD_RESULT.validate_json(zlib.decompress(cast(bytes, data))) for data in stored.values()]
-        queries = tuple(Query.of(record) for record in request.records())
-        return assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
+        return _assemble(search, request, target, shards)
 
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"the result of search {search} has been removed at the end of its time")
         return SearchNotFound(f"no search {search}")
+
+
+def _assemble(search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]) -> SearchResult:
+    queries = tuple(Query.of(record) for record in request.records())
+    return assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
 
 
 def _digest(request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> str:

@@ -9,6 +9,16 @@ return 1
 """
 """Keys: a search's meta, a hash that lives as long; arguments: field and value. 0 when the search is gone."""
 
+KEEP_WHOLE = """
+local left = redis.call('TTL', KEYS[1])
+if left < 0 then return 0 end
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+redis.call('EXPIRE', KEYS[2], left)
+redis.call('SET', KEYS[3], ARGV[3], 'EX', math.max(1, left))
+return 1
+"""
+"""SET_IF_KEPT, and a value that is kept as long: its key is the third, the value the last argument."""
+
 END = """
 local claim, ended = unpack(redis.call('HMGET', KEYS[1], 'claim', 'outcome'))
 if not claim then return -1 end

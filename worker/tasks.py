@@ -75,7 +75,7 @@ def _search(held: Resident, search: str, shard: int, request: SearchRequest, tar
     started = time.monotonic()
     records = request.records()
     result = find_hits(held.engine, held.shard, records, request.parameters, Watch(held, search))
-    held.client.store(search, result)
+    held.client.store(search, result, request, target)
     seconds = time.monotonic() - started
     if seconds > RATE_S:
         held.client.redis.set(rate_key(held.queue), result.cells / seconds)

@@ -39,7 +39,26 @@ def answer(client: Client, database: Database, search: str, shard: int) -> None:
     asked, target = client.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    client.store(search, find_hits(engine, part, asked.records(), asked.parameters))
+    client.store(search, find_hits(engine, part, asked.records(), asked.parameters), asked, target)
+
+
+def cut(client: Client, target: SearchTarget, shards: int) -> SearchTarget:
+    """The same database in so many shards, each with a worker that answers."""
+    for shard in range(shards):
+        queue = queue_name(target.used.name, target.used.version, shard, shards)
+        client.redis.set(alive_key(queue), "worker")
+    return replace(target, shards=shards)
+
+
+def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
+    search = submit(client, cut(client, target, 1))
+    answer(client, database, search, 0)
+    assert client.state(search).state == "succeeded"
+    kept, merged = client.result_json(search), SearchKeys(search).merged
+    assert client.redis.delete(merged) == 1
+    assert client.result_json(search) == kept
 
 
 def test_states_from_queued_to_succeeded(client: Client, target: SearchTarget, database: Database) -> None:
@@ -160,17 +179,18 @@ def test_everything_a_search_leaves_has_an_end(client: Client, target: SearchTar
     assert all(0 < client.redis.ttl(key) <= 50 for key in SearchKeys(search).data)
 
 
+@pytest.mark.parametrize("shards", [1, 2])
 def test_late_worker_of_a_deleted_search_writes_nothing(
-    client: Client, target: SearchTarget, database: Database
+    client: Client, target: SearchTarget, database: Database, shards: int
 ) -> None:
-    search = submit(client, target)
-    asked, _ = client.request(search)
-    engine, part = CpuEngine(1), database.shard(0, 2)
+    search = submit(client, cut(client, target, shards))
+    asked, wanted = client.request(search)
+    engine, part = CpuEngine(1), database.shard(0, shards)
     engine.load(part)
     late = find_hits(engine, part, asked.records(), asked.parameters)
     client.delete(search)
     client.report(search, 0, 5)
-    client.store(search, late)
+    client.store(search, late, asked, wanted)
     assert client.redis.exists(*SearchKeys(search).data) == 0
     assert client.outcome(search) == "cancelled"
 
