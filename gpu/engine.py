@@ -42,7 +42,7 @@ class _Scored:
 
 
 class GpuEngine:
-    """Exact search of one shard on a CUDA device; not for use by several threads at once."""
+    """Exact search of one shard on a CUDA device."""
 
     def __init__(self, memory: int | None = None, arithmetic: str | None = None) -> None:
         """Use so many bytes of the device (all when None), and this arithmetic (the device's best when None)."""

@@ -85,7 +85,6 @@ class Scorer:
                 self._finish(self._packed, self._packed.limit(self._scoring), classes, number)
                 pieces, count = space.rescored[number], space.rescored_counts[number:]
                 self._score_pieces(classes[0].letters, pieces, count, device().multiprocessors)
-
         self._rescored = cupyx.empty_pinned(len(space.rescored_counts), np.int32)
         space.rescored_counts.get(stream=space.stream, out=self._rescored, blocking=False)
 

@@ -55,7 +55,7 @@ class _Slice:
 
 
 class CpuEngine:
-    """Exact search of one shard on the CPU; not for use by several threads at once."""
+    """Exact search of one shard on the CPU."""
 
     name = "cpu"
 

@@ -35,7 +35,10 @@ class Pair:
 
 
 class Engine(Protocol):
-    """Exact local alignment of queries against one resident shard."""
+    """Exact local alignment of queries against one resident shard.
+
+    One thread may search while another aligns; neither may be called twice at a time.
+    """
 
     @property
     def name(self) -> str:

@@ -78,9 +78,11 @@ class Client:
         with self.redis.pipeline() as pipe:
             while True:
                 try:
-                    pipe.watch(claim)  # type: ignore[no-untyped-call]
-                    if not fresh and (earlier := self._answering(claim)) is not None:
-                        return Submission(earlier, reused=True)
+                    # What runs in any case need not know who holds the claim now.
+                    if not fresh:
+                        pipe.watch(claim)  # type: ignore[no-untyped-call]
+                        if (earlier := self._answering(claim)) is not None:
+                            return Submission(earlier, reused=True)
                     self._check_alive(target)
                     search = secrets.token_urlsafe(18)
                     pipe.multi()

@@ -14,6 +14,7 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
+from redis.client import Pipeline
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
 from rq.job import Job
@@ -78,6 +79,11 @@ class ShardWorker(SimpleWorker):
         super().bootstrap(*arguments, **options)
         self.beat()
         self._heart.start()
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """RQ's word between jobs is left to the heart: it would cost each job two round trips before it begins."""
+        if pipeline is not None:
+            super().heartbeat(timeout, pipeline)
 
     def get_heartbeat_ttl(self, job: Job) -> int:
         """A job lives as long as its heartbeats come, not as long as it may take."""
