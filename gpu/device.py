@@ -37,6 +37,12 @@ def device() -> Device:
         )
 
 
+def free_bytes() -> int:
+    """Bytes of the device that nobody holds, and those that this process keeps to use again."""
+    free: int = cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()
+    return free
+
+
 @contextmanager
 def faults() -> Iterator[None]:
     """Turns CUDA's errors into DeviceFault."""

@@ -45,7 +45,7 @@ class GpuEngine:
     """Exact search of one shard on a CUDA device."""
 
     def __init__(self, memory: int | None = None, arithmetic: str | None = None) -> None:
-        """Use so many bytes of the device (all when None), and this arithmetic (the device's best when None)."""
+        """Use so many bytes of the device (what is free when None), and this arithmetic (its best when None)."""
         with faults():
             self._device = device()
             self._choice = Choice.of(self._device.capability, arithmetic)

@@ -16,7 +16,7 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
-from gpu.device import device
+from gpu.device import device, free_bytes
 from gpu.module import kernel
 from gpu.packing import PAD_ROWS, ROW_BYTES, SUBJECTS, PackClass, Packs, plan
 from gpu.staging import Staging
@@ -101,7 +101,7 @@ class ResidentShard:
         self.shard = shard
         self._code_of = cupy.asarray(np.frombuffer(CODE_TABLE, np.uint8))
         cupy.cuda.get_current_stream().synchronize()
-        budget = budget or device().memory
+        budget = budget or free_bytes()
         part = min(PART_RESIDUES, max(1, shard.residues))
         memory = Memory.of(shard.residues, len(shard), part)
         self.streams = memory.packed + memory.scratch > budget

@@ -12,6 +12,7 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from gpu.device import free_bytes
 from gpu.module import kernel
 from shardwater.alignment import Alignment, Run
 from shardwater.alphabet import CODE_TABLE, encode
@@ -66,8 +67,7 @@ def _memory(wanted: int) -> int:
     """Bytes that moves may take at a time. The driver is asked only for what is large: its answer takes a while."""
     if wanted <= min(SMALL, MEMORY):
         return wanted
-    free: int = cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()
-    return min(MEMORY, free // 4)
+    return min(MEMORY, free_bytes() // 4)
 
 
 @dataclass(frozen=True, slots=True)
