@@ -25,7 +25,7 @@ from shardwater.results import Query, Searched, SearchResult, assemble
 from shardwater.software import software
 from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
 from worker.requests import SearchRequest
-from worker.scripts import END, GONE, KEEP_WHOLE, SET_IF_KEPT
+from worker.scripts import END, GONE, KEEP_WHOLE, SET_IF_KEPT, TAKE_UP
 from worker.states import (
     Failure,
     SearchExpired,
@@ -65,7 +65,7 @@ class Client:
     def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
         self.redis, self.retention = redis, retention or Retention()
         self._set_field, self._keep_whole = redis.register_script(SET_IF_KEPT), redis.register_script(KEEP_WHOLE)
-        self._write_end = redis.register_script(END)
+        self._write_end, self._take_up = redis.register_script(END), redis.register_script(TAKE_UP)
 
     def submit(
         self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
@@ -158,17 +158,15 @@ class Client:
         return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
 
     def wanted(self, search: str, shard: int) -> tuple[SearchRequest, SearchTarget] | None:
-        """What a shard's worker is asked for; None when the search has ended or the shard has answered."""
+        """What a shard's worker is to do, which has begun by that; None when the search or the shard is done."""
         keys = SearchKeys(search)
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.hmget(keys.meta, "request", "target", "outcome")
-            pipe.hexists(keys.shards, str(shard))
-            (request, target, outcome), answered = pipe.execute()
-        if request is None or outcome is not None:
+        taken = self._take_up(keys=[keys.meta, keys.shards, keys.progress], args=[shard])
+        if taken is None:
             return None
-        if answered:
+        if taken == 0:
             self.end_if_answered(search)
             return None
+        request, target = taken
         return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
 
     def target(self, search: str) -> SearchTarget:

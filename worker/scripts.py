@@ -9,6 +9,20 @@ return 1
 """
 """Keys: a search's meta, a hash that lives as long; arguments: field and value. 0 when the search is gone."""
 
+TAKE_UP = """
+local left = redis.call('TTL', KEYS[1])
+local request, target, outcome = unpack(redis.call('HMGET', KEYS[1], 'request', 'target', 'outcome'))
+if left < 0 or not request or outcome then return false end
+if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[3], ARGV[1], 0)
+redis.call('EXPIRE', KEYS[3], left)
+return {request, target}
+"""
+"""Keys: a search's meta, its shards' results, its progress; argument: the shard, which is noted as begun.
+
+Gives what is asked for; 0 when the shard has answered, nothing when the search has ended or is gone.
+"""
+
 KEEP_WHOLE = """
 local left = redis.call('TTL', KEYS[1])
 if left < 0 then return 0 end

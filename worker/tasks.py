@@ -71,7 +71,6 @@ def search_shard(search: str, shard: int) -> None:
 
 def _search(held: Resident, search: str, shard: int, request: SearchRequest, target: SearchTarget) -> None:
     _check_target(held, target, shard)
-    held.client.report(search, shard, 0)
     started = time.monotonic()
     records = request.records()
     result = find_hits(held.engine, held.shard, records, request.parameters, Watch(held, search))
