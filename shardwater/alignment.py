@@ -108,7 +108,9 @@ def _rows(alignment: Alignment, query: bytes, subject: bytes) -> tuple[bytes, by
 
 def _run_lengths(kinds: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> list[str]:
     """The CIGAR of each alignment, whose columns begin at these places."""
-    runs = np.union1d(starts, np.flatnonzero(np.diff(kinds)) + 1)
+    begins = np.concatenate(([True], kinds[1:] != kinds[:-1]))
+    begins[starts] = True
+    runs = np.flatnonzero(begins)
     lengths, letters = np.diff(runs, append=len(kinds)).tolist(), kinds[runs].tobytes().decode("ascii")
     parts = [f"{length}{letter}" for length, letter in zip(lengths, letters, strict=True)]
     firsts = [*np.searchsorted(runs, starts).tolist(), len(parts)]
