@@ -58,7 +58,7 @@ class Bench:
         order = part.orders[PLAIN[:1] if table.even else PLAIN]
         times = []
         for _ in range(REPEATS):
-            space.use(part)
+            space.use(part, 1)
             with space.stream:
                 query = DeviceQuery(self.residues[: GROUP * items], SCORING)
                 [profile] = query.profiles(self.packed.ops, table, [Strip(0, items)])

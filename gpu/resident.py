@@ -125,15 +125,19 @@ class ResidentShard:
         buffers = [cupy.empty((rows, ROW_BYTES // 2), cupy.uint16) for _ in range(2)]
         cupy.cuda.get_current_stream().synchronize()
         brought: list[tuple[Part, Any]] = []
-        for number, part in enumerate([*self._parts, None]):
-            if part is not None:
-                codes = buffers[number % 2][: part.packs.total_rows]
-                codes.set(part.codes, stream=stream)
-                brought.append((replace(part, codes=codes), stream.record()))
-            if number:
-                ready, event = brought.pop(0)
-                event.synchronize()
-                yield ready
+        try:
+            for number, part in enumerate([*self._parts, None]):
+                if part is not None:
+                    codes = buffers[number % 2][: part.packs.total_rows]
+                    codes.set(part.codes, stream=stream)
+                    brought.append((replace(part, codes=codes), stream.record()))
+                if number:
+                    ready, event = brought.pop(0)
+                    event.synchronize()
+                    yield ready
+        finally:
+            # A search that is given up must leave no copy under way into memory that others get.
+            stream.synchronize()
 
     def _load_all(self, ranges: Sequence[range]) -> None:
         """Several parts at a time: one is planned while the letters of another come."""

@@ -33,6 +33,8 @@ LEAST_PIECE = 2048
 """Rows of a long subject scored by one team, at least: the overlap of pieces is scored twice."""
 WIDE_LAUNCH_CELLS = 1 << 35
 """At most so many cells to a launch of sw_wide, for the sake of cancels."""
+OTHER_LAUNCHES = 8
+"""At most so many launches for a query besides strips and slices of cells: long subjects, those scored again."""
 SIDE_COST = 1.3
 """What a residue costs in a launch beside the main one, in those of the main one."""
 LONG_COST = 4.5
@@ -71,7 +73,7 @@ class Scorer:
     def score(self) -> None:
         """Queue everything; the scores will be in the workspace, by subject of the part."""
         part, space = self._part, self._space
-        space.use(part)
+        space.use(part, self._most_launches())
         self._wide_profile: Any = None
         self._long = self._pieces(part.long_subjects)
         self._rescored: npt.NDArray[np.int32] = np.zeros(0, np.int32)
@@ -87,6 +89,12 @@ class Scorer:
                 self._score_pieces(classes[0].letters, pieces, count, device().multiprocessors)
         self._rescored = cupyx.empty_pinned(len(space.rescored_counts), np.int32)
         space.rescored_counts.get(stream=space.stream, out=self._rescored, blocking=False)
+
+    def _most_launches(self) -> int:
+        """An upper bound: strips of all three kinds of packs have a block of columns at least."""
+        length = self._query.length
+        in_32_bits = sum(self._part.residues) * length // WIDE_LAUNCH_CELLS
+        return 3 * -(-length // GROUP) + in_32_bits + OTHER_LAUNCHES
 
     def rescored(self) -> int:
         """How many subjects went from 16 bits to 32; known once the scores are."""

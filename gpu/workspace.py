@@ -12,8 +12,6 @@ from shardwater.engine import Progress
 CELLS_UNDER_WAY = 1 << 37
 """A launch waits until no more than these are queued before it on its stream: about 20 ms of an H200."""
 SIDE_STREAMS = 3
-COUNTERS = 512
-"""Packs are taken from a counter, one for each launch; zeroed together."""
 
 
 class Launches:
@@ -55,14 +53,18 @@ class Workspace:
         self._arrays: dict[str, Any] = {}
         self._used = 0
 
-    def use(self, part: Part) -> None:
-        """Make room for a part and clear what is counted up from zero. What was made for a larger one will do."""
+    def use(self, part: Part, launches: int) -> None:
+        """Make room for a part and so many launches, and clear what is counted up from zero.
+
+        What was made for a larger part will do. Each launch has a counter of its own, zeroed here: later, the streams
+        beside the main one would not wait for it.
+        """
         pairs = part.packs.slots.shape[0] * GROUPS
         with self.stream:
             self.border = self._array("border", part.packs.total_rows * GROUPS * 2, cupy.uint32)
             self.best = self._array("best", pairs, cupy.uint32)
             self.rescored = [self._array(f"rescored {n}", 4 * len(part), cupy.int32).reshape(-1, 4) for n in range(2)]
-            counted = self._array("counted", len(part) + 2 + COUNTERS, cupy.int32)
+            counted = self._array("counted", len(part) + 2 + launches, cupy.int32)
             counted.data.memset_async(0, counted.nbytes, self.stream)
             self._ready = self.stream.record()
         self.scores = counted[: len(part)]
@@ -78,9 +80,7 @@ class Workspace:
 
     def counter(self) -> Any:
         """A zero for the next launch to count from."""
-        if self._used == COUNTERS:
-            self.counters = cupy.zeros(COUNTERS, cupy.int32)
-            self._used = 0
+        assert self._used < len(self.counters)
         self._used += 1
         return self.counters[self._used - 1 :]
 

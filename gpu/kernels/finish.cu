@@ -7,12 +7,6 @@
 
 using Ops = OPS;
 
-struct Piece {
-    int slot;
-    int begin, end;
-    int subject;
-};
-
 extern "C" __global__ void finish(const unsigned* __restrict__ best, const int* __restrict__ slots,
                                   const unsigned* __restrict__ lengths, const int first_pair, const int pairs,
                                   const int limit, int* scores, Piece* rescored, int* rescored_count) {

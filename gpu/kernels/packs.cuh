@@ -30,3 +30,10 @@ struct PairCode {
     }
     static __device__ __forceinline__ int second(int code) { return code < padding ? code / letters : letters; }
 };
+
+// What sw_wide scores at a time.
+struct Piece {
+    int slot;        // 2 * (pack * GROUPS + group) + which of the pair
+    int begin, end;  // rows, which may be a part of the subject's
+    int subject;     // whose score this is
+};

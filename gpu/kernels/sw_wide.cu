@@ -26,12 +26,6 @@ using Layout = ProfileLayout<ITEMS, WARP>;
 constexpr int STRIP_BYTES = Layout::bytes(PROFILE_ROWS);
 static_assert(!Ops::packed);
 
-struct Piece {
-    int slot;        // 2 * (pack * GROUPS + group) + which of the pair
-    int begin, end;  // rows, which may be a part of the subject's
-    int subject;     // whose score this is
-};
-
 struct Cell {
     Type h, e;
 };

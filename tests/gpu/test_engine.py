@@ -5,6 +5,7 @@ import pytest
 
 from gpu import device_count
 from shardwater.alphabet import encode
+from shardwater.errors import SearchCancelled
 from shardwater.fasta import Record
 from shardwater.gotoh import align_local
 from shardwater.hits import Score
@@ -125,7 +126,8 @@ def with_long(build):
     """1.2 M residues of short subjects and one of 12,000, which is scored in pieces."""
     rng = np.random.default_rng(9)
     long = letters(rng, 12_000)
-    return long, build(named([*(letters(rng, 400) for _ in range(3000)), long]))
+    short = (letters(rng, 400, AMINO_ACIDS if number % 10 else ALL_LETTERS) for number in range(3000))
+    return long, build(named([*short, long]))
 
 
 @pytest.mark.parametrize("query_length", [20, 100, 144, 300, 1000])
@@ -139,6 +141,31 @@ def test_long_subject_is_scored_in_pieces_that_miss_nothing(open_gpu, with_long,
         query = long[begin : begin + query_length // 2] + long[begin + query_length // 2 + 9 : begin + query_length]
         [found] = engine.search([record(query)], DEFAULT, 1)
         assert found == [Score(3000, gotoh_score(query, long))]
+
+
+def test_query_of_50000_residues_over_packs_of_every_class(open_gpu, with_long):
+    long, database = with_long
+    rng = np.random.default_rng(50)
+    query = record(letters(rng, 38_000, ALL_LETTERS) + long)
+    exact, tried = open_gpu(arithmetic="int32"), open_gpu()
+    for engine in (exact, tried):
+        engine.load(database.shard(0, 1))
+    assert tried.search([query], DEFAULT, 3001) == exact.search([query], DEFAULT, 3001)
+
+
+def test_streamed_search_that_is_given_up_leaves_the_next_one_right(open_gpu, database):
+    queries = [record(database.sequence(number).decode()) for number in (100, 150, 190)]
+    engine = open_gpu(memory=28 * 9000)
+    engine.load(database.shard(0, 1))
+    expected = engine.search(queries, DEFAULT, 50)
+
+    def cancel(cells):
+        raise SearchCancelled
+
+    for _ in range(3):
+        with pytest.raises(SearchCancelled):
+            engine.search(queries, DEFAULT, 50, cancel)
+        assert engine.search(queries, DEFAULT, 50) == expected
 
 
 def test_kernels_of_the_default_scoring_are_compiled_by_load(open_gpu, database):
