@@ -22,6 +22,7 @@ from unittest import mock
 import cupy
 import numpy as np
 from random_database import random_database, random_residues
+from results import RESULTS, publish
 
 from gpu.arithmetic import Choice
 from gpu.device import device
@@ -34,12 +35,10 @@ from shardwater.database import Database
 from shardwater.engine import no_progress
 from shardwater.fasta import Record, read_fasta
 from shardwater.scoring import Scoring
-from shardwater.software import software
 
 SCORING = Scoring("BLOSUM62", 10, 1)
 TOP = 10
 REPEATS = 3
-RESULTS = Path(__file__).with_name("RESULTS.md")
 PEER = {
     144: 8.63, 375: 20.2, 464: 24.6, 567: 29.9, 1000: 51.6, 3005: 152, 5478: 287,
 }  # fmt: skip
@@ -212,12 +211,9 @@ def main() -> None:
     engine = GpuEngine()
     engine.load(database.shard(0, 1))
     engine.search(queries, SCORING, TOP)
-    made = software()
     lines = [
-        f"\n## GPU engine: {device().name}, commit {made.commit}, {time.strftime('%Y-%m-%d')}\n",
-        f"`python benchmarks/gcups.py {arguments.database.name} {arguments.queries.name}`: {len(database):,} subjects, "
-        f"{database.manifest.residues:,} residues; {SCORING.matrix}, gap_open {SCORING.gap_open}, gap_extend "
-        f"{SCORING.gap_extend}; what each clock covers stands at the head of the program.\n",
+        f"{len(database):,} subjects, {database.manifest.residues:,} residues; {SCORING.matrix}, gap_open "
+        f"{SCORING.gap_open}, gap_extend {SCORING.gap_extend}; the clocks are those at the head of the program.\n",
         *on_database(engine, database, queries),
         "",
         sustained(engine, database, queries),
@@ -227,10 +223,7 @@ def main() -> None:
     del engine
     lines += ["\nKernels, random subjects of equal length, TCUPS:\n", *on_equal_lengths()]
     lines += ["\nThe same by length class:\n", *on_length_classes()]
-    text = "\n".join(lines) + "\n"
-    print(text)
-    with arguments.results.open("a", encoding="utf-8") as results:
-        results.write(text)
+    publish("GPU engine", lines, arguments.results)
 
 
 if __name__ == "__main__":

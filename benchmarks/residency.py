@@ -13,8 +13,9 @@ from pathlib import Path
 import cupy
 import numpy as np
 import numpy.typing as npt
-from gcups import RESULTS, SCORING, TOP, seconds
+from gcups import SCORING, TOP, seconds
 from random_database import random_database, random_residues
+from results import RESULTS, publish
 
 from gpu.device import device
 from gpu.engine import GpuEngine
@@ -22,7 +23,6 @@ from gpu.resident import PART_RESIDUES, RESERVED_BYTES, STREAMED_BYTES, Memory
 from shardwater.database import Database
 from shardwater.errors import SearchCancelled
 from shardwater.fasta import Record
-from shardwater.software import software
 
 TREMBL = (86_972_040_633, 248_272_897)
 STREAMED_PARTS = 8
@@ -118,7 +118,6 @@ def main() -> None:
     arguments = parser.parse_args()
     memory = Memory.of(*TREMBL, PART_RESIDUES)
     lines = [
-        f"\n## Residency: {device().name}, commit {software().commit}, {time.strftime('%Y-%m-%d')}\n",
         f"- TrEMBL by the budget's arithmetic: {TREMBL[0]:,} residues and {TREMBL[1]:,} subjects take "
         f"{memory.packed / 1e9:.1f} GB packed and {memory.scratch / 1e9:.1f} GB of scratch; the device has "
         f"{device().memory / 1e9:.1f} GB",
@@ -126,10 +125,7 @@ def main() -> None:
     ]
     cupy.get_default_memory_pool().free_all_blocks()
     lines += [f"- resident: {line}" for line in resident(int(arguments.resident * 1e9))]
-    text = "\n".join(lines) + "\n"
-    print(text)
-    with arguments.results.open("a", encoding="utf-8") as results:
-        results.write(text)
+    publish("Large shards and streaming", lines, arguments.results)
 
 
 if __name__ == "__main__":

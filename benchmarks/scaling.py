@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
-from service import RESULTS, ask, build, publish, running
+from results import RESULTS, publish
+from service import ask, build, running
 
 from gpu import device_count
 from shardwater.fasta import Record, read_fasta

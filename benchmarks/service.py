@@ -7,21 +7,20 @@ the API says that it was accepted and ended, and what the engine takes in this p
 """
 
 import argparse
-import platform
 import statistics
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 from latency import COMMAND, Timings, start
+from results import RESULTS, publish
 
 from gpu import open_engine
 from shardwater.alignment import Alignment
@@ -31,9 +30,7 @@ from shardwater.fasta import Record, read_fasta
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
 from shardwater.search import Parameters, find_hits
-from shardwater.software import software
 
-RESULTS = Path(__file__).with_name("RESULTS.md")
 PATIENCE_S = 600
 WARMING = 5
 
@@ -89,16 +86,6 @@ def build(source: Path, data: Path, shards: int) -> None:
     """`shardwater makedb`."""
     command = [*COMMAND, "makedb", str(source), "--name", "bench", "--out", str(data), "--shards", str(shards)]
     subprocess.run(command, check=True)
-
-
-def machine() -> str:
-    """Devices and driver as nvidia-smi tells them, or the processor."""
-    query = ["nvidia-smi", "--query-gpu=name,driver_version", "--format=csv,noheader"]
-    try:
-        lines = subprocess.run(query, check=True, capture_output=True, text=True).stdout.splitlines()
-    except (FileNotFoundError, subprocess.CalledProcessError):
-        return platform.processor() or platform.machine()
-    return f"{len(lines)} x {lines[0].replace(', ', ', driver ')}"
 
 
 @dataclass
@@ -230,16 +217,6 @@ def measure(data: Path, queries: Sequence[Record], repeats: int, copies: int) ->
         "",
         *report(single, healthz, together, engines, cells),
     ]
-
-
-def publish(title: str, lines: Sequence[str], results: Path) -> None:
-    """Print a section of results, and append it to the file."""
-    command = f"    python {' '.join(sys.argv)}"
-    head = f"## {title}, {date.today()}, commit {software().commit[:7]}"
-    text = "\n".join(["", head, "", command, "", f"{machine()}.", "", *lines, ""])
-    print(text)
-    with results.open("a", encoding="utf-8") as file:
-        file.write(text)
 
 
 def main() -> None:
