@@ -1,6 +1,7 @@
 """A worker whose engine fails as a GPU's does: `python -m tests.worker.faulty_worker FOLDER SHARD load|search`.
 
-It fails as often as the number in FOLDER/faults says, over all its lives, and then computes as the CPU engine.
+The worker of shard 0 fails as often as the number in FOLDER/faults says, over all its lives, and then computes as the
+CPU engine does; another shard's never fails, so that no two processes count at a time.
 """
 
 import sys
@@ -42,8 +43,10 @@ class FaultyEngine(CpuEngine):
         return super().search(queries, scoring, top, progress)
 
     def _fail(self, where: str) -> None:
+        if where != self._where:
+            return
         left = int(self._faults.read_text())
-        if where == self._where and left:
+        if left:
             self._faults.write_text(str(left - 1))
             raise DeviceFault(REASON)
 
@@ -54,7 +57,7 @@ def main() -> None:
     device = ModuleType("gpu.device")
     device.DeviceFault = DeviceFault  # type: ignore[attr-defined]
     sys.modules["gpu.device"] = device
-    process.open_engine = lambda threads=None: FaultyEngine(folder / "faults", where)
+    process.open_engine = lambda threads=None: FaultyEngine(folder / "faults", where if shard == 0 else "never")
     process.run_worker(Settings.from_env(), process.ShardPlace("small", shard), 1)
 
 
