@@ -172,43 +172,41 @@ def _query_result(searched: Searched, query: Query, found: Sequence[Sequence[Sub
     best = merge_hits(found, parameters.max_target_seqs)
     admitted = [hit for hit in best if parameters.admit(statistics, hit.score, hit.length)]
     # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-    judged = [
-        _judge(hit, hit.hsps if place < parameters.aligned else (), query, statistics)
-        for place, hit in enumerate(admitted)
-    ]
-    kept = [hit for hit in judged if _aligned_well(hit, parameters)]
+    aligned = [(hit, hit.hsps if place < parameters.aligned else ()) for place, hit in enumerate(admitted)]
+    kept = [(hit, hsps) for hit, hsps in aligned if _aligned_well(hsps, query, parameters)]
     used = StatisticsUsed(
         statistics.method, statistics.lambda_, statistics.kappa, statistics.entropy, statistics.eff_space
     )
-    return QueryResult(query, used, tuple(_ranked(hit, rank) for rank, hit in enumerate(kept, start=1)))
+    hits = (_judged(hit, rank, hsps, query, statistics) for rank, (hit, hsps) in enumerate(kept, start=1))
+    return QueryResult(query, used, tuple(hits))
 
 
-def _judge(hit: SubjectHit, hsps: tuple[Hsp, ...], query: Query, statistics: Statistics) -> Hit:
-    best = hsps[0] if hsps else None
+def _judged(hit: SubjectHit, rank: int, hsps: tuple[Hsp, ...], query: Query, statistics: Statistics) -> Hit:
     return Hit(
-        rank=0,
+        rank=rank,
         accession=hit.accession,
         title=hit.title,
         length=hit.length,
         score=hit.score,
         bits=statistics.bits(hit.score),
         evalue=statistics.evalue(hit.score, hit.length),
-        identity=100 * best.identity / best.align_len if best else None,
-        query_coverage=100 * (best.query_to - best.query_from + 1) / query.length if best else None,
+        identity=_identity(hsps),
+        query_coverage=_query_coverage(hsps, query),
         hsps=hsps,
     )
 
 
-def _ranked(hit: Hit, rank: int) -> Hit:
-    return Hit(
-        rank, hit.accession, hit.title, hit.length, hit.score, hit.bits, hit.evalue, hit.identity,
-        hit.query_coverage, hit.hsps,
-    )  # fmt: skip
+def _identity(hsps: Sequence[Hsp]) -> float | None:
+    return 100 * hsps[0].identity / hsps[0].align_len if hsps else None
 
 
-def _aligned_well(hit: Hit, parameters: Parameters) -> bool:
-    return _at_least(hit.identity, parameters.min_identity) and _at_least(
-        hit.query_coverage, parameters.min_query_coverage
+def _query_coverage(hsps: Sequence[Hsp], query: Query) -> float | None:
+    return 100 * (hsps[0].query_to - hsps[0].query_from + 1) / query.length if hsps else None
+
+
+def _aligned_well(hsps: Sequence[Hsp], query: Query, parameters: Parameters) -> bool:
+    return _at_least(_identity(hsps), parameters.min_identity) and _at_least(
+        _query_coverage(hsps, query), parameters.min_query_coverage
     )
 
 

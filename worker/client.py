@@ -25,7 +25,7 @@ from shardwater.results import Query, Searched, SearchResult, assemble
 from shardwater.software import software
 from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
 from worker.requests import SearchRequest
-from worker.scripts import END, GONE, KEEP_WHOLE, SET_IF_KEPT, TAKE_UP
+from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
 from worker.states import (
     Failure,
     SearchExpired,
@@ -64,8 +64,8 @@ class Client:
 
     def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
         self.redis, self.retention = redis, retention or Retention()
-        self._set_field, self._keep_whole = redis.register_script(SET_IF_KEPT), redis.register_script(KEEP_WHOLE)
-        self._write_end, self._take_up = redis.register_script(END), redis.register_script(TAKE_UP)
+        self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
+        self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
 
     def submit(
         self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
@@ -196,15 +196,18 @@ class Client:
 
     def store(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
-        keys, data = SearchKeys(search), zlib.compress(_SHARD_RESULT.dump_json(result), 1)
+        keys = SearchKeys(search)
         if target.shards > 1:
+            data = zlib.compress(_SHARD_RESULT.dump_json(result), 1)
             if self._set_if_kept(keys.shards, search, result.index, data):
                 self.end_if_answered(search)
             return
         # One shard leaves nothing to merge: the result is made here, where its parts are at hand, not read back.
         whole = zlib.compress(_RESULT.dump_json(_assemble(search, request, target, [result])), 1)
-        if self._keep_whole(keys=[keys.meta, keys.shards, keys.merged], args=[result.index, data, whole]):
-            self._end(search, "succeeded")
+        self._answer(
+            keys=[keys.meta, LIVE, keys.done, keys.shards, keys.merged],
+            args=[search, time.time(), result.index, whole],
+        )
 
     def end_if_answered(self, search: str) -> None:
         """End a search that every shard has answered: also one whose last worker died before it could."""
