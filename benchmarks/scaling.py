@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx
 from results import RESULTS, publish
-from service import ask, build, running
+from serving import Connection, ask, build, running
 
 from gpu import device_count
 from shardwater.fasta import Record, read_fasta
@@ -42,11 +41,11 @@ def digest(result: dict[str, Any]) -> str:
     return hashlib.sha256(json.dumps(found, sort_keys=True).encode()).hexdigest()
 
 
-def rate(http: httpx.Client, queries: Sequence[Record], repeats: int, **options: int) -> float:
+def rate(service: Connection, queries: Sequence[Record], repeats: int, **options: int) -> float:
     """The best of some searches, in cells a second."""
     best = 0.0
     for _ in range(repeats):
-        answer = ask(http, "bench", queries, **options)
+        answer = ask(service, "bench", queries, **options)
         best = max(best, answer.result["certificate"]["cells"] / (answer.received - answer.sent))
     return best
 
@@ -55,13 +54,13 @@ def measure(source: Path, queries: Sequence[Record], shards: int, repeats: int) 
     """Build, serve and search one cut."""
     with tempfile.TemporaryDirectory() as folder:
         build(source, Path(folder), shards)
-        with running(Path(folder)) as http:
-            result = ask(http, "bench", queries).result
+        with running(Path(folder)) as service:
+            result = ask(service, "bench", queries).result
             return Cut(
                 [shard["residues"] for shard in result["certificate"]["shards"]],
                 digest(result),
-                rate(http, queries, repeats, alignments=0),
-                rate(http, queries, repeats),
+                rate(service, queries, repeats, alignments=0),
+                rate(service, queries, repeats),
             )
 
 
