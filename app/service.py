@@ -63,7 +63,7 @@ def _open(catalog: Catalog, name: str, version: str, written: int) -> Database:
     return catalog.open(name, version)
 
 
-def _service(request: Request) -> Service:
+async def _service(request: Request) -> Service:
     return cast(Service, request.app.state.service)
 
 

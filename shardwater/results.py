@@ -5,11 +5,10 @@ The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from shardwater.alphabet import count_replaced
 from shardwater.errors import DatabaseError
-from shardwater.evalue import Statistics
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, ShardResult, SubjectHit, merge_hits
 from shardwater.search import Parameters
@@ -169,31 +168,40 @@ def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certifica
 def _query_result(searched: Searched, query: Query, found: Sequence[Sequence[SubjectHit]]) -> QueryResult:
     parameters = searched.parameters
     statistics = parameters.statistics_of(query.length, searched.size.residues, searched.size.subjects)
-    best = merge_hits(found, parameters.max_target_seqs)
-    admitted = [hit for hit in best if parameters.admit(statistics, hit.score, hit.length)]
+    judged = [
+        _Judged(hit, statistics.bits(hit.score), statistics.evalue(hit.score, hit.length))
+        for hit in merge_hits(found, parameters.max_target_seqs)
+    ]
+    admitted = [each for each in judged if parameters.admit(each.bits, each.evalue)]
     # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-    aligned = [(hit, hit.hsps if place < parameters.aligned else ()) for place, hit in enumerate(admitted)]
-    kept = [(hit, hsps) for hit, hsps in aligned if _aligned_well(hsps, query, parameters)]
+    aligned = [(each, each.hit.hsps if place < parameters.aligned else ()) for place, each in enumerate(admitted)]
+    kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
     used = StatisticsUsed(
         statistics.method, statistics.lambda_, statistics.kappa, statistics.entropy, statistics.eff_space
     )
-    hits = (_judged(hit, rank, hsps, query, statistics) for rank, (hit, hsps) in enumerate(kept, start=1))
+    hits = (each.shown(rank, hsps, query) for rank, (each, hsps) in enumerate(kept, start=1))
     return QueryResult(query, used, tuple(hits))
 
 
-def _judged(hit: SubjectHit, rank: int, hsps: tuple[Hsp, ...], query: Query, statistics: Statistics) -> Hit:
-    return Hit(
-        rank=rank,
-        accession=hit.accession,
-        title=hit.title,
-        length=hit.length,
-        score=hit.score,
-        bits=statistics.bits(hit.score),
-        evalue=statistics.evalue(hit.score, hit.length),
-        identity=_identity(hsps),
-        query_coverage=_query_coverage(hsps, query),
-        hsps=hsps,
-    )
+class _Judged(NamedTuple):
+    hit: SubjectHit
+    bits: float | None
+    evalue: float | None
+
+    def shown(self, rank: int, hsps: tuple[Hsp, ...], query: Query) -> Hit:
+        hit = self.hit
+        return Hit(
+            rank=rank,
+            accession=hit.accession,
+            title=hit.title,
+            length=hit.length,
+            score=hit.score,
+            bits=self.bits,
+            evalue=self.evalue,
+            identity=_identity(hsps),
+            query_coverage=_query_coverage(hsps, query),
+            hsps=hsps,
+        )
 
 
 def _identity(hsps: Sequence[Hsp]) -> float | None:

@@ -55,9 +55,8 @@ class Parameters:
         space = SearchSpace(query_length, database_residues, database_subjects)
         return Statistics.of(self.statistics, self.scoring, space)
 
-    def admit(self, statistics: Statistics, score: int, subject_length: int) -> bool:
-        """Whether a hit's E-value and bit score will do, which is known before it is aligned."""
-        evalue, bits = statistics.evalue(score, subject_length), statistics.bits(score)
+    def admit(self, bits: float | None, evalue: float | None) -> bool:
+        """Whether a hit's bit score and E-value will do, which are known before it is aligned."""
         enough = self.min_bits is None or (bits is not None and bits >= self.min_bits)
         return enough and (evalue is None or evalue <= self.evalue)
 
@@ -134,8 +133,12 @@ class _Group:
         """The subjects that will be reported, as far as their scores tell."""
         database, parameters = self.shard.database, self.parameters
         statistics = parameters.statistics_of(len(query.residues), database.manifest.residues, len(database))
-        lengths = database.lengths
-        return [score for score in scores if parameters.admit(statistics, score.score, int(lengths[score.subject]))]
+        lengths = database.lengths[[score.subject for score in scores]].tolist()
+        return [
+            score
+            for score, length in zip(scores, lengths, strict=True)
+            if parameters.admit(statistics.bits(score.score), statistics.evalue(score.score, length))
+        ]
 
     def _align(self, wanted: Sequence[Sequence[Score]]) -> dict[tuple[int, int], Hsp]:
         """The alignment of each query's best subjects, by (query number, subject)."""
