@@ -41,6 +41,7 @@ from worker.states import (
     Submission,
     utc,
 )
+from worker.stored import StoredResult
 
 MOST_RETRIES = 5
 """How often a job is given to another worker after one has died of it."""
@@ -322,7 +323,17 @@ class Client:
         return _RESULT.validate_json(self.result_json(search))
 
     def result_json(self, search: str) -> bytes:
-        """A succeeded search's result as JSON; merged when first asked for, then kept."""
+        """A succeeded search's result as JSON."""
+        kept, left = self._kept(search)
+        return isal_zlib.decompress(kept) if kept is not None else self._keep(search, left)[0]
+
+    def stored(self, search: str) -> StoredResult:
+        """A succeeded search's result as it is kept."""
+        kept, left = self._kept(search)
+        return StoredResult(kept if kept is not None else self._keep(search, left)[1])
+
+    def _kept(self, search: str) -> tuple[bytes | None, int]:
+        """A succeeded search's packed result, None where nobody has asked for it yet, and how long it stays (s)."""
         keys = SearchKeys(search)
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(keys.meta, "outcome")
@@ -331,11 +342,14 @@ class Client:
             outcome, left, merged = pipe.execute()
         if outcome != b"succeeded":
             self._check_succeeded(search)
-        if merged is not None:
-            return isal_zlib.decompress(merged)
+        return merged, left
+
+    def _keep(self, search: str, left: int) -> tuple[bytes, bytes]:
+        """Merge a search's result and keep it: the JSON, and the same packed."""
         result = _RESULT.dump_json(self._merge(search))
-        self.redis.set(keys.merged, _packed(result), ex=max(1, left))
-        return result
+        packed = _packed(result)
+        self.redis.set(SearchKeys(search).merged, packed, ex=max(1, left))
+        return result, packed
 
     def _check_succeeded(self, search: str) -> None:
         state = self.state(search)
