@@ -75,7 +75,6 @@ class Scorer:
         part, space = self._part, self._space
         space.use(part, self._most_launches())
         self._wide_profile: Any = None
-        self._long = self._pieces(part.long_subjects)
         self._rescored: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         if self._packed is None:
             self._score_all_wide()
@@ -112,14 +111,14 @@ class Scorer:
         else:
             main = _Batch(whole, PLAIN)
         shares = [self._share(SIDE_COST, batch.classes) for batch in beside]
-        left = device().multiprocessors - sum(shares)
+        left, long_blocks = device().multiprocessors - sum(shares), self._long_blocks()
         if blocks <= main.table.most_items(shared):
             # Between strips multiprocessors fall free for long subjects; one strip must leave them some.
-            left -= self._long_blocks()
+            left -= long_blocks
         # The device begins with the first main strip while the rest is made ready.
         strips = self._strips(packed, main, max(1, left), self._space.stream)
         next(strips, None)
-        self._score_long()
+        self._score_long(long_blocks)
         for number, (batch, share) in enumerate(zip(beside, shares, strict=True)):
             if share:
                 with self._space.beside(number) as stream:
@@ -165,33 +164,35 @@ class Scorer:
         )  # fmt: skip
         kernel("finish", OPS=packed.ops)((-(-pairs // THREADS),), (THREADS,), arguments)
 
-    def _score_long(self) -> None:
+    def _score_long(self, blocks: int) -> None:
         """Long subjects on a stream of their own, on few multiprocessors that they keep for most of the time."""
-        if len(self._long) == 0:
+        if len(self._part.long_subjects) == 0:
             return
         with self._space.beside(LONG_STREAM) as stream:
-            self._score_pieces(24, *_listed(self._long), self._long_blocks())
+            self._score_pieces(24, *_listed(self._pieces()), blocks)
             self._launches.queued(stream, self._part.residues[PackClass.LONG] * self._query.length)
 
     def _long_blocks(self) -> int:
         """So many blocks that long subjects are done well before the others, or one for each team's worth of them."""
-        if len(self._long) == 0:
+        subjects, teams = self._part.long_subjects, self._team.block_warps // self._team.warps
+        if len(subjects) == 0:
             return 0
-        rows, teams = self._long[:, 2] - self._long[:, 1], self._team.block_warps // self._team.warps
+        overlap = self._longest_span()
+        pieces = sum(len(_begins(rows, overlap)) for rows in subjects[:, 1].tolist())
+        rows = self._part.residues[PackClass.LONG] + overlap * (pieces - len(subjects))
         # A block of fewer warps leaves its multiprocessor idle for as much.
-        cells = int(rows.sum()) * BLOCK_WARPS // teams * self._team.passes * WIDE_COLUMNS
+        cells = rows * BLOCK_WARPS // teams * self._team.passes * WIDE_COLUMNS
         others = max(1, sum(self._part.residues[: PackClass.LONG]) * self._query.length)
         blocks = math.ceil(device().multiprocessors * LONG_COST * cells / others)
-        return min(device().multiprocessors // 2, blocks, -(-len(rows) // teams))
+        return min(device().multiprocessors // 2, blocks, -(-pieces // teams))
 
-    def _pieces(self, subjects: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    def _pieces(self) -> npt.NDArray[np.int32]:
         """Long subjects in pieces that overlap by as much as an alignment can span: some piece holds the best whole."""
         overlap = self._longest_span()
-        step = max(LEAST_PIECE, overlap)
         pieces = [
-            (slot, begin, min(rows, begin + step + overlap), subject)
-            for slot, rows, subject in subjects.tolist()
-            for begin in range(0, max(1, rows - overlap), step)
+            (slot, begin, min(rows, begin + max(LEAST_PIECE, overlap) + overlap), subject)
+            for slot, rows, subject in self._part.long_subjects.tolist()
+            for begin in _begins(rows, overlap)
         ]
         pieces.sort(key=lambda piece: piece[1] - piece[2])
         return np.array(pieces, np.int32).reshape(-1, 4)
@@ -242,6 +243,11 @@ class Scorer:
             self._score_pieces(classes[0].letters, pieces, count, device().multiprocessors)
             cells = (residues * (part + 1) // parts - residues * part // parts) * length
             self._launches.queued(space.stream, cells)
+
+
+def _begins(rows: int, overlap: int) -> range:
+    """Where the pieces of a long subject begin."""
+    return range(0, max(1, rows - overlap), max(LEAST_PIECE, overlap))
 
 
 def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
