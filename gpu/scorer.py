@@ -6,7 +6,7 @@ sw_wide in 32. Everything is queued, nothing waited for.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -22,7 +22,7 @@ from gpu.packing import GROUPS, PackClass
 from gpu.query import DeviceQuery
 from gpu.resident import Part
 from gpu.teams import BLOCK_WARPS, WIDE_COLUMNS, Team
-from gpu.tiles import GROUP, Launch, Strip, Table, cut, launch, strip_macros
+from gpu.tiles import GROUP, Launch, Strip, Table, cut, lanes_for, launch, strip_macros
 from gpu.workspace import Launches, Workspace
 from shardwater.scoring import Scoring
 
@@ -101,16 +101,17 @@ class Scorer:
 
     def _score_packs(self, packed: Arithmetic) -> None:
         """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
-        whole, even = Table(20), Table(20, even=True)
-        blocks, shared = -(-self._query.length // GROUP), device().shared_bytes
-        beside = [_Batch(Table(24), (PackClass.AMBIGUOUS,))]
+        shared = device().shared_bytes
+        whole = Table(20, lanes=lanes_for(len(self._part.orders[PLAIN]), device().multiprocessors))
+        even, blocks = replace(whole, even=True), -(-self._query.length // whole.lanes)
+        beside: list[tuple[PackClass, ...]] = [(PackClass.AMBIGUOUS,)]
         if whole.most_items(shared) < blocks <= even.most_items(shared):
             # The smaller table saves pairs of equal length a second strip.
             main = _Batch(even, (PackClass.EVEN,))
-            beside.append(_Batch(whole, (PackClass.UNEVEN,)))
+            beside.append((PackClass.UNEVEN,))
         else:
             main = _Batch(whole, PLAIN)
-        shares = [self._share(SIDE_COST, batch.classes) for batch in beside]
+        shares = [self._share(SIDE_COST, classes) for classes in beside]
         left, long_blocks = device().multiprocessors - sum(shares), self._long_blocks()
         if blocks <= main.table.most_items(shared):
             # Between strips multiprocessors fall free for long subjects; one strip must leave them some.
@@ -119,8 +120,10 @@ class Scorer:
         strips = self._strips(packed, main, max(1, left), self._space.stream)
         next(strips, None)
         self._score_long(long_blocks)
-        for number, (batch, share) in enumerate(zip(beside, shares, strict=True)):
+        for number, (classes, share) in enumerate(zip(beside, shares, strict=True)):
             if share:
+                lanes = lanes_for(len(self._part.orders[classes]), share)
+                batch = _Batch(Table(classes[0].letters, lanes=lanes), classes)
                 with self._space.beside(number) as stream:
                     list(self._strips(packed, batch, share, stream))
         list(strips)
@@ -136,20 +139,21 @@ class Scorer:
         order = self._part.orders[batch.classes]
         if len(order) == 0:
             return
-        length, most = self._query.length, batch.table.most_items(device().shared_bytes)
+        length, table = self._query.length, batch.table
+        shares = -(-len(order) * table.lanes // GROUP)
         residues = sum(self._part.residues[number] for number in batch.classes)
-        strips = cut(length, most, device().capability)
-        profiles = self._query.profiles(packed.ops, batch.table, strips)
+        strips = cut(length, table.most_items(device().shared_bytes), device().capability, table.lanes)
+        profiles = self._query.profiles(packed.ops, table, strips)
         for number, (strip, profile) in enumerate(zip(strips, profiles, strict=True)):
             reads, writes = number > 0, number < len(strips) - 1
-            score, how = strip_kernel(packed, batch.table, strip.items, reads or writes, self._scoring)
+            score, how = strip_kernel(packed, table, strip.items, reads or writes, self._scoring)
             arguments = (
                 self._part.codes, self._part.packs.starts, self._part.packs.rows, order, np.int32(len(order)),
                 profile, np.uint32(1), self._space.border, np.int32(reads), np.int32(writes), self._space.best,
                 self._space.counter(),
             )  # fmt: skip
-            grid = (min(blocks, len(order)),)
-            score(grid, (how.threads,), arguments, shared_mem=batch.table.bytes(strip.items))
+            grid = (min(blocks, shares),)
+            score(grid, (how.threads,), arguments, shared_mem=table.bytes(strip.items))
             self._launches.queued(stream, residues * strip.columns(length))
             yield strip
 
@@ -259,7 +263,7 @@ def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
 @cache
 def strip_kernel(packed: Arithmetic, table: Table, items: int, border: bool, scoring: Scoring) -> tuple[Any, Launch]:
     """sw_score for strips of so many items a lane, and how to launch it."""
-    how = launch(device().capability, items, border)
+    how = launch(device().capability, items, border, table.lanes)
     compiled = kernel("sw_score", how.ptxas, **strip_macros(packed, table, items, border, how, scoring))
     compiled.max_dynamic_shared_size_bytes = table.bytes(items)
     return compiled, how
