@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shardwater.alignment import AlignedRows, Alignment
+from shardwater.distribution import Histogram
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,10 @@ class SubjectHit:
 
 @dataclass(frozen=True, slots=True)
 class ShardResult:
-    """What one shard found: the best subjects of each query, in the order of the queries."""
+    """What one shard found: the best subjects of each query, in the order of the queries.
+
+    histograms has the counts of all subjects of each query where they were asked for, else it is empty.
+    """
 
     index: int
     subjects: int
@@ -58,6 +62,7 @@ class ShardResult:
     cells: int
     engine: str
     queries: tuple[tuple[SubjectHit, ...], ...]
+    histograms: tuple[Histogram, ...] = ()
 
 
 def hsp(alignment: Alignment, rows: AlignedRows) -> Hsp:
