@@ -11,7 +11,7 @@ from itertools import groupby
 from shardwater.database import Database
 from shardwater.errors import AlignError
 from shardwater.hits import Hsp
-from shardwater.number_text import bits_text, evalue_text, percent_text
+from shardwater.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
 from shardwater.results import Hit, Query, QueryResult, SearchResult
 
 LINE = 60
@@ -38,6 +38,15 @@ _FROM_HIT: dict[str, tuple[str, Callable[[Query, Hit], str]]] = {
     "evalue": ("evalue", lambda query, hit: evalue_text(hit.evalue, table=True)),
     "bitscore": ("bit score", lambda query, hit: bits_text(hit.bits).strip()),
     "score": ("score", lambda query, hit: str(hit.score)),
+    "table_evalue": (
+        "evalue by table",
+        lambda query, hit: evalue_text(hit.evalues.table if hit.evalues else None, table=True),
+    ),
+    "fitted_evalue": (
+        "evalue by fit",
+        lambda query, hit: evalue_text(hit.evalues.fitted if hit.evalues else None, table=True),
+    ),
+    "zscore": ("z-score", lambda query, hit: f"{hit.evalues.zscore:.1f}" if hit.evalues else NOT_AVAILABLE),
     "qcovs": ("% query coverage per subject", lambda query, hit: _whole(hit.query_coverage)),
     "pident": ("% identity", lambda query, hit: percent_text(hit.identity)),
     "qtitle": ("query title", lambda query, hit: _one_line(query.title)),
@@ -168,6 +177,14 @@ def _pairwise_query(result: SearchResult, one: QueryResult) -> Iterator[str]:
             f"\nGapped\nLambda      K        H\n   {statistics.lambda_:.3f}   {statistics.kappa:.4f}"
             f"    {statistics.entropy:.3f}\n\nEffective search space used: {statistics.eff_space}\n"
         )
+    if statistics.fit is not None:
+        fit = statistics.fit
+        yield (
+            f"\nFitted: score = {fit.rho:.4f} ln(length) + {fit.mu:.4f}, variance {fit.variance:.4f}, "
+            f"{fit.subjects:,} subjects, {fit.rejected:,} rejected\n"
+        )
+    if statistics.fallback_reason is not None:
+        yield f"\nStatistics: {statistics.fallback_reason}\n"
 
 
 def _pairwise_hit(hit: Hit, hsp: Hsp) -> Iterator[str]:

@@ -8,17 +8,24 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from shardwater.alphabet import count_replaced
+from shardwater.distribution import add_up
 from shardwater.errors import DatabaseError
-from shardwater.evalue import Statistics
+from shardwater.evalue import SearchSpace
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, ShardResult, SubjectHit, merge_hits
+from shardwater.judging import Distribution, Evalues, Judge
+from shardwater.length_regression import Fit
 from shardwater.search import Parameters
 from shardwater.software import Software, software
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A subject of the result; bits and evalue are None under statistics=none, the rest where it was not aligned."""
+    """A subject of the result.
+
+    bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
+    where no fit was made.
+    """
 
     rank: int
     accession: str
@@ -30,6 +37,7 @@ class Hit:
     identity: float | None
     query_coverage: float | None
     hsps: tuple[Hsp, ...]
+    evalues: Evalues | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +57,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class StatisticsUsed:
-    """The constants behind the figures; None under the method `none`."""
+    """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
+
+    fallback_reason says why `method` is not the one that was asked for.
+    """
 
     # Python keeps the word `lambda` to itself; the JSON has it.
     __pydantic_config__: ClassVar[dict[str, Any]] = {
@@ -63,15 +74,24 @@ class StatisticsUsed:
     kappa: float | None
     entropy: float | None
     eff_space: int | None
+    fit: Fit | None = None
+    fallback_reason: str | None = None
+
+    @classmethod
+    def of(cls, judge: Judge) -> "StatisticsUsed":
+        """What a result says of the statistics that its figures come from."""
+        used = judge.statistics
+        return cls(used.method, used.lambda_, used.kappa, used.entropy, used.eff_space, used.fit, judge.fallback_reason)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """One query's hits, best first."""
+    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for."""
 
     query: Query
     statistics: StatisticsUsed
     hits: tuple[Hit, ...]
+    distribution: Distribution | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,10 +164,7 @@ def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
         software=software(),
         parameters=searched.parameters,
         certificate=_certificate(searched, shards),
-        results=tuple(
-            _query_result(searched, query, [shard.queries[number] for shard in shards])
-            for number, query in enumerate(searched.queries)
-        ),
+        results=tuple(_query_result(searched, query, shards, number) for number, query in enumerate(searched.queries)),
     )
 
 
@@ -166,24 +183,22 @@ def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certifica
     return certificate
 
 
-def _query_result(searched: Searched, query: Query, found: Sequence[Sequence[SubjectHit]]) -> QueryResult:
-    parameters = searched.parameters
-    statistics = parameters.statistics_of(query.length, searched.size.residues, searched.size.subjects)
-    best = merge_hits(found, parameters.max_target_seqs)
-    admitted = [hit for hit in best if parameters.admit(statistics, hit.score, hit.length)]
+def _query_result(searched: Searched, query: Query, shards: Sequence[ShardResult], number: int) -> QueryResult:
+    parameters, size = searched.parameters, searched.size
+    counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
+    judge = Judge.of(parameters, SearchSpace(query.length, size.residues, size.subjects), counts)
+    best = merge_hits([shard.queries[number] for shard in shards], parameters.max_target_seqs)
+    admitted = [hit for hit in best if parameters.admit(judge.statistics, hit.score, hit.length)]
     # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
     judged = [
-        _judge(hit, hit.hsps if place < parameters.aligned else (), query, statistics)
-        for place, hit in enumerate(admitted)
+        _judged(hit, hit.hsps if place < parameters.aligned else (), query, judge) for place, hit in enumerate(admitted)
     ]
     kept = [hit for hit in judged if _aligned_well(hit, parameters)]
-    used = StatisticsUsed(
-        statistics.method, statistics.lambda_, statistics.kappa, statistics.entropy, statistics.eff_space
-    )
-    return QueryResult(query, used, tuple(_ranked(hit, rank) for rank, hit in enumerate(kept, start=1)))
+    ranked = tuple(_ranked(hit, rank) for rank, hit in enumerate(kept, start=1))
+    return QueryResult(query, StatisticsUsed.of(judge), ranked, judge.distribution)
 
 
-def _judge(hit: SubjectHit, hsps: tuple[Hsp, ...], query: Query, statistics: Statistics) -> Hit:
+def _judged(hit: SubjectHit, hsps: tuple[Hsp, ...], query: Query, judge: Judge) -> Hit:
     best = hsps[0] if hsps else None
     return Hit(
         rank=0,
@@ -191,18 +206,19 @@ def _judge(hit: SubjectHit, hsps: tuple[Hsp, ...], query: Query, statistics: Sta
         title=hit.title,
         length=hit.length,
         score=hit.score,
-        bits=statistics.bits(hit.score),
-        evalue=statistics.evalue(hit.score, hit.length),
+        bits=judge.statistics.bits(hit.score, hit.length),
+        evalue=judge.statistics.evalue(hit.score, hit.length),
         identity=100 * best.identity / best.align_len if best else None,
         query_coverage=100 * (best.query_to - best.query_from + 1) / query.length if best else None,
         hsps=hsps,
+        evalues=judge.evalues(hit.score, hit.length),
     )
 
 
 def _ranked(hit: Hit, rank: int) -> Hit:
     return Hit(
         rank, hit.accession, hit.title, hit.length, hit.score, hit.bits, hit.evalue, hit.identity,
-        hit.query_coverage, hit.hsps,
+        hit.query_coverage, hit.hsps, hit.evalues,
     )  # fmt: skip
 
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from shardwater.hits import Hsp
+from shardwater.judging import Evalues
+from shardwater.length_regression import Fit
 from shardwater.report import (
     COLUMNS,
     STANDARD_COLUMNS,
@@ -117,8 +119,31 @@ def test_every_column(column, aligned, unaligned):
     assert text(write_tab(RESULT, [column])) == f"{aligned}\n{unaligned}\n"
 
 
+def test_columns_of_a_fit():
+    evalues = Evalues(table=3.21, fitted=0.000123456, zscore=187.64, differ=True)
+    result = result_of(QueryResult(QUERY, STATISTICS, (replace(ALIGNED, evalues=evalues), UNALIGNED)))
+    columns = ["table_evalue", "fitted_evalue", "zscore"]
+    assert text(write_tab(result, columns)) == "3.2\t1.23e-04\t187.6\nN/A\tN/A\tN/A\n"
+    unpublished = replace(ALIGNED, evalues=replace(evalues, table=None, differ=None))
+    assert text(write_tab(result_of(QueryResult(QUERY, STATISTICS, (unpublished,))), columns)) == (
+        "N/A\t1.23e-04\t187.6\n"
+    )
+
+
+def test_pairwise_report_names_the_fit_or_what_stands_in_for_it():
+    fit = Fit(rho=4.01234, mu=6.5, variance=22.19, subjects=115_800, rejected=73)
+    fitted = text(write_pairwise(result_of(QueryResult(QUERY, StatisticsUsed(
+        "fitted", None, None, None, None, fit), (ALIGNED,)))))  # fmt: skip
+    assert "Fitted: score = 4.0123 ln(length) + 6.5000, variance 22.1900, 115,800 subjects, 73 rejected\n" in fitted
+    assert "Lambda" not in fitted
+    instead = replace(STATISTICS, fallback_reason="too few: table is used in its place")
+    report = text(write_pairwise(result_of(QueryResult(QUERY, instead, (ALIGNED,)))))
+    assert "Lambda" in report
+    assert "\nStatistics: too few: table is used in its place\n" in report
+
+
 def test_there_are_no_other_columns():
-    assert len(COLUMNS) == len(set(COLUMNS)) == 26
+    assert len(COLUMNS) == len(set(COLUMNS)) == 29
 
 
 def test_table_without_statistics_says_so():
