@@ -1,5 +1,6 @@
 """The app: routes, error answers, bounds and the watchdog, put together."""
 
+import gc
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -33,6 +34,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.service = service = Service(settings)
+        # What is loaded by now stays: the collector need not look through it in the middle of a request.
+        gc.freeze()
         async with watchdog(service.client, settings), service.endings.heard():
             yield
         await service.close()

@@ -1,5 +1,6 @@
 """What the routes share: settings, the way to the queue, and the databases of the data folder."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Annotated, cast
 
@@ -10,9 +11,9 @@ from app.errors import NotHereError
 from app.waiting import Endings
 from shardwater.catalog import Catalog
 from shardwater.database import MANIFEST, Database
+from shardwater.errors import DatabaseError
 from worker.client import Client
 from worker.settings import Settings
-from worker.states import search_target
 
 
 class Service:
@@ -27,24 +28,29 @@ class Service:
 
     def database(self, name: str, version: str | None = None) -> Database:
         """A database of the data folder, the current version by default; raises NotHereError."""
-        names = self.catalog.names()
-        if name not in names:
+        try:
+            current = self.catalog.current_version(name)
+        except DatabaseError:
             # The name is not repeated: in a body that was filled in wrongly it may be a sequence.
-            raise NotHereError(f"no database of this name; there are: {', '.join(names) or 'none'}")
-        version = version or self.catalog.current_version(name)
-        if version not in self.catalog.versions(name):
+            names = ", ".join(self.catalog.names()) or "none"
+            raise NotHereError(f"no database of this name; there are: {names}") from None
+        if version is not None and version not in self.catalog.versions(name):
             raise NotHereError(f"version {version} of database {name} has been removed")
+        version = version or current
         path = self.settings.data / name / version / MANIFEST
         # A version's content never changes, but its labels may be built anew.
         written = path.stat().st_mtime_ns if path.is_file() else 0
         return _open(self.catalog, name, version, written)
 
-    def served(self, name: str) -> Database:
-        """The version that a search runs on: the current one, or one that has workers while that still loads."""
+    def versions(self, name: str) -> Iterator[Database]:
+        """What a search may run on, best first: the current version, then others, one of which may still have workers
+        while that one loads.
+        """
         current = self.database(name)
-        others = (self.database(name, version) for version in reversed(self.catalog.versions(name)))
-        alive = (found for found in (current, *others) if all(self.client.alive(search_target(found.manifest))))
-        return next(alive, current)
+        yield current
+        for version in reversed(self.catalog.versions(name)):
+            if version != current.manifest.version:
+                yield self.database(name, version)
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -57,7 +63,7 @@ def _open(catalog: Catalog, name: str, version: str, written: int) -> Database:
     return catalog.open(name, version)
 
 
-def _service(request: Request) -> Service:
+async def _service(request: Request) -> Service:
     return cast(Service, request.app.state.service)
 
 

@@ -131,7 +131,10 @@ class GpuEngine:
                 look(scored)
             waiting.append((scored.number, found, scored))
             take(AHEAD)
-        return [_scores(keys, shard) for keys in best]
+        subjects = shard.subjects
+        return [
+            [Score(subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in keys.tolist()] for keys in best
+        ]
 
     def align(
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
@@ -188,7 +191,3 @@ class GpuEngine:
     def _wait(self) -> None:
         for space in self._spaces:
             space.synchronize()
-
-
-def _scores(keys: npt.NDArray[np.int64], shard: Shard) -> list[Score]:
-    return [Score(shard.subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in keys.tolist()]

@@ -5,6 +5,7 @@ from where the copy engine brings one part while the one before is searched. A p
 the results.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -35,6 +36,9 @@ SUBJECT_BYTES = 16
 STREAMED_BYTES = 14
 """For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders."""
 LOADERS = 3
+"""Parts that are loaded at a time: one is planned while the letters of another come."""
+LETTERS = 1 << 28
+"""Letters on the device at a time while a part is loaded: of a shard among many, most belong to the others."""
 WARP = 32
 THREADS = 256
 RESERVED_BYTES = 2 << 30
@@ -69,12 +73,16 @@ class Part:
         return len(self.lengths)
 
 
-class _Lane:
-    """What loads one part at a time."""
+@dataclass(frozen=True, slots=True)
+class _Subjects:
+    """A part's subjects before they are packed: uint32 lengths, the int64 ends of their residues, whose codes are
+    uint8, and which of them have ambiguous ones.
+    """
 
-    def __init__(self) -> None:
-        self.stream = cupy.cuda.Stream(non_blocking=True)
-        self.staging = Staging()
+    lengths: Any
+    ends: Any
+    residues: Any
+    ambiguous: Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +96,9 @@ class Memory:
     def of(cls, residues: int, subjects: int, part_residues: int) -> "Memory":
         """The memory for so many residues and subjects, in parts of so many residues."""
         packed = int(residues * SLACK) + SUBJECT_BYTES * subjects
-        # Letters as they come, borders, and a few words for each subject of a part.
+        # Borders, and a few words for each subject of a part; loading takes less.
         part_subjects = -(-subjects * part_residues // max(1, residues))
-        scratch = part_residues + WORKSPACES * (part_residues * BORDER_ROW_BYTES // ROW_BYTES + 64 * part_subjects)
+        scratch = WORKSPACES * (part_residues * BORDER_ROW_BYTES // ROW_BYTES + 64 * part_subjects)
         return cls(packed, scratch + RESERVED_BYTES)
 
 
@@ -107,7 +115,7 @@ class ResidentShard:
         self.streams = memory.packed + memory.scratch > budget
         if self.streams:
             part = min(part, max(1, (budget - min(RESERVED_BYTES, budget // 2)) // STREAMED_BYTES))
-        self._load_all(_ranges(shard.lengths, part))
+        self._parts = self._load_all(_cut(shard.database.offsets, shard.subjects, part * shard.count))
 
     def __len__(self) -> int:
         return len(self._parts)
@@ -139,54 +147,66 @@ class ResidentShard:
             # A search that is given up must leave no copy under way into memory that others get.
             stream.synchronize()
 
-    def _load_all(self, ranges: Sequence[range]) -> None:
-        """Several parts at a time: one is planned while the letters of another come."""
-        lanes: SimpleQueue[_Lane] = SimpleQueue()
+    def _load_all(self, ranges: Sequence[range]) -> list[Part]:
+        staging, streams = Staging(), SimpleQueue[Any]()
         for _ in range(LOADERS):
-            lanes.put(_Lane())
+            streams.put(cupy.cuda.Stream(non_blocking=True))
 
         def load(subjects: range) -> Part:
-            lane = lanes.get()
+            stream = streams.get()
             try:
-                return self._load(subjects, lane)
+                with cupy.cuda.Device(0), stream:
+                    return self._load(subjects, staging)
             finally:
-                lanes.put(lane)
+                streams.put(stream)
 
-        with ThreadPoolExecutor(LOADERS, thread_name_prefix="loader") as loaders:
-            self._parts = list(loaders.map(load, ranges))
+        try:
+            with ThreadPoolExecutor(LOADERS, thread_name_prefix="loader") as loaders:
+                return list(loaders.map(load, ranges))
+        finally:
+            staging.close()
 
-    def _load(self, subjects: range, lane: "_Lane") -> Part:
-        with cupy.cuda.Device(0), lane.stream:
-            part = self._pack(subjects, lane.staging)
-            if self.streams:
-                codes = cupyx.empty_pinned(part.codes.shape, np.uint16)
-                part.codes.get(stream=lane.stream, out=codes)
-                part = replace(part, codes=codes)
-            lane.stream.synchronize()
+    def _load(self, subjects: range, staging: Staging) -> Part:
+        part = self._pack(subjects, staging)
+        stream = cupy.cuda.get_current_stream()
+        if self.streams:
+            codes = cupyx.empty_pinned(part.codes.shape, np.uint16)
+            part.codes.get(stream=stream, out=codes)
+            part = replace(part, codes=codes)
+        stream.synchronize()
         return part
 
     def _pack(self, subjects: range, staging: Staging) -> Part:
-        shard = self.shard
-        numbers = shard.subjects[subjects.start : subjects.stop]
-        offsets = np.asarray(shard.database.offsets)
-        begin, end = int(offsets[numbers[0]]), int(offsets[numbers[-1] + 1])
-        letters = cupy.empty(end - begin, cupy.uint8)
-        staging.send(shard.database.residues[begin:end], letters)
-        starts = cupy.asarray(offsets[numbers.start : numbers.stop : numbers.step] - begin)
-        host_lengths = np.ascontiguousarray(shard.lengths[subjects.start : subjects.stop])
-        lengths = cupy.asarray(host_lengths)
-        ambiguous = cupy.empty(len(lengths), cupy.bool_)
-        blocks = -(-len(lengths) * WARP // THREADS)
-        arguments = (letters, self._code_of, starts, lengths, np.int32(len(lengths)), ambiguous)
-        kernel("classify")((blocks,), (THREADS,), arguments)
-        packs = plan(cupy, lengths, ambiguous, long_rows(host_lengths))
-        codes = self._codes(packs, letters, starts, lengths)
-        return _part(subjects.start, lengths, packs, codes, int(host_lengths[-1]))
+        found = self._bring(self.shard.subjects[subjects.start : subjects.stop], staging)
+        packs = plan(cupy, found.lengths, found.ambiguous, long_rows(found.lengths, found.ends))
+        longest = int(self.shard.lengths[subjects.stop - 1])
+        return _part(subjects.start, found.lengths, packs, self._codes(packs, found), longest)
 
-    def _codes(self, packs: Packs, letters: Any, starts: Any, lengths: Any) -> Any:
+    def _bring(self, numbers: range, staging: Staging) -> _Subjects:
+        """Subjects of the database to the device; what lies between them in its files comes along, and is dropped."""
+        database = self.shard.database
+        offsets = database.offsets
+        all_lengths = staging.send(database.lengths[numbers[0] : numbers[-1] + 1])
+        lengths = cupy.ascontiguousarray(all_lengths[:: numbers.step])
+        starts = (cupy.cumsum(all_lengths, dtype=cupy.int64) - all_lengths)[:: numbers.step]
+        starts, ends = cupy.ascontiguousarray(starts), cupy.cumsum(lengths, dtype=cupy.int64)
+        residues = cupy.empty(int(ends[-1]), cupy.uint8)
+        ambiguous = cupy.empty(len(lengths), cupy.bool_)
+        for piece in _cut(offsets, numbers, LETTERS):
+            begin, end = (int(offsets[place]) for place in (numbers[piece.start], numbers[piece.stop - 1] + 1))
+            own = slice(piece.start, piece.stop)
+            arguments = (
+                staging.send(database.residues[begin:end]), self._code_of, starts[own],
+                np.int64(begin - offsets[numbers[0]]), lengths[own], ends[own], np.int32(len(piece)), residues,
+                ambiguous[own],
+            )  # fmt: skip
+            kernel("encode")((-(-len(piece) * WARP // THREADS),), (THREADS,), arguments)
+        return _Subjects(lengths, ends, residues, ambiguous)
+
+    def _codes(self, packs: Packs, subjects: _Subjects) -> Any:
         """The pair codes of all packs; what no pack writes is padding, which differs by the number of letters."""
         codes = cupy.empty((packs.total_rows, ROW_BYTES // 2), cupy.uint16)
-        arguments = (letters, self._code_of, starts, lengths, packs.slots, packs.starts, packs.rows)
+        arguments = (subjects.residues, subjects.ends, subjects.lengths, packs.slots, packs.starts, packs.rows)
         for classes in ((PackClass.EVEN, PackClass.UNEVEN), (PackClass.AMBIGUOUS, PackClass.LONG)):
             span, alphabet = packs.span(*classes), classes[0].letters
             if not span:
@@ -196,25 +216,24 @@ class ResidentShard:
         return codes
 
 
-def long_rows(lengths: npt.NDArray[np.uint32]) -> int:
+def long_rows(lengths: Any, ends: Any) -> int:
     """Longer subjects of a part would set the pace of its launches; the few longest at most, of lengths ascending.
 
     A warp of sw_score that takes a subject longer than its even share ends after the others. sw_wide costs more for a
     residue: where all subjects are long, warps are busy enough without it.
     """
-    ends = np.cumsum(lengths, dtype=np.int64)
-    share = ends[-1] / (SUBJECTS * device().multiprocessors * WARPS)
-    few = lengths[np.searchsorted(ends, (1 - LONG_SHARE) * ends[-1])]
-    return max(LEAST_LONG, int(0.9 * share), int(few))
+    residues = int(ends[-1])
+    share = residues / (SUBJECTS * device().multiprocessors * WARPS)
+    few = int(lengths[int(cupy.searchsorted(ends, cupy.array([int((1 - LONG_SHARE) * residues)]))[0])])
+    return max(LEAST_LONG, int(0.9 * share), few)
 
 
-def _ranges(lengths: npt.NDArray[np.uint32], part_residues: int) -> Sequence[range]:
-    """Runs of subjects with at most so many residues each, or one subject."""
-    ends = np.cumsum(lengths, dtype=np.int64)
+def _cut(offsets: npt.NDArray[np.int64], numbers: range, letters: int) -> Sequence[range]:
+    """Places in `numbers`, subjects of a database, in runs that span so many of its letters each, or one subject."""
     ranges, first = [], 0
-    while first < len(ends):
-        done = int(ends[first - 1]) if first else 0
-        stop = max(first + 1, int(np.searchsorted(ends, done + part_residues, side="right")))
+    while first < len(numbers):
+        last = int(offsets[numbers[first]]) + letters
+        stop = max(first + 1, bisect_right(numbers, last, lo=first, key=lambda subject: int(offsets[subject + 1])))
         ranges.append(range(first, stop))
         first = stop
     return ranges

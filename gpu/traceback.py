@@ -6,7 +6,8 @@ a batch goes over packed: all residues in one buffer, a row of numbers for each 
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import Any
 
 import cupy
 import numpy as np
@@ -18,7 +19,7 @@ from shardwater.alignment import Alignment, Run
 from shardwater.alphabet import CODE_TABLE, encode
 from shardwater.engine import Pair, Progress, no_progress
 from shardwater.gotoh import align_local
-from shardwater.scoring import Scoring
+from shardwater.scoring import Scoring, load_matrix
 
 MEMORY = 2 << 30
 """Bytes of moves on the device at a time, half a byte a cell; never more than a quarter of what is free."""
@@ -35,7 +36,11 @@ STRIP = 256
 BURST = 32
 MAX_WARPS = 8
 PROFILE_BYTES = 24 * STRIP
+FOUND_WORDS = 8
 KINDS = " MID"
+
+USUAL_RUNS = 64
+"""Runs of a pair, on average, that are fetched before their number is known."""
 
 Numbers = npt.NDArray[np.int64]
 
@@ -144,29 +149,42 @@ def _run(word: int) -> Run:
 
 
 def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _Results:
-    """Pack, launch, and fetch: the second copy waits for the number of runs that the first brings."""
+    """Pack, launch, and fetch: one copy there, and as a rule one back."""
     residues = b"".join([part for pair in pairs for part in (pair.query, pair.subject)]).translate(CODE_TABLE)
+    descriptors = _descriptors(shapes).tobytes()
+    sent = cupy.asarray(np.frombuffer(descriptors + residues, np.uint8))
     moves = cupy.empty(int(shapes.moves.sum()), np.uint32)
     scratch = cupy.empty(int(shapes.scratch.sum()), np.int32)
-    runs = cupy.empty(int((shapes.queries + shapes.subjects).sum()), np.int32)
-    found = cupy.zeros((len(pairs) + 1, 8), np.int32)
-    taken = found[len(pairs)]
+    # What is found of each pair, after them the number of runs, then these.
+    before_runs = FOUND_WORDS * (len(pairs) + 1)
+    answer = cupy.empty(before_runs + int((shapes.queries + shapes.subjects).sum()), np.int32)
+    answer.data.memset_async(0, answer.itemsize * before_runs, cupy.cuda.get_current_stream())
     arguments = (
-        cupy.asarray(_descriptors(shapes)),
-        cupy.asarray(np.frombuffer(residues, np.uint8)),
-        cupy.asarray(scoring.scores.astype(np.int8)),
+        sent,
+        sent[len(descriptors) :],
+        _scores(scoring.matrix),
         *_gaps(shapes, scoring),
         moves,
         scratch,
-        runs,
-        taken,
-        found,
+        answer[before_runs:],
+        answer[FOUND_WORDS * len(pairs) :],
+        answer,
     )
     warps = min(MAX_WARPS, int(shapes.strips.max()))
     grid, block, shared_bytes = (len(pairs),), (warps * WARP,), warps * PROFILE_BYTES
     kernel("align")(grid, block, arguments, shared_mem=shared_bytes)
-    rows = found.get().tolist()
-    return _Results(rows, runs[: rows[-1][0]].get().tolist())
+    start = answer[: before_runs + USUAL_RUNS * len(pairs)].get()
+    ends = before_runs + int(start[FOUND_WORDS * len(pairs)])
+    words = start if ends <= len(start) else np.concatenate((start, answer[len(start) : ends].get()))
+    return _Results(words[:before_runs].reshape(-1, FOUND_WORDS).tolist(), words[before_runs:ends].tolist())
+
+
+@cache
+def _scores(matrix: str) -> Any:
+    """A matrix on the device, int8 (24, 24); there before any stream may use it."""
+    scores = cupy.asarray(load_matrix(matrix).scores.astype(np.int8))
+    cupy.cuda.get_current_stream().synchronize()
+    return scores
 
 
 def _descriptors(shapes: _Shapes) -> Numbers:

@@ -10,6 +10,10 @@ import numpy.typing as npt
 from shardwater.alphabet import encode
 
 GAP = ord("-")
+KINDS = "=XID"
+SHORT = 256
+_RUN_TEXTS = [f"{length}{kind}" for kind in KINDS for length in range(SHORT)]
+"""What most runs of a CIGAR are: made once, since a result has thousands of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,9 @@ def aligned_rows(
     identical = (upper_query == upper_subject) & ~gap
     similar = (scores[encode(query_row), encode(subject_row)] > 0) & ~gap
     midline = np.where(identical, upper_query, np.where(similar, _byte("+"), _byte(" ")))
-    kinds = np.where(identical, _byte("="), _byte("X"))
-    kinds[upper_subject == GAP] = _byte("I")
-    kinds[upper_query == GAP] = _byte("D")
+    kinds = np.where(identical, _kind("="), _kind("X"))
+    kinds[upper_subject == GAP] = _kind("I")
+    kinds[upper_query == GAP] = _kind("D")
     midlines = midline.tobytes().decode("ascii")
     counts = (np.add.reduceat(mask, starts, dtype=np.int64).tolist() for mask in (identical, identical | similar, gap))
     places = zip(texts, starts.tolist(), ends.tolist(), _run_lengths(kinds, starts), *counts, strict=True)
@@ -89,6 +93,10 @@ def aligned_rows(
 
 def _byte(letter: str) -> np.uint8:
     return np.uint8(ord(letter))
+
+
+def _kind(letter: str) -> np.uint8:
+    return np.uint8(KINDS.index(letter))
 
 
 def _letters(row: bytes) -> npt.NDArray[np.uint8]:
@@ -111,8 +119,11 @@ def _run_lengths(kinds: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) ->
     begins = np.concatenate(([True], kinds[1:] != kinds[:-1]))
     begins[starts] = True
     runs = np.flatnonzero(begins)
-    lengths, letters = np.diff(runs, append=len(kinds)).tolist(), kinds[runs].tobytes().decode("ascii")
-    parts = [f"{length}{letter}" for length, letter in zip(lengths, letters, strict=True)]
+    lengths = np.diff(runs, append=len(kinds))
+    texts = SHORT * kinds[runs].astype(np.int64) + np.minimum(lengths, SHORT - 1)
+    parts = [_RUN_TEXTS[text] for text in texts.tolist()]
+    for long in np.flatnonzero(lengths >= SHORT).tolist():
+        parts[long] = f"{lengths[long]}{KINDS[kinds[runs[long]]]}"
     firsts = [*np.searchsorted(runs, starts).tolist(), len(parts)]
     return ["".join(parts[first:stop]) for first, stop in pairwise(firsts)]
 

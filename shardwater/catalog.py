@@ -40,20 +40,19 @@ class Catalog:
         if not self.data.is_dir():
             return []
         names = (folder.name for folder in self.data.iterdir() if _LABEL.fullmatch(folder.name))
-        return sorted(name for name in names if self._current_version(name) in self.versions(name))
+        return sorted(name for name in names if self._holds(name, self._current_version(name) or ""))
 
     def versions(self, name: str) -> list[str]:
         """The versions of a database that can be opened."""
         folder = self.data / check_label("name", name)
         if not folder.is_dir():
             return []
-        versions = (version.name for version in folder.iterdir() if (version / MANIFEST).is_file())
-        return sorted(version for version in versions if _LABEL.fullmatch(version))
+        return sorted(version.name for version in folder.iterdir() if self._holds(name, version.name))
 
     def current_version(self, name: str) -> str:
         """The version that searches use unless they name one."""
         version = self._current_version(check_label("name", name))
-        if version is None or version not in self.versions(name):
+        if version is None or not self._holds(name, version):
             known = ", ".join(self.names()) or "none"
             raise DatabaseError(f"no database {name!r} in {self.data}; there are: {known}")
         return version
@@ -99,6 +98,9 @@ class Catalog:
             return (self.data / name / CURRENT).read_text(encoding="utf-8").strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
+
+    def _holds(self, name: str, version: str) -> bool:
+        return _LABEL.fullmatch(version) is not None and (self.data / name / version / MANIFEST).is_file()
 
     def _known(self, name: str, version: str) -> str:
         versions = self.versions(name)

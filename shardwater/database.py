@@ -7,7 +7,7 @@ processes of one machine share the pages. Shard k of n is the subjects k, k + n,
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
@@ -175,6 +175,12 @@ class Shard:
     database: Database
     index: int
     count: int
+    residues: int = field(init=False)
+    """All residues of the shard."""
+
+    def __post_init__(self) -> None:
+        # Counted once: every result names it.
+        object.__setattr__(self, "residues", int(self.lengths.sum(dtype=np.int64)))
 
     def __len__(self) -> int:
         return len(self.subjects)
@@ -188,11 +194,6 @@ class Shard:
     def lengths(self) -> Lengths:
         """The subjects' lengths, ascending."""
         return self.database.lengths[self.index :: self.count]
-
-    @property
-    def residues(self) -> int:
-        """All residues of the shard."""
-        return int(self.lengths.sum(dtype=np.int64))
 
     def sequence(self, position: int) -> bytes:
         """The letters of the subject at a position."""

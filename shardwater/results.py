@@ -5,7 +5,7 @@ The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from shardwater.alphabet import count_replaced
 from shardwater.distribution import add_up
@@ -187,44 +187,52 @@ def _query_result(searched: Searched, query: Query, shards: Sequence[ShardResult
     parameters, size = searched.parameters, searched.size
     counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
     judge = Judge.of(parameters, SearchSpace(query.length, size.residues, size.subjects), counts)
-    best = merge_hits([shard.queries[number] for shard in shards], parameters.max_target_seqs)
-    admitted = [hit for hit in best if parameters.admit(judge.statistics, hit.score, hit.length)]
-    # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
+    statistics = judge.statistics
     judged = [
-        _judged(hit, hit.hsps if place < parameters.aligned else (), query, judge) for place, hit in enumerate(admitted)
+        _Judged(hit, statistics.bits(hit.score, hit.length), statistics.evalue(hit.score, hit.length))
+        for hit in merge_hits([shard.queries[number] for shard in shards], parameters.max_target_seqs)
     ]
-    kept = [hit for hit in judged if _aligned_well(hit, parameters)]
-    ranked = tuple(_ranked(hit, rank) for rank, hit in enumerate(kept, start=1))
-    return QueryResult(query, StatisticsUsed.of(judge), ranked, judge.distribution)
+    admitted = [each for each in judged if parameters.admit(each.bits, each.evalue)]
+    # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
+    aligned = [(each, each.hit.hsps if place < parameters.aligned else ()) for place, each in enumerate(admitted)]
+    kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
+    hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
+    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution)
 
 
-def _judged(hit: SubjectHit, hsps: tuple[Hsp, ...], query: Query, judge: Judge) -> Hit:
-    best = hsps[0] if hsps else None
-    return Hit(
-        rank=0,
-        accession=hit.accession,
-        title=hit.title,
-        length=hit.length,
-        score=hit.score,
-        bits=judge.statistics.bits(hit.score, hit.length),
-        evalue=judge.statistics.evalue(hit.score, hit.length),
-        identity=100 * best.identity / best.align_len if best else None,
-        query_coverage=100 * (best.query_to - best.query_from + 1) / query.length if best else None,
-        hsps=hsps,
-        evalues=judge.evalues(hit.score, hit.length),
-    )
+class _Judged(NamedTuple):
+    hit: SubjectHit
+    bits: float | None
+    evalue: float | None
+
+    def shown(self, rank: int, hsps: tuple[Hsp, ...], query: Query, judge: Judge) -> Hit:
+        hit = self.hit
+        return Hit(
+            rank=rank,
+            accession=hit.accession,
+            title=hit.title,
+            length=hit.length,
+            score=hit.score,
+            bits=self.bits,
+            evalue=self.evalue,
+            identity=_identity(hsps),
+            query_coverage=_query_coverage(hsps, query),
+            hsps=hsps,
+            evalues=judge.evalues(hit.score, hit.length),
+        )
 
 
-def _ranked(hit: Hit, rank: int) -> Hit:
-    return Hit(
-        rank, hit.accession, hit.title, hit.length, hit.score, hit.bits, hit.evalue, hit.identity,
-        hit.query_coverage, hit.hsps, hit.evalues,
-    )  # fmt: skip
+def _identity(hsps: Sequence[Hsp]) -> float | None:
+    return 100 * hsps[0].identity / hsps[0].align_len if hsps else None
 
 
-def _aligned_well(hit: Hit, parameters: Parameters) -> bool:
-    return _at_least(hit.identity, parameters.min_identity) and _at_least(
-        hit.query_coverage, parameters.min_query_coverage
+def _query_coverage(hsps: Sequence[Hsp], query: Query) -> float | None:
+    return 100 * (hsps[0].query_to - hsps[0].query_from + 1) / query.length if hsps else None
+
+
+def _aligned_well(hsps: Sequence[Hsp], query: Query, parameters: Parameters) -> bool:
+    return _at_least(_identity(hsps), parameters.min_identity) and _at_least(
+        _query_coverage(hsps, query), parameters.min_query_coverage
     )
 
 

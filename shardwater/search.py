@@ -22,7 +22,7 @@ from shardwater.karlin_altschul import published
 from shardwater.length_regression import Fit
 from shardwater.scoring import Scoring
 
-GROUP = 50
+GROUP = 25
 """Queries searched together: enough to keep an engine busy, few enough for others to be written out meanwhile."""
 
 
@@ -70,9 +70,8 @@ class Parameters:
         """The statistics of one query against the whole database; `fitted` needs the fit."""
         return Statistics.of(self.statistics, self.scoring, space, fit)
 
-    def admit(self, statistics: Statistics, score: int, subject_length: int) -> bool:
-        """Whether a hit's E-value and bit score will do, which is known before it is aligned."""
-        evalue, bits = statistics.evalue(score, subject_length), statistics.bits(score, subject_length)
+    def admit(self, bits: float | None, evalue: float | None) -> bool:
+        """Whether a hit's bit score and E-value will do, which are known before it is aligned."""
         enough = self.min_bits is None or (bits is not None and bits >= self.min_bits)
         return enough and (evalue is None or evalue <= self.evalue)
 
@@ -167,20 +166,26 @@ class _Group:
         if parameters.statistics == "fitted":
             return scores
         database = self.shard.database
-        statistics = parameters.statistics_of(
-            SearchSpace(len(query.residues), database.manifest.residues, len(database))
-        )
-        lengths = database.lengths
-        return [score for score in scores if parameters.admit(statistics, score.score, int(lengths[score.subject]))]
+        space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
+        statistics = parameters.statistics_of(space)
+        return [
+            score
+            for score, length in zip(scores, self._lengths(scores), strict=True)
+            if parameters.admit(statistics.bits(score.score, length), statistics.evalue(score.score, length))
+        ]
+
+    def _lengths(self, scores: Sequence[Score]) -> list[int]:
+        lengths: list[int] = self.shard.database.lengths[[score.subject for score in scores]].tolist()
+        return lengths
 
     def _wanted(self, query: Record, scores: Sequence[Score]) -> Sequence[Score]:
         """The subjects to align; before a fit is made, all that may need it, whatever the fit or what stands in."""
-        most, lengths = self.parameters.aligned, self.shard.database.lengths
+        most = self.parameters.aligned
         if self.parameters.statistics != "fitted":
             return scores[:most]
         if self.parameters.min_bits is not None and most > 0:
             return scores
-        found = set(candidates(scores, [int(lengths[score.subject]) for score in scores], most))
+        found = set(candidates(scores, self._lengths(scores), most))
         by_table = self.parameters.by_table()
         if by_table is not None:
             found.update(self._admitted(by_table, query, scores)[:most])

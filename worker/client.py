@@ -8,11 +8,11 @@ failure and the last shard's result cannot contradict each other.
 import hashlib
 import secrets
 import time
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
+from isal import isal_zlib
 from pydantic import TypeAdapter
 from redis import Redis, WatchError
 from redis.client import Pipeline
@@ -25,7 +25,7 @@ from shardwater.results import Query, Searched, SearchResult, assemble
 from shardwater.software import software
 from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
 from worker.requests import SearchRequest
-from worker.scripts import END, GONE, KEEP_WHOLE, SET_IF_KEPT, TAKE_UP
+from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
 from worker.states import (
     Failure,
     SearchExpired,
@@ -64,8 +64,8 @@ class Client:
 
     def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
         self.redis, self.retention = redis, retention or Retention()
-        self._set_field, self._keep_whole = redis.register_script(SET_IF_KEPT), redis.register_script(KEEP_WHOLE)
-        self._write_end, self._take_up = redis.register_script(END), redis.register_script(TAKE_UP)
+        self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
+        self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
 
     def submit(
         self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
@@ -196,15 +196,18 @@ class Client:
 
     def store(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
-        keys, data = SearchKeys(search), zlib.compress(_SHARD_RESULT.dump_json(result), 1)
+        keys = SearchKeys(search)
         if target.shards > 1:
+            data = _packed(_SHARD_RESULT.dump_json(result))
             if self._set_if_kept(keys.shards, search, result.index, data):
                 self.end_if_answered(search)
             return
         # One shard leaves nothing to merge: the result is made here, where its parts are at hand, not read back.
-        whole = zlib.compress(_RESULT.dump_json(_assemble(search, request, target, [result])), 1)
-        if self._keep_whole(keys=[keys.meta, keys.shards, keys.merged], args=[result.index, data, whole]):
-            self._end(search, "succeeded")
+        whole = _packed(_RESULT.dump_json(_assemble(search, request, target, [result])))
+        self._answer(
+            keys=[keys.meta, LIVE, keys.done, keys.shards, keys.merged],
+            args=[search, time.time(), result.index, whole],
+        )
 
     def end_if_answered(self, search: str) -> None:
         """End a search that every shard has answered: also one whose last worker died before it could."""
@@ -329,9 +332,9 @@ class Client:
         if outcome != b"succeeded":
             self._check_succeeded(search)
         if merged is not None:
-            return zlib.decompress(merged)
+            return isal_zlib.decompress(merged)
         result = _RESULT.dump_json(self._merge(search))
-        self.redis.set(keys.merged, zlib.compress(result, 1), ex=max(1, left))
+        self.redis.set(keys.merged, _packed(result), ex=max(1, left))
         return result
 
     def _check_succeeded(self, search: str) -> None:
@@ -344,13 +347,18 @@ class Client:
     def _merge(self, search: str) -> SearchResult:
         request, target = self.request(search)
         stored = self.redis.hgetall(SearchKeys(search).shards)
-        shards = [_SHARD_RESULT.validate_json(zlib.decompress(cast(bytes, data))) for data in stored.values()]
+        shards = [_SHARD_RESULT.validate_json(isal_zlib.decompress(cast(bytes, data))) for data in stored.values()]
         return _assemble(search, request, target, shards)
 
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"the result of search {search} has been removed at the end of its time")
         return SearchNotFound(f"no search {search}")
+
+
+def _packed(json: bytes) -> bytes:
+    """As zlib packs it, in a fifth of zlib's time."""
+    return isal_zlib.compress(json, 1)
 
 
 def _assemble(search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]) -> SearchResult:

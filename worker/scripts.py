@@ -23,28 +23,43 @@ return {request, target}
 Gives what is asked for; 0 when the shard has answered, nothing when the search has ended or is gone.
 """
 
-KEEP_WHOLE = """
-local left = redis.call('TTL', KEYS[1])
-if left < 0 then return 0 end
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
-redis.call('EXPIRE', KEYS[2], left)
-redis.call('SET', KEYS[3], ARGV[3], 'EX', math.max(1, left))
-return 1
+_FINISH = """
+local function finish(meta, live, channel, search, outcome, time, failure)
+  local claim, ended = unpack(redis.call('HMGET', meta, 'claim', 'outcome'))
+  if not claim then return -1 end
+  if ended then return 0 end
+  redis.call('HSET', meta, 'outcome', outcome, 'finished', time, 'failure', failure)
+  redis.call('SREM', live, search)
+  redis.call('PUBLISH', channel, outcome)
+  if outcome ~= 'succeeded' and redis.call('GET', claim) == search then redis.call('DEL', claim) end
+  return 1
+end
 """
-"""SET_IF_KEPT, and a value that is kept as long: its key is the third, the value the last argument."""
 
-END = """
-local claim, ended = unpack(redis.call('HMGET', KEYS[1], 'claim', 'outcome'))
-if not claim then return -1 end
-if ended then return 0 end
-redis.call('HSET', KEYS[1], 'outcome', ARGV[2], 'finished', ARGV[3], 'failure', ARGV[4])
-redis.call('SREM', KEYS[2], ARGV[1])
-redis.call('PUBLISH', KEYS[3], ARGV[2])
-if ARGV[2] ~= 'succeeded' and redis.call('GET', claim) == ARGV[1] then redis.call('DEL', claim) end
-return 1
+END = (
+    _FINISH
+    + """
+return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
 """
+)
 """Keys: a search's meta, the set of live searches, the search's channel; arguments: search, outcome, time, failure.
 
 GONE when the search is, 0 when it has ended before.
 """
 GONE = -1
+
+ANSWER = (
+    _FINISH
+    + """
+local left = redis.call('TTL', KEYS[1])
+if left < 0 then return -1 end
+redis.call('HSET', KEYS[4], ARGV[3], '')
+redis.call('EXPIRE', KEYS[4], left)
+redis.call('SET', KEYS[5], ARGV[4], 'EX', math.max(1, left))
+return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], 'succeeded', ARGV[2], '')
+"""
+)
+"""Keys: those of END, the search's shards' results, its whole result; arguments: search, time, shard, the result.
+
+For a search of one shard: its result is kept and it ends. The shard counts as answered.
+"""

@@ -15,7 +15,7 @@ from app.waiting import preferred_wait
 from shardwater.results import SearchResult
 from worker.listing import Listing, list_searches
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
-from worker.states import ENDED, SearchState, State, Submission, search_target
+from worker.states import ENDED, SearchState, ShardUnavailable, State, Submission, search_target
 
 router = APIRouter(tags=["searches"])
 
@@ -110,11 +110,16 @@ async def create_search(
 def _submit(service: Service, search: SearchRequest, fresh: bool) -> Submission:
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
+    refused: list[ShardUnavailable] = []
     try:
-        wanted = search_target(service.served(search.database).manifest)
+        for database in service.versions(search.database):
+            try:
+                return service.client.submit(search, records, search_target(database.manifest), fresh=fresh)
+            except ShardUnavailable as error:
+                refused.append(error)
     except NotHereError as error:
         raise InvalidParameterError("/database", str(error)) from None
-    return service.client.submit(search, records, wanted, fresh=fresh)
+    raise refused[0]
 
 
 @router.get("/v1/searches", responses=documented(422))

@@ -84,6 +84,19 @@ def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, dat
     assert np.array_equal(streamed.scores(queries[1], DEFAULT), whole.scores(queries[1], DEFAULT))
 
 
+@pytest.mark.parametrize("count", [1, 3])
+def test_letters_that_come_in_pieces_make_the_same_shard(open_gpu, database, monkeypatch, count):
+    import gpu.resident
+
+    queries = [record(database.sequence(number).decode()) for number in (100, 150, 190)]
+    whole, in_pieces = open_gpu(), open_gpu()
+    whole.load(database.shard(count - 1, count))
+    # Fewer than the longest subject has, and no multiple of anything.
+    monkeypatch.setattr(gpu.resident, "LETTERS", 611)
+    in_pieces.load(database.shard(count - 1, count))
+    assert in_pieces.search(queries, DEFAULT, 300) == whole.search(queries, DEFAULT, 300)
+
+
 def test_thousands_of_ties_are_cut_by_subject_index(open_gpu, build):
     engine = open_gpu()
     engine.load(build(named(["WWA" if number == 9000 else "WWW" for number in range(10_000)])).shard(0, 1))

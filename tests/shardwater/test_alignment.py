@@ -93,3 +93,11 @@ def test_many_alignments_are_written_as_each_alone():
 
 def test_no_alignments_give_no_rows():
     assert aligned_rows([], [], [], BLOSUM62) == []
+
+
+@pytest.mark.parametrize("length", [1, 254, 255, 256, 257, 40_000])
+def test_runs_of_every_kind_are_counted_however_long(length):
+    moves = (Run("M", length), Run("I", length), Run("M", length), Run("D", length), Run("M", length))
+    query, subject = b"W" * 4 * length, b"W" * length + b"C" * length + b"W" * 2 * length
+    found = rows(Alignment(1, 0, 4 * length, 0, 4 * length, moves), query, subject)
+    assert found.cigar == "".join(f"{length}{kind}" for kind in "=IXD=")

@@ -53,12 +53,40 @@ def cut(client: Client, target: SearchTarget, shards: int) -> SearchTarget:
 def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
     client: Client, target: SearchTarget, database: Database
 ) -> None:
+    whole, halves = (submit(client, cut(client, target, shards)) for shards in (1, 2))
+    answer(client, database, whole, 0)
+    state = client.state(whole)
+    assert (state.state, state.shards.done) == ("succeeded", 1)
+    assert client.redis.exists(SearchKeys(whole).merged)
+    for shard in range(2):
+        answer(client, database, halves, shard)
+    assert not client.redis.exists(SearchKeys(halves).merged)
+    made, merged = client.result(whole), client.result(halves)
+    assert made == replace(merged, search=whole, certificate=made.certificate)
+
+
+def test_result_of_one_shard_that_comes_after_a_delete_is_dropped(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
+    one = cut(client, target, 1)
+    search = submit(client, one)
+    asked = request(">q\nMKVLAAGW")
+    client.delete(search)
+    engine, part = CpuEngine(1), database.shard(0, 1)
+    engine.load(part)
+    client.store(search, find_hits(engine, part, asked.records(), asked.parameters), asked, one)
+    assert not client.redis.exists(*SearchKeys(search).data)
+
+
+def test_result_of_one_shard_that_comes_after_a_cancel_does_not_undo_it(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
     search = submit(client, cut(client, target, 1))
+    client.cancel(search)
     answer(client, database, search, 0)
-    assert client.state(search).state == "succeeded"
-    kept, merged = client.result_json(search), SearchKeys(search).merged
-    assert client.redis.delete(merged) == 1
-    assert client.result_json(search) == kept
+    assert client.state(search).state == "cancelled"
+    with pytest.raises(SearchUnsuccessful):
+        client.result_json(search)
 
 
 def test_states_from_queued_to_succeeded(client: Client, target: SearchTarget, database: Database) -> None:
