@@ -35,6 +35,7 @@ LETTERS = (
 _LABELS = {
     "table": "finite-size-corrected E-value, published parameters",
     "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
+    "fitted": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
     "none": "raw scores only, any gap costs",
 }
 

@@ -338,6 +338,8 @@ def test_any_gap_costs_without_statistics(server: Server, queries: str) -> None:
             "kappa": None,
             "entropy": None,
             "eff_space": None,
+            "fit": None,
+            "fallback_reason": None,
         }
         assert [(hit["bits"], hit["evalue"]) for hit in one["hits"]] == [(None, None)] * 4
         assert all(hit["score"] > 0 and len(hit["hsps"]) == 1 for hit in one["hits"])
