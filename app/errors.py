@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from app.schemas import Problem, ProblemDetail
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
 from shardwater.report import UnknownColumn
+from worker.acceptance import KeyReused
 from worker.states import (
     Failure,
     SearchExpired,
@@ -64,6 +65,7 @@ KINDS = {
         Kind("unsupported-media-type", "The body's type is not supported", 415),
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
+        Kind("idempotency-key-reused", "The key came with another request", 422),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
@@ -79,6 +81,7 @@ _BY_ERROR: dict[type[Exception], str] = {
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",
     ShardUnavailable: "shard-unavailable",
+    KeyReused: "idempotency-key-reused",
     RedisError: "service-unavailable",
 }
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}

@@ -5,6 +5,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.errors import documented
+from app.preferences import LONGEST_WAIT_S
 from app.routes.results import FORMATS
 from app.schemas import (
     GapCosts,
@@ -18,7 +19,6 @@ from app.schemas import (
     ServiceType,
 )
 from app.service import CurrentService
-from app.waiting import LONGEST_WAIT_S
 from shardwater.evalue import METHODS, published_pairs
 from shardwater.report import COLUMNS
 from shardwater.scoring import MATRICES

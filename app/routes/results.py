@@ -9,6 +9,8 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter
 
+from app.caching import is_known, result_headers
+from app.compression import stored_result
 from app.errors import InvalidParameterError, NotAcceptableError, documented
 from app.pages import LARGEST_PAGE, PAGE_SIZE, hit_page, one_query
 from app.replies import page_headers
@@ -84,6 +86,7 @@ def _match(media_range: str) -> FormatName | None:
     return _MEDIA_TYPES.get(media_range)
 
 
+@router.head("/v1/searches/{search}/results", include_in_schema=False)
 @router.get(
     "/v1/searches/{search}/results",
     response_model=SearchResult,
@@ -92,6 +95,7 @@ def _match(media_range: str) -> FormatName | None:
             "description": "The result.",
             "content": {form.media_type: {"schema": {"type": "string"}} for form in list(FORMATS.values())[1:]},
         },
+        304: {"description": "`If-None-Match` names this result."},
         **documented(404, 406, 409, 410, 422),
     },
 )
@@ -109,22 +113,29 @@ def get_results(
     ] = None,
     page_token: Annotated[str, Query(description="`next_page_token` of the page before.")] = "",
     accept: Annotated[str | None, Header()] = None,
+    if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,
 ) -> Response:
     """Get the result of a search that has succeeded."""
     name = form or negotiate(accept)
-    headers = {"Vary": "Accept"}
+    headers = result_headers(search, name, service.client.time_left(search))
+    if is_known(if_none_match, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
     if name != "json":
         headers["Content-Disposition"] = f'attachment; filename="{search}.{FORMATS[name].ending}"'
+    if request.method == "HEAD":
+        # Its length is not known before it is written.
+        return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
     if page_size is not None or page_token:
         if name != "json":
             raise InvalidParameterError("page_size", "pages are of json")
         page = hit_page(search, service.client.result_json(search), query, page_size or PAGE_SIZE, page_token)
         headers |= page_headers(request, page.next_token, page.total)
         return Response(page.body, media_type="application/json", headers=headers)
-    if name == "json":
-        whole = service.client.result_json(search)
-        body = whole if query is None else one_query(whole, query)
-        return Response(body, media_type="application/json", headers=headers)
+    if name == "json" and query is None:
+        return stored_result(request, service.client, search, headers)
+    if name == "json" and query is not None:
+        part = one_query(service.client.result_json(search), query)
+        return Response(part, media_type="application/json", headers=headers)
     result = _part(service.client.result(search), query)
     pieces = FORMATS[name].write(_Asked(service, result, parse_columns(columns)))
     return StreamingResponse(pieces, media_type=FORMATS[name].media_type, headers=headers)

@@ -3,8 +3,8 @@
 import pytest
 
 from app.errors import NotAcceptableError
+from app.preferences import Preferences
 from app.routes.results import negotiate
-from app.waiting import preferred_wait
 
 
 @pytest.mark.parametrize(
@@ -67,4 +67,4 @@ def test_nothing_that_will_do_is_an_error_with_the_types_there_are(accept: str) 
     ],
 )
 def test_preferred_wait(header: str | None, seconds: int | None) -> None:
-    assert preferred_wait(header) == seconds
+    assert Preferences.of(header).wait == seconds

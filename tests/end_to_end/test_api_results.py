@@ -58,7 +58,7 @@ def test_format_by_name_and_by_accept_are_the_same(
     for reply in (asked, accepted):
         # Starlette adds the charset of text.
         assert reply.headers["Content-Type"].startswith(media_type)
-        assert reply.headers["Vary"] == "Accept"
+        assert reply.headers["Vary"] == "Accept, Accept-Encoding"
         attached = None if name == "json" else f'attachment; filename="{result["search"]}.{ending}"'
         assert reply.headers.get("Content-Disposition") == attached
 
