@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu lint openapi bench lock clean
+.PHONY: demo test serve gpu parquet lint openapi bench lock clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -20,6 +20,9 @@ serve: $(VENV)/.runtime
 # From then on everything here computes on the GPUs that there are.
 gpu: $(VENV)/.gpu
 	@$(BIN)/python -c 'import gpu; print(gpu.device_count(), "GPU(s)")'
+
+# From then on results can be had as Parquet files.
+parquet: $(VENV)/.parquet
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
@@ -37,6 +40,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in -o requirements/runtime.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra gpu -c requirements/runtime.txt -o requirements/gpu.txt
+	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra parquet -c requirements/dev.txt -o requirements/parquet.txt
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -49,3 +53,6 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml
 
 $(VENV)/.gpu: requirements/gpu.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) gpu
+
+$(VENV)/.parquet: requirements/parquet.txt pyproject.toml
+	@sh requirements/install.sh $(PYTHON) $(VENV) parquet

@@ -8,13 +8,13 @@ import zlib
 from functools import lru_cache
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import Response
 from isal import isal_zlib
 from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from worker.client import Client
+from worker.stored import StoredResult
 
 WORTH_IT = 1024
 GATHERED = 1 << 15
@@ -36,12 +36,9 @@ def takes_gzip(accept_encoding: str) -> bool:
     return weights.get("gzip", weights.get("x-gzip", weights.get("*", 0.0))) > 0
 
 
-def stored_result(request: Request, client: Client, search: str, headers: dict[str, str]) -> Response:
-    """A search's whole result as JSON: the way it is kept, where the client takes that."""
-    if takes_gzip(request.headers.get("accept-encoding", "")):
-        body = client.result_gzip(search)
-        return Response(body, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})
-    return Response(client.result_json(search), media_type="application/json", headers=headers)
+def packed_json(stored: StoredResult, headers: dict[str, str]) -> Response:
+    """A result's JSON the way it is kept, for a client that takes gzip."""
+    return Response(stored.gzip, media_type="application/json", headers={**headers, "Content-Encoding": "gzip"})
 
 
 class Compressed:

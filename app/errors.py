@@ -15,7 +15,9 @@ from starlette.exceptions import HTTPException
 
 from app.schemas import Problem, ProblemDetail
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
-from shardwater.report import UnknownColumn
+from shardwater.formats.columns import UnknownColumn
+from shardwater.formats.parquet import ParquetMissing
+from shardwater.formats.selection import InvalidRanks
 from worker.acceptance import KeyReused
 from worker.states import (
     Failure,
@@ -113,6 +115,7 @@ class InvalidParameterError(AlignError):
 
 _BY_ERROR |= {
     NotAcceptableError: "not-acceptable",
+    ParquetMissing: "not-acceptable",
     UnsupportedMediaTypeError: "unsupported-media-type",
     MalformedError: "malformed-request",
     NotHereError: "not-found",
@@ -232,6 +235,7 @@ def install(app: FastAPI) -> None:
         LimitExceeded: _on_limit,
         InvalidParameterError: _on_parameter,
         UnknownColumn: _on_query("columns"),
+        InvalidRanks: _on_query("hits"),
         PageTokenError: _on_query("page_token"),
         DatabaseError: _on_database,
         ValidationError: _on_validation,

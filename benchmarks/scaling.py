@@ -1,8 +1,8 @@
 """A database cut over 1, 2 and 4 GPUs of one machine: `python benchmarks/scaling.py FASTA --queries queries20.fasta`.
 
 Each cut is served by real workers, one to a GPU (on a machine with none, by the CPU engine with equal threads each).
-The clock covers one request with all queries of at least LEAST residues, from sending it to having the result; it is
-run with scores alone, then with alignments, whose number does not shrink with a shard's size.
+The clock covers one request with copies of all queries of at least LEAST residues, from sending it to having the
+result; it is run with scores alone, then with alignments, whose number does not shrink with a shard's size.
 """
 
 import argparse
@@ -10,7 +10,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +95,12 @@ def main() -> None:
     parser.add_argument("fasta", type=Path, help="the database")
     parser.add_argument("--queries", type=Path, required=True, help="FASTA")
     parser.add_argument("--shards", type=int, nargs="+", default=[1, 2, 4], help="those that devices are there for")
-    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--copies", type=int, default=10, help="copies of each query in a request")
+    parser.add_argument("--repeats", type=int, default=2)
     parser.add_argument("--results", type=Path, default=RESULTS, help="file to append to")
     options = parser.parse_args()
-    queries = [record for record in read_fasta(options.queries.read_bytes()) if len(record.residues) >= LEAST]
+    asked = [record for record in read_fasta(options.queries.read_bytes()) if len(record.residues) >= LEAST]
+    queries = [replace(each, header=f"{each.header} copy {copy}") for copy in range(options.copies) for each in asked]
     most = device_count() or 2
     cuts = {
         shards: measure(options.fasta, queries, shards, options.repeats) for shards in options.shards if shards <= most

@@ -6,6 +6,7 @@ At this border coordinates are 1-based and inclusive, as in BLAST.
 import heapq
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from shardwater.alignment import AlignedRows, Alignment
 
@@ -84,5 +85,5 @@ def rank(hit: Score | SubjectHit) -> tuple[int, int]:
 
 
 def merge_hits(shards: Iterable[Sequence[SubjectHit]], top: int) -> list[SubjectHit]:
-    """The best `top` hits of one query over all shards."""
-    return heapq.nsmallest(top, (hit for hits in shards for hit in hits), key=rank)
+    """The best `top` hits of one query over all shards, each of which has its own in order."""
+    return list(islice(heapq.merge(*shards, key=rank), top))

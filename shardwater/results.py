@@ -3,7 +3,7 @@
 The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -113,14 +113,21 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
-    """The answer to a search; the queries stand in the order in which they were sent."""
+class Report:
+    """An answer to be written out: its queries' parts may be read one by one, and more than once."""
 
     search: str
     database: DatabaseUsed
     software: Software
     parameters: Parameters
     certificate: Certificate
+    results: Iterable[QueryResult]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult(Report):
+    """The answer to a search; the queries stand in the order in which they were sent."""
+
     results: tuple[QueryResult, ...]
 
 

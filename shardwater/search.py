@@ -17,7 +17,7 @@ from shardwater.fasta import Record
 from shardwater.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.scoring import Scoring
 
-GROUP = 50
+GROUP = 25
 """Queries searched together: enough to keep an engine busy, few enough for others to be written out meanwhile."""
 
 

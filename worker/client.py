@@ -18,7 +18,7 @@ from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
-from worker.packing import as_gzip, pack, unpack
+from worker.packing import pack, unpack
 from worker.queues import LIVE, SEARCHES, SearchKeys, shard_queues, text
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
@@ -36,6 +36,7 @@ from worker.states import (
     Submission,
     utc,
 )
+from worker.stored import StoredResult
 
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
@@ -237,10 +238,16 @@ class Client:
 
     def result_json(self, search: str) -> bytes:
         """A succeeded search's result as JSON."""
-        return unpack(self.result_gzip(search))
+        kept, left = self._kept(search)
+        return unpack(kept) if kept is not None else self._keep(search, left)[0]
 
-    def result_gzip(self, search: str) -> bytes:
-        """The same as gzip, the way it is kept; merged when first asked for."""
+    def stored(self, search: str) -> StoredResult:
+        """A succeeded search's result as it is kept."""
+        kept, left = self._kept(search)
+        return StoredResult(kept if kept is not None else self._keep(search, left)[1])
+
+    def _kept(self, search: str) -> tuple[bytes | None, int]:
+        """A succeeded search's packed result, None where nobody has asked for it yet, and how long it stays (s)."""
         keys = SearchKeys(search)
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(keys.meta, "outcome")
@@ -249,11 +256,14 @@ class Client:
             outcome, left, merged = pipe.execute()
         if outcome != b"succeeded":
             self._check_succeeded(search)
-        if merged is not None:
-            return as_gzip(merged)
-        result = pack(_RESULT.dump_json(self._merge(search)))
-        self.redis.set(keys.merged, result, ex=max(1, left))
-        return result
+        return merged, left
+
+    def _keep(self, search: str, left: int) -> tuple[bytes, bytes]:
+        """Merge a search's result and keep it: the JSON, and the same packed."""
+        result = _RESULT.dump_json(self._merge(search))
+        packed = pack(result)
+        self.redis.set(SearchKeys(search).merged, packed, ex=max(1, left))
+        return result, packed
 
     def time_left(self, search: str) -> int:
         """Seconds until a succeeded search's result is removed; raises what result_json does."""

@@ -1,6 +1,7 @@
 """Results as they are kept in Redis: gzip, so that a client that takes that gets the very bytes."""
 
 import zlib
+from typing import Any
 
 from isal import isal_zlib
 
@@ -16,6 +17,11 @@ def pack(json: bytes) -> bytes:
 def unpack(packed: bytes) -> bytes:
     """What was packed; also by Shardwater 0.1, without gzip's frame."""
     return isal_zlib.decompress(packed, _EITHER)
+
+
+def unpacker() -> Any:
+    """The same a piece at a time: an object like zlib.decompressobj's."""
+    return isal_zlib.decompressobj(_EITHER)
 
 
 def as_gzip(packed: bytes) -> bytes:

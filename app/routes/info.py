@@ -5,8 +5,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.errors import documented
+from app.formats import offered
 from app.preferences import LONGEST_WAIT_S
-from app.routes.results import FORMATS
 from app.schemas import (
     GapCosts,
     MatrixCosts,
@@ -20,7 +20,7 @@ from app.schemas import (
 )
 from app.service import CurrentService
 from shardwater.evalue import METHODS, published_pairs
-from shardwater.report import COLUMNS
+from shardwater.formats.columns import COLUMNS
 from shardwater.scoring import MATRICES
 from shardwater.software import software
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
@@ -101,7 +101,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
         ),
         matrices=matrix_costs(),
         statistics=list(METHODS),
-        formats=list(FORMATS),
+        formats=list(offered()),
         columns=list(COLUMNS),
         letters=LETTERS,
     )

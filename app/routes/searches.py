@@ -9,7 +9,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from app.bodies import FORMS, JSON, RAW, read_search
-from app.compression import stored_result
+from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, NotHereError, documented
 from app.preferences import Preferences, read_key
 from app.replies import page_headers, path_of, root_of, shown
@@ -48,6 +48,12 @@ _BODY: dict[str, Any] = {
         },
     }
 }
+
+
+def _result(request: Request, service: Service, search: str, headers: dict[str, str]) -> Response:
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        return packed_json(service.client.stored(search), headers)
+    return Response(service.client.result_json(search), media_type="application/json", headers=headers)
 
 
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
@@ -97,7 +103,7 @@ async def create_search(
         headers["Preference-Applied"] = applied
     if ended and not preferences.minimal:
         headers["Vary"] = "Accept-Encoding"
-        return await run_in_threadpool(stored_result, request, service.client, submission.id, headers)
+        return await run_in_threadpool(_result, request, service, submission.id, headers)
     if ended:
         # As without it, a search that failed has no result to be had there.
         await run_in_threadpool(service.client.time_left, submission.id)

@@ -177,7 +177,16 @@ def misuses(http: httpx.Client, accepted: str) -> Iterator[httpx.Response]:
     yield http.post("/v1/searches", content=f">q\n{SECRET}", params={"database": "../../etc"}, headers=raw)
     yield http.post("/v1/searches", content=f">q\n{SECRET}", params={"database": "demo\0"}, headers=raw)
     yield http.post("/v1/searches", content=f">q\n{SECRET}".encode("utf-16"), params={"database": "demo"}, headers=raw)
-    for query in ("format=xml", "columns=secret", "format=tab&columns=secret", "query=0", "query=2", "query=x"):
+    for query in (
+        "format=yaml",
+        "hits=9999",
+        "hits=x",
+        "columns=secret",
+        "format=tab&columns=secret",
+        "query=0",
+        "query=2",
+        "query=x",
+    ):
         answer = http.get(f"/v1/searches/{accepted}/results?{query}")
         if query != "columns=secret":  # JSON has no columns
             yield answer

@@ -92,7 +92,7 @@ def test_headers_alone(http: httpx.Client) -> None:
     assert http.get(f"{done.headers['Location']}/results").status_code == 200
 
 
-@pytest.mark.parametrize("form", ["json", "ndjson", "tab", "csv", "pairwise", "fasta"])
+@pytest.mark.parametrize("form", ["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"])
 def test_result_is_kept_by_its_tag(http: httpx.Client, place: str, form: str) -> None:
     first = http.get(place, params={"format": form})
     tag = first.headers["ETag"]
@@ -107,7 +107,7 @@ def test_result_is_kept_by_its_tag(http: httpx.Client, place: str, form: str) ->
     assert len(tags) == 3
 
 
-@pytest.mark.parametrize("form", ["json", "ndjson", "tab", "csv", "pairwise", "fasta"])
+@pytest.mark.parametrize("form", ["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"])
 def test_compressed_is_the_same(http: httpx.Client, place: str, form: str) -> None:
     bodies = {}
     for coding in ("gzip", "identity"):

@@ -192,7 +192,9 @@ def test_service_info_publishes_the_limits(http: httpx.Client) -> None:
     fixed = {"max_target_seqs": 10_000, "max_wait_s": 60, "retention_s": 604_800}
     assert info["limits"] == {**asdict(Limits()), **fixed}
     assert info["matrices"] == http.get("/v1/parameters").json()["matrices"]
-    assert info["formats"] == ["json", "ndjson", "tab", "csv", "pairwise", "fasta"]
+    assert info["formats"] == [
+        *("json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet"),
+    ]
     assert info["statistics"] == ["table", "karlin-altschul", "none"]
     assert info["type"] == {"group": "org.shardwater", "artifact": "shardwater", "version": info["version"]}
 
