@@ -18,7 +18,7 @@ from shardwater.errors import AlignError, DatabaseError, FastaFormatError, Limit
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
-from worker.listing import PageTokenError
+from worker.acceptance import KeyReused
 from worker.states import (
     Failure,
     SearchExpired,
@@ -28,6 +28,7 @@ from worker.states import (
     SearchUnsuccessful,
     ShardUnavailable,
 )
+from worker.tokens import PageTokenError
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
@@ -66,6 +67,7 @@ KINDS = {
         Kind("unsupported-media-type", "The body's type is not supported", 415),
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
+        Kind("idempotency-key-reused", "The key came with another request", 422),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
@@ -81,6 +83,7 @@ _BY_ERROR: dict[type[Exception], str] = {
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",
     ShardUnavailable: "shard-unavailable",
+    KeyReused: "idempotency-key-reused",
     RedisError: "service-unavailable",
 }
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
