@@ -50,10 +50,18 @@ _BODY: dict[str, Any] = {
 }
 
 
-def _result(request: Request, service: Service, search: str, headers: dict[str, str]) -> Response:
+def _result(request: Request, service: Service, search: str) -> Response:
+    headers = {"Vary": "Accept-Encoding"}
     if takes_gzip(request.headers.get("accept-encoding", "")):
         return packed_json(service.client.stored(search), headers)
     return Response(service.client.result_json(search), media_type="application/json", headers=headers)
+
+
+def _bare(reply: Response) -> Response:
+    """Its status and headers alone."""
+    for name in ("Content-Length", "Content-Type", "Content-Encoding"):
+        del reply.headers[name]
+    return Response(status_code=reply.status_code, headers=reply.headers)
 
 
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
@@ -98,23 +106,15 @@ async def create_search(
     submission = await run_in_threadpool(_submit, service, search, fresh, key)
     wait = preferences.wait
     ended = wait is not None and await service.endings.wait(submission.id, wait)
-    headers = {"Location": path_of(root_of(request), submission.id)}
-    if applied := preferences.applied(ended=ended):
-        headers["Preference-Applied"] = applied
-    if ended and not preferences.minimal:
-        headers["Vary"] = "Accept-Encoding"
-        return await run_in_threadpool(_result, request, service, submission.id, headers)
     if ended:
-        # As without it, a search that failed has no result to be had there.
-        await run_in_threadpool(service.client.time_left, submission.id)
-        return Response(status_code=200, headers=headers)
-    state = await run_in_threadpool(service.client.state, submission.id)
-    reply = _reply(request, state, 202, reused=submission.reused)
-    if preferences.minimal:
-        del reply.headers["Content-Length"], reply.headers["Content-Type"]
-        reply = Response(status_code=202, headers=reply.headers)
-    reply.headers.update(headers)
-    return reply
+        reply = await run_in_threadpool(_result, request, service, submission.id)
+    else:
+        state = await run_in_threadpool(service.client.state, submission.id)
+        reply = _reply(request, state, 202, reused=submission.reused)
+    reply.headers["Location"] = path_of(root_of(request), submission.id)
+    if applied := preferences.applied(ended=ended):
+        reply.headers["Preference-Applied"] = applied
+    return _bare(reply) if preferences.minimal else reply
 
 
 @router.post(
