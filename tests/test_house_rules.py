@@ -11,8 +11,9 @@ from shardwater import __version__
 from worker.settings import Settings
 
 ROOT = Path(__file__).parents[1]
-SUFFIXES = {".py", ".cu", ".cuh", ".js", ".css", ".html", ".sh"}
-IGNORED = {"build", "dist", "data", "__pycache__"}
+SUFFIXES = {".py", ".cu", ".cuh", ".js", ".mjs", ".ts", ".tsx", ".css", ".html", ".sh"}
+IGNORED = {"build", "dist", "data", "__pycache__", "node_modules", "screenshots"}
+GENERATED = {"schema.d.ts"}
 LONGEST = 400
 
 
@@ -23,7 +24,7 @@ def sources(folder=ROOT):
             continue
         if path.is_dir():
             yield from sources(path)
-        elif path.suffix in SUFFIXES:
+        elif path.suffix in SUFFIXES and path.name not in GENERATED:
             yield path
 
 
