@@ -29,7 +29,7 @@ def open_gpu():
 
 
 @pytest.fixture(params=[8, 16])
-def lanes(request, monkeypatch):
+def lanes(open_gpu, request, monkeypatch):
     """Every search gets so many lanes to a pair, whatever the number of packs."""
     monkeypatch.setattr("gpu.scorer.lanes_for", lambda packs, multiprocessors: request.param)
 
