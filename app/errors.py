@@ -16,7 +16,6 @@ from starlette.exceptions import HTTPException
 from app.schemas import Problem, ProblemDetail
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
 from shardwater.report import UnknownColumn
-from worker.listing import PageTokenError
 from worker.states import (
     Failure,
     SearchExpired,
@@ -26,6 +25,7 @@ from worker.states import (
     SearchUnsuccessful,
     ShardUnavailable,
 )
+from worker.tokens import PageTokenError
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5

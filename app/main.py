@@ -13,7 +13,8 @@ from pydantic.json_schema import models_json_schema
 
 from app import errors
 from app.limits import Bounds
-from app.routes import databases, health, info, page, results, searches
+from app.routes import databases, events, health, info, page, results, searches
+from app.schemas import Progress
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
@@ -52,7 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=_operation_id,
     )
     errors.install(app)
-    for module in (searches, results, databases, info, health, page):
+    for module in (searches, events, results, databases, info, health, page):
         app.include_router(module.router)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
@@ -64,7 +65,7 @@ def _operation_id(route: APIRoute) -> str:
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:
-    """The schema, with the body of a search, which its route reads by itself, put in."""
+    """The schema, with what no route shows by its types put in: the body of a search, and the data of an event."""
     if app.openapi_schema is None:
         schema = get_openapi(
             title=app.title,
@@ -75,8 +76,13 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
             routes=app.routes,
         )
         _, definitions = models_json_schema(
-            [(SearchRequest, "validation")], ref_template="#/components/schemas/{model}"
+            [(SearchRequest, "validation"), (Progress, "serialization")], ref_template="#/components/schemas/{model}"
         )
         schema["components"]["schemas"] |= definitions["$defs"]
+        # A result is stored whole, and only a page of it has this.
+        schema["components"]["schemas"]["SearchResult"]["properties"]["next_page_token"] = {
+            "type": "string",
+            "description": "Of a page of hits: for the next one; empty on the last page.",
+        }
         app.openapi_schema = schema
     return app.openapi_schema

@@ -13,7 +13,7 @@ OURS = {"shardwater", "gpu", "worker", "app"}
 FIELD_LIBRARIES = {"numpy"}
 CPU_LIBRARIES = {"pyopal", "scoring_matrices"}
 # What the front end may know of the worker: nothing that touches an engine.
-CLIENT_SIDE = {"client", "requests", "states", "settings", "listing", "queues", "recovery"}
+CLIENT_SIDE = {"client", "requests", "states", "settings", "listing", "queues", "recovery", "estimates", "tokens"}
 
 
 def imports(source):

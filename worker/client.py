@@ -23,7 +23,8 @@ from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from shardwater.software import software
-from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
+from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
+from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, text
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
 from worker.states import (
@@ -66,6 +67,7 @@ class Client:
         self.redis, self.retention = redis, retention or Retention()
         self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
+        self._estimates = Estimates(redis)
 
     def submit(
         self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
@@ -160,7 +162,7 @@ class Client:
     def wanted(self, search: str, shard: int) -> tuple[SearchRequest, SearchTarget] | None:
         """What a shard's worker is to do, which has begun by that; None when the search or the shard is done."""
         keys = SearchKeys(search)
-        taken = self._take_up(keys=[keys.meta, keys.shards, keys.progress], args=[shard])
+        taken = self._take_up(keys=[keys.meta, keys.shards, keys.progress, keys.moved], args=[shard])
         if taken is None:
             return None
         if taken == 0:
@@ -223,7 +225,8 @@ class Client:
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
         """Set a field, unless the search has been deleted: what a late worker writes must not stay behind."""
-        return bool(self._set_field(keys=[SearchKeys(search).meta, key], args=[shard, value]))
+        keys = SearchKeys(search)
+        return bool(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
 
     def fail(self, search: str, failure: Failure) -> None:
         """End a search with a reason, unless it has ended, and let the next such request run anew."""
@@ -274,7 +277,7 @@ class Client:
         cells = int(residues) * target.size.residues
         scored = min(cells, sum(map(int, progress.values())))
         state: State = outcome.decode() if outcome else ("running" if progress or done else "queued")
-        waiting = None if outcome else self._position(search, target)
+        ahead = None if outcome else self._outlook(target, cells - scored, search)
         return SearchState(
             id=search,
             state=state,
@@ -286,26 +289,30 @@ class Client:
             progress=1.0 if state == "succeeded" else scored / max(1, cells),
             shards=ShardCount(len(done), target.shards),
             error=_FAILURE.validate_json(failure) if failure else None,
-            position=waiting,
-            estimate_s=None if outcome else self._estimate(target, cells - scored),
+            position=ahead.position if ahead else None,
+            estimate_s=ahead.total_seconds if ahead else None,
         )
 
     def _queues(self, target: SearchTarget) -> list[str]:
         used = target.used
         return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
 
-    def _position(self, search: str, target: SearchTarget) -> int:
-        """How many jobs stand before this search's, in the queue where most do."""
-        with self.redis.pipeline(transaction=False) as pipe:
-            for shard, queue in enumerate(self._queues(target)):
-                pipe.lpos(f"rq:queue:{queue}", job_id(search, shard))
-            return max((place + 1 for place in pipe.execute() if place is not None), default=0)
+    def _outlook(self, target: SearchTarget, cells: int, search: str = "") -> Outlook:
+        """What stands before so many cells of a search, or of one that would come now."""
+        return self._estimates.outlook(self._queues(target), target.size.residues, cells, search)
 
-    def _estimate(self, target: SearchTarget, cells: int) -> float | None:
-        """Seconds for so many cells at the rate of the slowest shard's last job."""
-        rates = self.redis.mget([rate_key(queue) for queue in self._queues(target)])
-        known = [float(rate) for rate in rates if rate is not None]
-        return cells / target.shards / min(known) if known else None
+    def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
+        """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
+        residues = sum(len(record.residues) for record in records)
+        cells = residues * target.size.residues
+        earlier = self._answering(claim_key(_digest(request, records, target)))
+        if earlier is None:
+            self._check_alive(target)
+            return Estimate(len(records), residues, cells, reused=False, outlook=self._outlook(target, cells))
+        state = self.state(earlier)
+        left = round(cells * (1 - state.progress))
+        outlook = NOTHING_AHEAD if state.finished_at else self._outlook(target, left, earlier)
+        return Estimate(len(records), residues, cells, reused=True, outlook=outlook)
 
     def _check_alive(self, target: SearchTarget) -> None:
         """Raise ShardUnavailable for the first shard that no worker answers for."""

@@ -9,6 +9,8 @@ LIVE = f"{PREFIX}:live"
 """Set of the ids of searches that have not ended."""
 SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
+BEGUN = "begun"
+"""What is said of a search when a worker takes it up, so that those behind it have moved on."""
 
 
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:
@@ -27,7 +29,7 @@ def alive_key(queue: str) -> str:
 
 
 def rate_key(queue: str) -> str:
-    """Cells per second of the queue's last job."""
+    """Cells per second of the queue's worker: in its last long search, or as it started."""
     return f"{PREFIX}:rate:{queue}"
 
 
@@ -76,6 +78,11 @@ class SearchKeys:
     def done(self) -> str:
         """Channel: a word when the search has ended."""
         return f"{PREFIX}:done:{self.id}"
+
+    @property
+    def moved(self) -> str:
+        """Channel: a word when the search has begun (BEGUN) or got on."""
+        return f"{PREFIX}:moved:{self.id}"
 
     @property
     def data(self) -> tuple[str, ...]:

@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter
 
 from app.errors import InvalidParameterError, NotAcceptableError, documented
+from app.pages import LARGEST_PAGE, PAGE_SIZE, hit_page, one_query
+from app.replies import page_headers
 from app.service import CurrentService, Service
 from shardwater.report import parse_columns, write_csv, write_fasta_hits, write_pairwise, write_tab
 from shardwater.results import SearchResult
@@ -94,6 +96,7 @@ def _match(media_range: str) -> FormatName | None:
     },
 )
 def get_results(
+    request: Request,
     search: str,
     service: CurrentService,
     form: Annotated[FormatName | None, Query(alias="format", description="Instead of Accept.")] = None,
@@ -101,6 +104,10 @@ def get_results(
         str, Query(description="Columns of tab and csv, by comma: BLAST's names; `std` is the twelve usual ones.")
     ] = "std",
     query: Annotated[int | None, Query(ge=1, description="Only this query's part, from 1.")] = None,
+    page_size: Annotated[
+        int | None, Query(ge=1, le=LARGEST_PAGE, description="Of json: so many of one query's hits at a time.")
+    ] = None,
+    page_token: Annotated[str, Query(description="`next_page_token` of the page before.")] = "",
     accept: Annotated[str | None, Header()] = None,
 ) -> Response:
     """Get the result of a search that has succeeded."""
@@ -108,8 +115,16 @@ def get_results(
     headers = {"Vary": "Accept"}
     if name != "json":
         headers["Content-Disposition"] = f'attachment; filename="{search}.{FORMATS[name].ending}"'
-    if name == "json" and query is None:
-        return Response(service.client.result_json(search), media_type="application/json", headers=headers)
+    if page_size is not None or page_token:
+        if name != "json":
+            raise InvalidParameterError("page_size", "pages are of json")
+        page = hit_page(search, service.client.result_json(search), query, page_size or PAGE_SIZE, page_token)
+        headers |= page_headers(request, page.next_token, page.total)
+        return Response(page.body, media_type="application/json", headers=headers)
+    if name == "json":
+        whole = service.client.result_json(search)
+        body = whole if query is None else one_query(whole, query)
+        return Response(body, media_type="application/json", headers=headers)
     result = _part(service.client.result(search), query)
     pieces = FORMATS[name].write(_Asked(service, result, parse_columns(columns)))
     return StreamingResponse(pieces, media_type=FORMATS[name].media_type, headers=headers)

@@ -1,25 +1,38 @@
 """Searches: created, followed, listed, cancelled, deleted."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from app.bodies import FORMS, JSON, RAW, read_search
-from app.errors import InvalidParameterError, NotHereError, documented, problem_of
-from app.schemas import DatabaseName, Links, Search, SearchPage, Shards
+from app.errors import InvalidParameterError, NotHereError, documented
+from app.replies import page_headers, path_of, root_of, shown
+from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from app.waiting import preferred_wait
+from shardwater.fasta import Record
 from shardwater.results import SearchResult
 from worker.listing import Listing, list_searches
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
-from worker.states import ENDED, SearchState, ShardUnavailable, State, Submission, search_target
+from worker.states import (
+    ENDED,
+    SearchState,
+    SearchTarget,
+    ShardUnavailable,
+    State,
+    Submission,
+    search_target,
+)
 
 router = APIRouter(tags=["searches"])
 
 RETRY_AFTER_S = 1
+
+_T = TypeVar("_T")
 
 _FASTA_SCHEMA = {"type": "string", "description": "FASTA; the other fields go into the query string."}
 _FORM_SCHEMA = {"$ref": "#/components/schemas/SearchRequest"}
@@ -35,43 +48,11 @@ _BODY: dict[str, Any] = {
 }
 
 
-def _root(request: Request) -> str:
-    """The sub-path under which a proxy shows the service."""
-    return str(request.scope.get("root_path", ""))
-
-
-def _path(request: Request, search: str) -> str:
-    return f"{_root(request)}/v1/searches/{search}"
-
-
-def shown(request: Request, state: SearchState, *, reused: bool = False) -> Search:
-    """A search as it goes out."""
-    path = _path(request, state.id)
-    return Search(
-        id=state.id,
-        state=state.state,
-        title=state.title,
-        database=DatabaseName(
-            name=state.database.name, version=state.database.version, checksum=state.database.checksum
-        ),
-        created_at=state.created_at,
-        finished_at=state.finished_at,
-        expires_at=state.expires_at,
-        progress=state.progress,
-        shards=Shards(done=state.shards.done, total=state.shards.total),
-        error=problem_of(state.error) if state.error else None,
-        position=state.position,
-        estimate_s=state.estimate_s,
-        reused=reused,
-        links=Links(self=path, results=f"{path}/results", cancel=f"{path}:cancel"),
-    )
-
-
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
     headers = {"Cache-Control": "no-store"}
     if state.state not in ENDED:
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    return JSONResponse(shown(request, state, reused=reused).model_dump(mode="json"), status, headers)
+    return JSONResponse(shown(root_of(request), state, reused=reused).model_dump(mode="json"), status, headers)
 
 
 @router.post(
@@ -95,7 +76,7 @@ async def create_search(
     fresh = "no-cache" in (cache_control or "").lower()
     submission = await run_in_threadpool(_submit, service, search, fresh)
     wait = preferred_wait(prefer)
-    headers = {"Location": _path(request, submission.id)}
+    headers = {"Location": path_of(root_of(request), submission.id)}
     if wait is not None:
         headers["Preference-Applied"] = f"wait={wait}"
         if await service.endings.wait(submission.id, wait):
@@ -107,14 +88,51 @@ async def create_search(
     return reply
 
 
+@router.post(
+    "/v1/searches:estimate",
+    response_model=SearchEstimate,
+    openapi_extra=_BODY,
+    responses=documented(400, 413, 415, 422),
+)
+async def estimate_search(request: Request, service: CurrentService) -> Response:
+    """See what a search would cost: it is checked as when it is created, and not queued."""
+    search = await read_search(request)
+    return await run_in_threadpool(_estimate, service, search)
+
+
+def _estimate(service: Service, search: SearchRequest) -> Response:
+    target, estimate = _admitted(
+        service, search, lambda records, target: (target, service.client.estimate(search, records, target))
+    )
+    used, outlook = target.used, estimate.outlook
+    reply = SearchEstimate(
+        database=DatabaseName(name=used.name, version=used.version, checksum=used.checksum),
+        queries=estimate.queries,
+        residues=estimate.residues,
+        cells=estimate.cells,
+        seconds=outlook.seconds,
+        queue_seconds=outlook.queue_seconds,
+        position=outlook.position,
+        reused=estimate.reused,
+    )
+    return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
+
+
 def _submit(service: Service, search: SearchRequest, fresh: bool) -> Submission:
+    return _admitted(
+        service, search, lambda records, target: service.client.submit(search, records, target, fresh=fresh)
+    )
+
+
+def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:
+    """What is done with a search's queries, once they are within the limits, and the database that it runs on."""
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
     refused: list[ShardUnavailable] = []
     try:
         for database in service.versions(search.database):
             try:
-                return service.client.submit(search, records, search_target(database.manifest), fresh=fresh)
+                return act(records, search_target(database.manifest))
             except ShardUnavailable as error:
                 refused.append(error)
     except NotHereError as error:
@@ -136,11 +154,11 @@ def list_all_searches(
     """List searches, newest first, or look at many at once."""
     listing = Listing(tuple(ids) if ids is not None else None, state, _unix_time(created_after))
     page = list_searches(service.client, listing, page_size, page_token)
-    if page.next_token:
-        following = request.url.include_query_params(page_token=page.next_token)
-        response.headers["Link"] = f'<{_root(request)}/v1/searches?{following.query}>; rel="next"'
+    response.headers.update(page_headers(request, page.next_token, page.total))
     response.headers["Cache-Control"] = "no-store"
-    return SearchPage(items=[shown(request, found) for found in page.searches], next_page_token=page.next_token)
+    return SearchPage(
+        items=[shown(root_of(request), found) for found in page.searches], next_page_token=page.next_token
+    )
 
 
 def _unix_time(moment: datetime | None) -> float | None:

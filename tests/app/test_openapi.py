@@ -21,6 +21,8 @@ DOCUMENTED = {
     "create_search": ("POST", "/v1/searches"),
     "list_searches": ("GET", "/v1/searches"),
     "get_search": ("GET", "/v1/searches/{search}"),
+    "estimate_search": ("POST", "/v1/searches:estimate"),
+    "stream_events": ("GET", "/v1/searches/{search}/events"),
     "get_results": ("GET", "/v1/searches/{search}/results"),
     "cancel_search": ("POST", "/v1/searches/{search}:cancel"),
     "delete_search": ("DELETE", "/v1/searches/{search}"),

@@ -169,6 +169,43 @@ def test_one_querys_part(http: httpx.Client, result: dict[str, Any], place: str,
     assert part == {**result, "results": [result["results"][query - 1]]}
 
 
+def test_hits_are_paged(http: httpx.Client, result: dict[str, Any], place: str) -> None:
+    page = http.get(place, params={"query": 3, "page_size": 4})
+    pages = [page.json()]
+    while "next" in page.links:
+        assert page.json()["next_page_token"] in page.links["next"]["url"]
+        page = http.get(page.links["next"]["url"])
+        assert page.headers["X-Total-Results"] == "10"
+        pages.append(page.json())
+    assert [each.pop("next_page_token") == "" for each in pages] == [False, False, True]
+    third = result["results"][2]
+    assert pages == [{**result, "results": [{**third, "hits": third["hits"][n : n + 4]}]} for n in (0, 4, 8)]
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("page_size=3", "query"),
+        ("query=1&page_size=0", "page_size"),
+        ("query=1&page_size=1001", "page_size"),
+        ("query=9&page_size=3", "query"),
+        ("query=1&page_token=nonsense", "page_token"),
+        ("query=1&page_size=3&format=tab", "page_size"),
+    ],
+)
+def test_wrong_page_is_named(http: httpx.Client, place: str, query: str, name: str) -> None:
+    [error] = problem(http.get(f"{place}?{query}"), 422, "invalid-parameter")["errors"]
+    assert error["parameter"] == name
+
+
+def test_page_token_is_for_one_query(http: httpx.Client, place: str) -> None:
+    token = http.get(place, params={"query": 1, "page_size": 3}).json()["next_page_token"]
+    refused = http.get(place, params={"query": 2, "page_size": 3, "page_token": token})
+    [error] = problem(refused, 422, "invalid-parameter")["errors"]
+    assert error["parameter"] == "page_token"
+    assert http.get(place, params={"query": 1, "page_token": token}).json()["results"][0]["hits"][0]["rank"] == 4
+
+
 def test_one_querys_part_of_a_table(http: httpx.Client, result: dict[str, Any], place: str) -> None:
     lines = http.get(place, params={"format": "tab", "query": 2}).text.splitlines()
     assert [line.split("\t")[0] for line in lines] == ["sp|Q9DC28|KC1D_MOUSE"] * 10

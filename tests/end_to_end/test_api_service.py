@@ -52,6 +52,7 @@ def validator(schema: dict[str, Any], method: str, path: str, response: httpx.Re
         ("/v1/searches/{search}", "/v1/searches/nobody"),
         ("/v1/searches/{search}/results", "/v1/searches/{id}/results"),
         ("/v1/searches/{search}/results", "/v1/searches/{id}/results?query=1"),
+        ("/v1/searches/{search}/results", "/v1/searches/{id}/results?query=1&page_size=2"),
         ("/v1/searches/{search}/results", "/v1/searches/{id}/results?query=99"),
         ("/v1/databases", "/v1/databases"),
         ("/v1/databases/{name}", "/v1/databases/demo"),
