@@ -108,7 +108,7 @@ def get_results(
         int | None, Query(ge=1, le=LARGEST_PAGE, description="Of json: so many of one query's hits at a time.")
     ] = None,
     page_token: Annotated[str, Query(description="`next_page_token` of the page before.")] = "",
-    accept: Annotated[str | None, Header()] = None,
+    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Get the result of a search that has succeeded."""
     name = form or negotiate(accept)
