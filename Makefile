@@ -6,12 +6,12 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu lint openapi bench lock clean
+.PHONY: demo test serve gpu lint openapi sdk bench lock clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.generator
 	@$(BIN)/python -m pytest
 
 serve: $(VENV)/.runtime
@@ -29,6 +29,11 @@ lint: $(VENV)/.dev
 openapi: $(VENV)/.runtime
 	@$(BIN)/python -m app.openapi > openapi/openapi.json
 
+# The generated half of both clients (needs npm for TypeScript's).
+sdk: openapi $(VENV)/.generator
+	@PATH="$(abspath $(VENV))/generator/bin:$$PATH" sh sdk/python/generator/generate.sh sdk/python/shardwater_client/generated
+	@cd sdk/typescript && npm ci --ignore-scripts --no-audit --no-fund && npm run --silent generate
+
 bench: $(VENV)/.dev
 	@$(BIN)/python benchmarks/latency.py
 
@@ -37,6 +42,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in -o requirements/runtime.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra gpu -c requirements/runtime.txt -o requirements/gpu.txt
+	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -49,3 +55,9 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml
 
 $(VENV)/.gpu: requirements/gpu.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) gpu
+
+# In an environment of its own: it wants an older typer than the service.
+$(VENV)/.generator: requirements/generator.txt
+	@$(PYTHON) -m venv $(VENV)/generator
+	@$(VENV)/generator/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/generator.txt
+	@touch $@
