@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu lint openapi sdk bench lock clean
+.PHONY: demo test serve gpu parquet lint openapi sdk bench lock clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -20,6 +20,9 @@ serve: $(VENV)/.runtime
 # From then on everything here computes on the GPUs that there are.
 gpu: $(VENV)/.gpu
 	@$(BIN)/python -c 'import gpu; print(gpu.device_count(), "GPU(s)")'
+
+# From then on results can be had as Parquet files.
+parquet: $(VENV)/.parquet
 
 lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
@@ -42,6 +45,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in -o requirements/runtime.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra gpu -c requirements/runtime.txt -o requirements/gpu.txt
+	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra parquet -c requirements/dev.txt -o requirements/parquet.txt
 	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
 
 clean:
@@ -55,6 +59,9 @@ $(VENV)/.dev: requirements/dev.txt pyproject.toml
 
 $(VENV)/.gpu: requirements/gpu.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) gpu
+
+$(VENV)/.parquet: requirements/parquet.txt pyproject.toml
+	@sh requirements/install.sh $(PYTHON) $(VENV) parquet
 
 # In an environment of its own: it wants an older typer than the service.
 $(VENV)/.generator: requirements/generator.txt

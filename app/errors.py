@@ -15,7 +15,10 @@ from starlette.exceptions import HTTPException
 
 from app.schemas import Problem, ProblemDetail
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
-from shardwater.report import UnknownColumn
+from shardwater.formats.columns import UnknownColumn
+from shardwater.formats.parquet import ParquetMissing
+from shardwater.formats.selection import InvalidRanks
+from worker.acceptance import KeyReused
 from worker.states import (
     Failure,
     SearchExpired,
@@ -64,6 +67,7 @@ KINDS = {
         Kind("unsupported-media-type", "The body's type is not supported", 415),
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
+        Kind("idempotency-key-reused", "The key came with another request", 422),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
@@ -79,6 +83,7 @@ _BY_ERROR: dict[type[Exception], str] = {
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",
     ShardUnavailable: "shard-unavailable",
+    KeyReused: "idempotency-key-reused",
     RedisError: "service-unavailable",
 }
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
@@ -110,6 +115,7 @@ class InvalidParameterError(AlignError):
 
 _BY_ERROR |= {
     NotAcceptableError: "not-acceptable",
+    ParquetMissing: "not-acceptable",
     UnsupportedMediaTypeError: "unsupported-media-type",
     MalformedError: "malformed-request",
     NotHereError: "not-found",
@@ -229,6 +235,7 @@ def install(app: FastAPI) -> None:
         LimitExceeded: _on_limit,
         InvalidParameterError: _on_parameter,
         UnknownColumn: _on_query("columns"),
+        InvalidRanks: _on_query("hits"),
         PageTokenError: _on_query("page_token"),
         DatabaseError: _on_database,
         ValidationError: _on_validation,

@@ -11,6 +11,7 @@ from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
 
 from app import description, errors
+from app.compression import Compressed
 from app.limits import Bounds
 from app.routes import databases, events, health, info, page, results, searches
 from app.service import Service
@@ -52,6 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     errors.install(app)
     for module in (searches, events, results, databases, info, health, page):
         app.include_router(module.router)
+    app.add_middleware(Compressed)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app

@@ -12,8 +12,21 @@ OURS = {"shardwater", "gpu", "worker", "app"}
 # A machine with a GPU may have numpy alone; what else the CPU engine needs stays in its own module.
 FIELD_LIBRARIES = {"numpy"}
 CPU_LIBRARIES = {"pyopal", "scoring_matrices"}
+PARQUET_LIBRARIES = {"pyarrow"}
+BESIDES = {"shardwater/cpu.py": CPU_LIBRARIES, "shardwater/formats/parquet.py": PARQUET_LIBRARIES}
 # What the front end may know of the worker: nothing that touches an engine.
-CLIENT_SIDE = {"client", "requests", "states", "settings", "listing", "queues", "recovery", "estimates", "tokens"}
+CLIENT_SIDE = {
+    "acceptance",
+    "client",
+    "listing",
+    "queues",
+    "recovery",
+    "requests",
+    "settings",
+    "states",
+    "stored",
+    "tokens",
+}
 
 
 def imports(source):
@@ -54,8 +67,8 @@ def sources():
 
 @pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(ROOT)))
 def test_imports_go_one_way(path):
-    besides = CPU_LIBRARIES if path == ROOT / "shardwater" / "cpu.py" else frozenset()
-    assert wrong_arrows(path.relative_to(ROOT).parts[0], path.read_text(), besides) == []
+    place = path.relative_to(ROOT)
+    assert wrong_arrows(place.parts[0], path.read_text(), BESIDES.get(str(place), frozenset())) == []
 
 
 def test_each_package_has_sources():
@@ -87,7 +100,8 @@ def run(code):
 
 
 def test_front_end_loads_no_engine():
-    code = "import sys, app.main; print(sorted({'pyopal', 'gpu', 'cupy', 'shardwater.cpu'} & set(sys.modules)))"
+    engines = "{'pyopal', 'gpu', 'cupy', 'shardwater.cpu', 'pyarrow'}"
+    code = f"import sys, app.main; print(sorted({engines} & set(sys.modules)))"
     done = run(code)
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
@@ -107,8 +121,8 @@ sys.meta_path.insert(0, Blocked())
 def test_library_and_engines_work_without_the_service():
     done = run(
         BLOCKED + "import gpu, shardwater\n"
-        "for module in pkgutil.iter_modules(shardwater.__path__):\n"
-        "    importlib.import_module(f'shardwater.{module.name}')\n"
+        "for module in pkgutil.walk_packages(shardwater.__path__, 'shardwater.'):\n"
+        "    importlib.import_module(module.name)\n"
         "print(type(gpu.open_engine(1)).__name__)\n"
     )
     assert done.stderr == ""

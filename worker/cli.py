@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from worker.cli_search import search
+from worker.cli_search import format_result, search
 from worker.console import Exit, input_errors, progress_bar, say, stop
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ cli = typer.Typer(
 databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
 cli.add_typer(databases, name="db")
 cli.command()(search)
+cli.command("format")(format_result)
 
 DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]
 Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to use. Default: SHARDWATER_REDIS_URL.")]

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from worker.states import SearchTarget
+
 PREFIX = "shardwater"
 TASK = "worker.tasks.search_shard"
 
@@ -16,6 +18,12 @@ BEGUN = "begun"
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:
     """The one queue of a shard; a database cut anew has other queues, so that no job meets the wrong shard."""
     return f"{database}@{version}-{shard}of{shards}"
+
+
+def shard_queues(target: SearchTarget) -> list[str]:
+    """The queues of all shards that a search runs on, in their order."""
+    used = target.used
+    return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
 
 
 def job_id(search: str, shard: int) -> str:
@@ -36,6 +44,11 @@ def rate_key(queue: str) -> str:
 def claim_key(digest: str) -> str:
     """Which search answers a request of this content."""
     return f"{PREFIX}:claim:{digest}"
+
+
+def once_key(name: str) -> str:
+    """Which search the request with this Idempotency-Key (a digest of it) asked for."""
+    return f"{PREFIX}:once:{name}"
 
 
 def text(value: object) -> str:

@@ -86,7 +86,13 @@ class SearchRequest(BaseModel):
     statistics: Method = Field(
         "table",
         description="`table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain "
-        "formula with effective lengths; `none`: scores only, for gap costs without published parameters.",
+        "formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of "
+        "their lengths, for any gap costs; `none`: scores only, for any gap costs.",
+    )
+    score_distribution: bool = Field(
+        False,
+        description="Give the counts of all subjects' scores, what the fit expects of them, and for each hit the "
+        "E-values by table and by fit.",
     )
     alignments: int = Field(
         100,
@@ -110,13 +116,13 @@ class SearchRequest(BaseModel):
 
     @model_validator(mode="after")
     def _check_statistics(self) -> Self:
-        if self.statistics != "none":
+        if self.statistics in ("table", "karlin-altschul"):
             try:
                 parameters(self.scoring)
             except ScoringError as error:
-                raise ValueError(f"{error}; or ask for statistics=none") from None
+                raise ValueError(f"{error}; or ask for statistics=fitted or statistics=none") from None
         # Generated clients send every default along: only another value was asked for.
-        elif self.min_bits is not None or self.evalue != DEFAULT_EVALUE:
+        elif self.statistics == "none" and (self.min_bits is not None or self.evalue != DEFAULT_EVALUE):
             raise ValueError("statistics=none gives no bit scores and E-values: leave out evalue and min_bits")
         return self
 

@@ -1,58 +1,24 @@
 """What `shardwater search` does: read the queries, search here or there, write the result."""
 
-import shlex
 import sys
-from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from gpu import open_engine
 from shardwater.catalog import Catalog
 from shardwater.database import Database
 from shardwater.fasta import read_fasta
-from shardwater.report import parse_columns, write_pairwise, write_tab
 from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, SearchResult, assemble
 from shardwater.search import find_hits
 from worker.console import Exit, input_errors, progress_bar, stop
 from worker.devices import device_failure
+from worker.outfmt import OutputFormat
 from worker.remote import RemoteError, RemoteTimeoutError, search_remotely
 from worker.requests import SearchRequest
 from worker.settings import Settings
-
-_RESULT = TypeAdapter(SearchResult)
-
-
-@dataclass(frozen=True, slots=True)
-class Format:
-    """How to write a result: 0, 6, 7 or json, and the columns of a table."""
-
-    kind: str
-    columns: tuple[str, ...]
-
-    @classmethod
-    def parse(cls, text: str) -> "Format":
-        """The format that -outfmt names; a wrong one is a usage error, a wrong column an input error."""
-        kind, _, columns = text.strip().partition(" ")
-        if kind not in ("0", "6", "7", "json"):
-            raise typer.BadParameter(f"{text!r} is none of 0, 6, 7 and json", param_hint="-outfmt")
-        if columns and kind in ("0", "json"):
-            raise typer.BadParameter(f"format {kind} has no columns", param_hint="-outfmt")
-        with input_errors():
-            return cls(kind, parse_columns(" ".join(shlex.split(columns))))
-
-    def write(self, result: SearchResult) -> Iterator[str]:
-        """The result's text."""
-        match self.kind:
-            case "json":
-                return iter((_RESULT.dump_json(result, indent=2).decode() + "\n",))
-            case "0":
-                return write_pairwise(result)
-            case _:
-                return write_tab(result, self.columns, comments=self.kind == "7")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +32,14 @@ class Place:
 
 def run_search(query: Path, fields: Mapping[str, object], place: Place, outfmt: str, out: Path | None) -> None:
     """The whole command; ends it with its exit code where something is wrong."""
-    form = Format.parse(outfmt)
+    form = OutputFormat.parse(outfmt, place.data)
     with input_errors():
         request = _request(query, fields)
         if place.data is not None:
             result = _search_here(request, place.data)
         else:
             result = _search_there(request, place.server or "", place.timeout)
-        with out.open("w", encoding="utf-8") if out else nullcontext(sys.stdout) as file:
-            file.writelines(form.write(result))
+        form.write(result, out)
 
 
 def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:

@@ -10,7 +10,7 @@ from typing import Self
 from redis import Redis
 
 from shardwater.errors import AlignError
-from worker.client import Retention
+from worker.acceptance import Retention
 from worker.requests import Limits
 
 LOG_LEVELS = ("debug", "info", "warning", "error")

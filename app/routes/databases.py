@@ -8,7 +8,7 @@ from app.errors import NotHereError, documented
 from app.schemas import DatabaseInfo, DatabaseList, Sequence
 from app.service import CurrentService, Service
 from shardwater.database import Database
-from shardwater.report import fasta_text
+from shardwater.formats.fasta import fasta_text
 from worker.states import search_target
 
 router = APIRouter(tags=["databases"])

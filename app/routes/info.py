@@ -5,7 +5,8 @@ from typing import Any
 from fastapi import APIRouter
 
 from app.errors import documented
-from app.routes.results import FORMATS
+from app.formats import offered
+from app.preferences import LONGEST_WAIT_S
 from app.schemas import (
     GapCosts,
     MatrixCosts,
@@ -18,9 +19,8 @@ from app.schemas import (
     ServiceType,
 )
 from app.service import CurrentService
-from app.waiting import LONGEST_WAIT_S
 from shardwater.evalue import METHODS, published_pairs
-from shardwater.report import COLUMNS
+from shardwater.formats.columns import COLUMNS
 from shardwater.scoring import MATRICES
 from shardwater.software import software
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
@@ -35,6 +35,7 @@ LETTERS = (
 _LABELS = {
     "table": "finite-size-corrected E-value, published parameters",
     "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
+    "fitted": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
     "none": "raw scores only, any gap costs",
 }
 
@@ -101,7 +102,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
         ),
         matrices=matrix_costs(),
         statistics=list(METHODS),
-        formats=list(FORMATS),
+        formats=list(offered()),
         columns=list(COLUMNS),
         letters=LETTERS,
     )

@@ -9,13 +9,15 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from app.bodies import FORMS, JSON, RAW, read_search
+from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, NotHereError, documented
+from app.preferences import Preferences, read_key
 from app.replies import page_headers, path_of, root_of, shown
 from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
-from app.waiting import preferred_wait
 from shardwater.fasta import Record
 from shardwater.results import SearchResult
+from worker.acceptance import Once
 from worker.listing import Listing, list_searches
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
 from worker.states import (
@@ -52,6 +54,20 @@ def _body(content: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
+def _result(request: Request, service: Service, search: str) -> Response:
+    headers = {"Vary": "Accept-Encoding"}
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        return packed_json(service.client.stored(search), headers)
+    return Response(service.client.result_json(search), media_type="application/json", headers=headers)
+
+
+def _bare(reply: Response) -> Response:
+    """Its status and headers alone."""
+    for name in ("Content-Length", "Content-Type", "Content-Encoding"):
+        del reply.headers[name]
+    return Response(status_code=reply.status_code, headers=reply.headers)
+
+
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
     headers = {"Cache-Control": "no-store"}
     if state.state not in ENDED:
@@ -72,24 +88,37 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
 async def create_search(
     request: Request,
     service: CurrentService,
-    prefer: Annotated[str | None, Header(description="`wait=N`: answer with the result if it comes in N s.")] = None,
+    prefer: Annotated[
+        str | None,
+        Header(
+            description="`wait=N`: answer with the result if it comes in N s. `respond-async`: at once, as without it. "
+            "`return=minimal`: with headers alone."
+        ),
+    ] = None,
     cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            description="A quoted string made up for this request: sent again, it is the same search. Kept for 24 h."
+        ),
+    ] = None,
 ) -> Response:
     """Search a database with one or many protein queries."""
+    key, preferences = read_key(idempotency_key), Preferences.of(prefer)
     search = await read_search(request)
     fresh = "no-cache" in (cache_control or "").lower()
-    submission = await run_in_threadpool(_submit, service, search, fresh)
-    wait = preferred_wait(prefer)
-    headers = {"Location": path_of(root_of(request), submission.id)}
-    if wait is not None:
-        headers["Preference-Applied"] = f"wait={wait}"
-        if await service.endings.wait(submission.id, wait):
-            body = await run_in_threadpool(service.client.result_json, submission.id)
-            return Response(body, media_type="application/json", headers=headers)
-    state = await run_in_threadpool(service.client.state, submission.id)
-    reply = _reply(request, state, 202, reused=submission.reused)
-    reply.headers.update(headers)
-    return reply
+    submission = await run_in_threadpool(_submit, service, search, fresh, key)
+    wait = preferences.wait
+    ended = wait is not None and await service.endings.wait(submission.id, wait)
+    if ended:
+        reply = await run_in_threadpool(_result, request, service, submission.id)
+    else:
+        state = await run_in_threadpool(service.client.state, submission.id)
+        reply = _reply(request, state, 202, reused=submission.reused)
+    reply.headers["Location"] = path_of(root_of(request), submission.id)
+    if applied := preferences.applied(ended=ended):
+        reply.headers["Preference-Applied"] = applied
+    return _bare(reply) if preferences.minimal else reply
 
 
 @router.post(
@@ -123,10 +152,12 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
     return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
 
 
-def _submit(service: Service, search: SearchRequest, fresh: bool) -> Submission:
-    return _admitted(
-        service, search, lambda records, target: service.client.submit(search, records, target, fresh=fresh)
-    )
+def _submit(service: Service, search: SearchRequest, fresh: bool, key: str | None) -> Submission:
+    def submit(records: list[Record], target: SearchTarget) -> Submission:
+        once = Once.of(key, search, records) if key else None
+        return service.client.submit(search, records, target, fresh=fresh, once=once)
+
+    return _admitted(service, search, submit)
 
 
 def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:
@@ -172,6 +203,7 @@ def _unix_time(moment: datetime | None) -> float | None:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
+@router.head("/v1/searches/{search}", include_in_schema=False)
 @router.get("/v1/searches/{search}", response_model=Search, responses=documented(404, 410, 422))
 def get_search(request: Request, search: str, service: CurrentService) -> Response:
     """See how a search stands."""

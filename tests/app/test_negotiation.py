@@ -1,10 +1,14 @@
 """What the headers Accept and Prefer are taken to say."""
 
+import re
+import sys
+from pathlib import Path
+
 import pytest
 
 from app.errors import NotAcceptableError
-from app.routes.results import negotiate
-from app.waiting import preferred_wait
+from app.formats import FORMATS, negotiate, offered
+from app.preferences import Preferences
 
 
 @pytest.mark.parametrize(
@@ -23,6 +27,11 @@ from app.waiting import preferred_wait
         ("text/csv; header=present", "csv"),
         ("text/plain", "pairwise"),
         ("text/x-fasta", "fasta"),
+        ("application/xml", "xml"),
+        ("application/x-blast+json", "blast-json"),
+        ("text/x-sam", "sam"),
+        ("application/vnd.apache.parquet", "parquet"),
+        ("application/xml;q=0.9, */*;q=0.8", "xml"),
         ("image/png, text/csv", "csv"),
         ("text/csv, text/plain", "csv"),
         ("text/csv;q=0.1, text/plain;q=0.2", "pairwise"),
@@ -41,8 +50,28 @@ def test_best_format_is_taken(accept: str | None, name: str) -> None:
     "accept", ["image/png", "image/*", "application/json;q=0", "text/csv;q=0.0, image/png", "json"]
 )
 def test_nothing_that_will_do_is_an_error_with_the_types_there_are(accept: str) -> None:
-    with pytest.raises(NotAcceptableError, match=r"application/json, application/x-ndjson, .*, text/x-fasta"):
+    types = r"application/json, application/x-ndjson, .*, application/vnd.apache.parquet$"
+    with pytest.raises(NotAcceptableError, match=types):
         negotiate(accept)
+
+
+def test_parquet_that_cannot_be_written_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert offered() == list(FORMATS)
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert offered() == [name for name in FORMATS if name != "parquet"]
+    assert negotiate("application/vnd.apache.parquet, text/csv;q=0.5") == "csv"
+    with pytest.raises(NotAcceptableError, match=r"text/x-sam; Parquet needs pyarrow: install Shardwater's extra"):
+        negotiate("application/vnd.apache.parquet")
+
+
+def test_manuals_name_every_format_with_its_media_type_and_ending() -> None:
+    docs = Path(__file__).parents[2] / "docs"
+    interface, formats = ((docs / name).read_text(encoding="utf-8") for name in ("api.md", "formats.md"))
+    for name, form in FORMATS.items():
+        assert f"| `{name}` | `{form.media_type}` |" in interface
+        [row] = re.findall(rf"^\| `{name}` \| .*$", formats, re.MULTILINE)
+        assert f"| `{form.media_type}` | " in row
+        assert name == "json" or f"| `.{form.ending}` |" in row
 
 
 @pytest.mark.parametrize(
@@ -67,4 +96,4 @@ def test_nothing_that_will_do_is_an_error_with_the_types_there_are(accept: str) 
     ],
 )
 def test_preferred_wait(header: str | None, seconds: int | None) -> None:
-    assert preferred_wait(header) == seconds
+    assert Preferences.of(header).wait == seconds

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from app.openapi import openapi_text
 
@@ -96,6 +97,15 @@ def test_body_of_a_search_is_described_in_every_form() -> None:
     }
     assert SCHEMA["components"]["schemas"]["SearchRequest"]["additionalProperties"] is False
     assert SCHEMA["openapi"] == "3.1.0"
+
+
+def test_examples_are_valid() -> None:
+    described = [node for node in everything(SCHEMA) if isinstance(node.get("examples"), list)]
+    assert len(described) >= 3
+    for node in described:
+        judge = Draft202012Validator({**node, "components": SCHEMA["components"]})
+        for example in node["examples"]:
+            judge.validate(example)
 
 
 def test_states_are_a_closed_list() -> None:

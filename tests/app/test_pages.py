@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from app.errors import InvalidParameterError
-from app.pages import hit_page, one_query
+from app.pages import Turned, hit_page
 from shardwater.results import (
     Certificate,
     DatabaseUsed,
@@ -20,6 +20,8 @@ from shardwater.results import (
 )
 from shardwater.search import Parameters
 from shardwater.software import software
+from worker.packing import pack
+from worker.stored import StoredResult
 from worker.tokens import PageTokenError
 
 RESULT = TypeAdapter(SearchResult)
@@ -52,17 +54,8 @@ def result(*numbers: int) -> dict[str, Any]:
     return json.loads(RESULT.dump_json(whole))
 
 
-def dumped(whole: dict[str, Any]) -> bytes:
-    return json.dumps(whole, separators=(",", ":"), ensure_ascii=False).encode()
-
-
-@pytest.mark.parametrize("numbers", [(3,), (0,), (2, 0, 5), (1, 1)])
-def test_one_querys_part_is_the_whole_with_that_query_alone(numbers: tuple[int, ...]) -> None:
-    whole = result(*numbers)
-    for number, one in enumerate(whole["results"], start=1):
-        assert json.loads(one_query(dumped(whole), number)) == {**whole, "results": [one]}
-    with pytest.raises(InvalidParameterError, match=f"the search has {len(numbers)} queries"):
-        one_query(dumped(whole), len(numbers) + 1)
+def kept(whole: dict[str, Any]) -> StoredResult:
+    return StoredResult(pack(json.dumps(whole, separators=(",", ":"), ensure_ascii=False).encode()))
 
 
 @pytest.mark.parametrize(("hits", "size"), [(0, 3), (1, 3), (3, 3), (4, 3), (10, 3), (10, 1), (10, 10), (10, 1000)])
@@ -71,7 +64,7 @@ def test_pages_of_a_query_make_up_its_hits(hits: int, size: int) -> None:
     found: list[Any] = []
     pages, token = 0, ""
     while pages == 0 or token:
-        page = hit_page("search", dumped(whole), 2, size, token)
+        page = hit_page("search", kept(whole), 2, Turned(size, token))
         body = json.loads(page.body)
         assert body.pop("next_page_token") == page.next_token
         assert page.total == hits
@@ -86,20 +79,22 @@ def test_pages_of_a_query_make_up_its_hits(hits: int, size: int) -> None:
 
 
 def test_only_query_need_not_be_named() -> None:
-    whole = dumped(result(4))
-    assert hit_page("search", whole, None, 2, "") == hit_page("search", whole, 1, 2, "")
+    whole = kept(result(4))
+    assert hit_page("search", whole, None, Turned(2)) == hit_page("search", whole, 1, Turned(2))
+    with pytest.raises(InvalidParameterError, match="the search has 1 queries"):
+        hit_page("search", whole, 2, Turned(2))
     with pytest.raises(InvalidParameterError, match="say which"):
-        hit_page("search", dumped(result(4, 4)), None, 2, "")
+        hit_page("search", kept(result(4, 4)), None, Turned(2))
 
 
 def test_token_is_for_one_list_and_a_place_in_it() -> None:
-    whole = dumped(result(5, 5))
-    token = hit_page("search", whole, 1, 2, "").next_token
-    assert json.loads(hit_page("search", whole, 1, 3, token).body)["results"][0]["hits"][0]["rank"] == 3
+    whole = kept(result(5, 5))
+    token = hit_page("search", whole, 1, Turned(2)).next_token
+    assert json.loads(hit_page("search", whole, 1, Turned(3, token)).body)["results"][0]["hits"][0]["rank"] == 3
     for search, query, sent in (("another", 1, token), ("search", 2, token), ("search", 1, "nonsense"),
                                 ("search", 1, token[:-4])):  # fmt: skip
         with pytest.raises(PageTokenError):
-            hit_page(search, whole, query, 2, sent)
-    shorter = dumped(result(2, 5))
+            hit_page(search, whole, query, Turned(2, sent))
+    shorter = kept(result(2, 5))
     with pytest.raises(PageTokenError):
-        hit_page("search", shorter, 1, 2, token)
+        hit_page("search", shorter, 1, Turned(2, token))

@@ -138,7 +138,7 @@ def test_not_waiting_gives_a_ticket(http: httpx.Client) -> None:
     body = {"sequence": QUERY, "database": "demo", "title": "ticket"}
     ticket = http.post("/v1/searches", json=body, headers={"Prefer": "respond-async"})
     assert (ticket.status_code, ticket.headers["Retry-After"]) == (202, "1")
-    assert "Preference-Applied" not in ticket.headers
+    assert ticket.headers["Preference-Applied"] == "respond-async"
     search = ticket.json()
     place = f"/v1/searches/{search['id']}"
     assert ticket.headers["Location"] == place

@@ -92,7 +92,7 @@ def test_fault_of_a_sequence_has_its_place(http: httpx.Client, sequence: str, pl
         ({"min_identity": 101}, "/min_identity"),
         ({"gap_open": -1}, "/gap_open"),
         ({"title": "two\nlines"}, "/title"),
-        ({"statistics": "fitted"}, "/statistics"),
+        ({"statistics": "guessed"}, "/statistics"),
         ({"sequence": ""}, "/sequence"),
         ({"sequence": None}, "/sequence"),
     ],
@@ -110,7 +110,9 @@ def test_missing_fields_are_all_named(http: httpx.Client) -> None:
 
 def test_unpublished_gap_costs_are_refused_with_the_pairs_that_will_do(http: httpx.Client) -> None:
     detail = problem(post(http, gap_open=5, gap_extend=1), 422, "invalid-parameter")["detail"]
-    assert all(pair in detail for pair in ("BLOSUM62", "5/1", "11/1", "9/2", "13/1", "statistics=none"))
+    assert all(
+        pair in detail for pair in ("BLOSUM62", "5/1", "11/1", "9/2", "13/1", "statistics=fitted", "statistics=none")
+    )
 
 
 @pytest.mark.parametrize("field", [{"evalue": 1.0}, {"evalue": 10.0}, {"min_bits": 20}])
@@ -177,7 +179,16 @@ def misuses(http: httpx.Client, accepted: str) -> Iterator[httpx.Response]:
     yield http.post("/v1/searches", content=f">q\n{SECRET}", params={"database": "../../etc"}, headers=raw)
     yield http.post("/v1/searches", content=f">q\n{SECRET}", params={"database": "demo\0"}, headers=raw)
     yield http.post("/v1/searches", content=f">q\n{SECRET}".encode("utf-16"), params={"database": "demo"}, headers=raw)
-    for query in ("format=xml", "columns=secret", "format=tab&columns=secret", "query=0", "query=2", "query=x"):
+    for query in (
+        "format=yaml",
+        "hits=9999",
+        "hits=x",
+        "columns=secret",
+        "format=tab&columns=secret",
+        "query=0",
+        "query=2",
+        "query=x",
+    ):
         answer = http.get(f"/v1/searches/{accepted}/results?{query}")
         if query != "columns=secret":  # JSON has no columns
             yield answer

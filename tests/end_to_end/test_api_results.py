@@ -9,7 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
-from Bio import SeqIO
+from Bio import SearchIO, SeqIO
+from pyarrow import parquet
 
 from shardwater.catalog import Catalog
 from tests.end_to_end.server import Server
@@ -24,6 +25,10 @@ FORMATS = [
     ("csv", "text/csv; header=present", "csv"),
     ("pairwise", "text/plain", "txt"),
     ("fasta", "text/x-fasta", "fasta"),
+    ("xml", "application/xml", "xml"),
+    ("blast-json", "application/x-blast+json", "json"),
+    ("sam", "text/x-sam", "sam"),
+    ("parquet", "application/vnd.apache.parquet", "parquet"),
 ]
 
 
@@ -58,7 +63,7 @@ def test_format_by_name_and_by_accept_are_the_same(
     for reply in (asked, accepted):
         # Starlette adds the charset of text.
         assert reply.headers["Content-Type"].startswith(media_type)
-        assert reply.headers["Vary"] == "Accept"
+        assert reply.headers["Vary"] == "Accept, Accept-Encoding"
         attached = None if name == "json" else f'attachment; filename="{result["search"]}.{ending}"'
         assert reply.headers.get("Content-Disposition") == attached
 
@@ -67,7 +72,7 @@ def test_format_by_name_and_by_accept_are_the_same(
     ("accept", "media_type"),
     [
         ("*/*", "application/json"),
-        ("text/html, application/xhtml+xml, */*;q=0.8", "application/json"),
+        ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", "application/json"),
         ("text/csv;q=0.5, text/tab-separated-values;q=0.9", "text/tab-separated-values"),
         ("text/csv;q=0.9, text/tab-separated-values;q=0.5", "text/csv"),
         ("application/json;q=0, text/x-fasta;q=0.001", "text/x-fasta"),
@@ -79,7 +84,7 @@ def test_accept_is_weighed(http: httpx.Client, place: str, accept: str, media_ty
     assert reply.headers["Content-Type"].partition(";")[0] == media_type
 
 
-@pytest.mark.parametrize("accept", ["image/png", "application/xml", "application/json;q=0"])
+@pytest.mark.parametrize("accept", ["image/png", "application/pdf", "application/json;q=0"])
 def test_no_format_that_will_do_is_406_and_lists_them(http: httpx.Client, place: str, accept: str) -> None:
     detail = problem(http.get(place, headers={"Accept": accept}), 406, "not-acceptable")["detail"]
     assert all(media_type.partition(";")[0] in detail for _, media_type, _ in FORMATS)
@@ -152,7 +157,13 @@ def test_columns_are_those_asked_for(http: httpx.Client, result: dict[str, Any],
     [
         ("format=tab&columns=qseqid,nothing", "columns"),
         ("format=csv&columns=QSEQID", "columns"),
-        ("format=xml", "format"),
+        ("format=yaml", "format"),
+        ("query=1&hits=11", "hits"),
+        ("query=1&hits=0", "hits"),
+        ("query=1&hits=best", "hits"),
+        ("query=1&hits=", "hits"),
+        ("hits=1", "hits"),
+        ("query=5&hits=1", "query"),
         ("query=0", "query"),
         ("query=5", "query"),
         ("query=first", "query"),
@@ -191,6 +202,7 @@ def test_hits_are_paged(http: httpx.Client, result: dict[str, Any], place: str) 
         ("query=9&page_size=3", "query"),
         ("query=1&page_token=nonsense", "page_token"),
         ("query=1&page_size=3&format=tab", "page_size"),
+        ("query=1&page_size=3&hits=1-2", "page_size"),
     ],
 )
 def test_wrong_page_is_named(http: httpx.Client, place: str, query: str, name: str) -> None:
@@ -204,6 +216,64 @@ def test_page_token_is_for_one_query(http: httpx.Client, place: str) -> None:
     [error] = problem(refused, 422, "invalid-parameter")["errors"]
     assert error["parameter"] == "page_token"
     assert http.get(place, params={"query": 1, "page_token": token}).json()["results"][0]["hits"][0]["rank"] == 4
+
+
+@pytest.mark.parametrize(("ranks", "kept"), [("2", [2]), ("9,1,3-4", [1, 3, 4, 9]), ("1-10", list(range(1, 11)))])
+def test_selected_hits_keep_their_ranks(
+    http: httpx.Client, result: dict[str, Any], place: str, ranks: str, kept: list[int]
+) -> None:
+    [one] = http.get(place, params={"query": 3, "hits": ranks}).json()["results"]
+    whole = result["results"][2]
+    assert one == {**whole, "hits": [whole["hits"][rank - 1] for rank in kept]}
+
+
+@pytest.mark.parametrize("name", [name for name, _, _ in FORMATS])
+def test_selected_hits_are_those_of_the_format_alone(
+    http: httpx.Client, result: dict[str, Any], place: str, name: str
+) -> None:
+    hits = result["results"][1]["hits"]
+    reply = http.get(place, params={"query": 2, "hits": "1,3", "format": name})
+    read = parquet.read_table(io.BytesIO(reply.content)).to_pylist() if name == "parquet" else reply.text
+    for rank, hit in enumerate(hits, start=1):
+        # A primary line and a subject of its own; every other format names the accession as it is.
+        assert (hit["accession"] in str(read)) == (rank in (1, 3)), rank
+    assert reply.headers["Content-Disposition" if name != "json" else "Vary"]
+
+
+def test_hits_of_a_single_query_need_no_number(server: Server, http: httpx.Client) -> None:
+    found = server.search("MKVLAAGWDEHHKLMWWHEAGAW", max_target_seqs=3, evalue=1e9)
+    lines = http.get(f"/v1/searches/{found['search']}/results?format=tab&hits=2").text.splitlines()
+    assert [line.split("\t")[1] for line in lines] == [found["results"][0]["hits"][1]["accession"]]
+
+
+def test_xml_has_the_numbers_of_the_json(http: httpx.Client, result: dict[str, Any], place: str) -> None:
+    reply = http.get(place, params={"format": "xml"})
+    for found, one in zip(SearchIO.parse(io.BytesIO(reply.content), "blast-xml"), result["results"], strict=True):
+        assert found.id == one["query"]["id"]
+        assert [(hit.id, hit[0].bitscore, hit[0].evalue) for hit in found] == [
+            (hit["accession"], hit["bits"], hit["evalue"]) for hit in one["hits"][:3]
+        ]
+
+
+def test_parquet_has_the_numbers_of_the_json(http: httpx.Client, result: dict[str, Any], place: str) -> None:
+    params = {"format": "parquet", "columns": "qseqid,sseqid,evalue,cigar"}
+    table = parquet.read_table(io.BytesIO(http.get(place, params=params).content))
+    assert table.to_pylist() == [
+        {
+            "qseqid": query,
+            "sseqid": hit["accession"],
+            "evalue": hit["evalue"],
+            "cigar": hit["hsps"][0]["cigar"] if hit["hsps"] else None,
+        }
+        for query, hit in hits_of(result)
+    ]
+    assert json.loads(table.schema.metadata[b"certificate"]) == result["certificate"]
+
+
+def test_whole_json_is_the_one_that_a_waiting_client_gets(
+    http: httpx.Client, result: dict[str, Any], place: str
+) -> None:
+    assert http.get(place).json() == result
 
 
 def test_one_querys_part_of_a_table(http: httpx.Client, result: dict[str, Any], place: str) -> None:
@@ -306,6 +376,8 @@ def test_any_gap_costs_without_statistics(server: Server, queries: str) -> None:
             "kappa": None,
             "entropy": None,
             "eff_space": None,
+            "fit": None,
+            "fallback_reason": None,
         }
         assert [(hit["bits"], hit["evalue"]) for hit in one["hits"]] == [(None, None)] * 4
         assert all(hit["score"] > 0 and len(hit["hsps"]) == 1 for hit in one["hits"])

@@ -149,7 +149,7 @@ def test_parameters_are_the_fields_of_a_request(http: httpx.Client) -> None:
     assert bounds["max_target_seqs"] == (1, 10_000)
     assert bounds["min_identity"] == bounds["min_query_coverage"] == (0, 100)
     assert bounds["evalue"] == (0, None)
-    assert [each["value"] for each in listed["statistics"]["values"]] == ["table", "karlin-altschul", "none"]
+    assert [each["value"] for each in listed["statistics"]["values"]] == ["table", "karlin-altschul", "fitted", "none"]
     matrices = [each["matrix"] for each in http.get("/v1/parameters").json()["matrices"]]
     assert [each["value"] for each in listed["matrix"]["values"]] == matrices
 
@@ -192,8 +192,10 @@ def test_service_info_publishes_the_limits(http: httpx.Client) -> None:
     fixed = {"max_target_seqs": 10_000, "max_wait_s": 60, "retention_s": 604_800}
     assert info["limits"] == {**asdict(Limits()), **fixed}
     assert info["matrices"] == http.get("/v1/parameters").json()["matrices"]
-    assert info["formats"] == ["json", "ndjson", "tab", "csv", "pairwise", "fasta"]
-    assert info["statistics"] == ["table", "karlin-altschul", "none"]
+    assert info["formats"] == [
+        *("json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet"),
+    ]
+    assert info["statistics"] == ["table", "karlin-altschul", "fitted", "none"]
     assert info["type"] == {"group": "org.shardwater", "artifact": "shardwater", "version": info["version"]}
 
 

@@ -136,7 +136,7 @@ def test_search_writes_json_into_a_file(small: Path, query: Path) -> None:
 def test_search_writes_a_report_by_default(small: Path, query: Path) -> None:
     report = search(small, query).stdout
     assert "Query= q one query" in report
-    assert "\n> one first protein\n" in report
+    assert "\n>one first protein\n" in report
     assert report.count("MKVLAAGWDEHHKLM") == 3
 
 
@@ -164,7 +164,8 @@ def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "arguments", [["-outfmt", "5"], ["-outfmt", "0 qseqid"], ["-colour", "red"], ["--server", "http://x"]]
+    "arguments",
+    [["-outfmt", "11"], ["-outfmt", "5 qseqid"], ["-outfmt", "0 qseqid"], ["-colour", "red"], ["--server", "http://x"]],
 )
 def test_wrong_usage_ends_with_2(small: Path, query: Path, arguments: list[str]) -> None:
     done = search(small, query, *arguments)

@@ -50,11 +50,11 @@ def test_what_is_not_given_is_not_sent() -> None:
 def test_request_is_tried_again_with_the_same_key(trouble: Any) -> None:
     driver = Driver([trouble, trouble, reply(200, RESULT)])
     assert search(driver).search == SEARCH
-    keys = {sent["Idempotency-Key"] for sent in headers(driver.asked)}
+    keys = {sent["idempotency-key"] for sent in headers(driver.asked)}
     assert len(driver.asked) == 3
     assert len(keys) == 1
     assert search(other := Driver([reply(200, RESULT)])).search == SEARCH
-    assert headers(other.asked)[0]["Idempotency-Key"] not in keys
+    assert headers(other.asked)[0]["idempotency-key"] not in keys
 
 
 @pytest.mark.parametrize("status", [400, 401, 404, 409, 410, 413, 415, 422, 500])

@@ -8,7 +8,8 @@ import pytest
 from shardwater.cpu import CpuEngine
 from shardwater.database import Database
 from shardwater.search import find_hits
-from worker.client import Client, Retention
+from worker.acceptance import Retention
+from worker.client import Client
 from worker.listing import Listing, list_searches
 from worker.queues import LIVE, SEARCHES, SearchKeys, alive_key, queue_name
 from worker.recovery import recover

@@ -130,10 +130,10 @@ class Calls:
             body=body,
             prefer=f"wait={wait_s}" if wait_s else UNSET,
             cache_control="no-cache" if fresh else UNSET,
+            # One key for all tries, so that a search whose reply got lost is found and not run twice.
+            idempotency_key=f'"{uuid.uuid4()}"',
         )
-        # One key for all tries, so that a search whose reply got lost is found and not run twice.
-        key = {"Idempotency-Key": f'"{uuid.uuid4()}"'}
-        return (yield from self._send(Request(arguments, USUAL_TIMEOUT_S + wait_s).with_headers(key), deadline))
+        return (yield from self._send(Request(arguments, USUAL_TIMEOUT_S + wait_s), deadline))
 
     def result(self, search_id: str, timeout_s: float | None, progress: Progress | None) -> Call[models.SearchResult]:
         """Wait for a search's end and get its result."""

@@ -24,6 +24,7 @@ class SearchParameters(TypedDict, total=False):
     min_identity: float
     min_query_coverage: float
     statistics: StatisticsMethod
+    score_distribution: bool
     alignments: int
     title: str
 

@@ -23,11 +23,6 @@ class Request:
     arguments: Mapping[str, Any]
     timeout_s: float = USUAL_TIMEOUT_S
 
-    def with_headers(self, headers: Mapping[str, str]) -> "Request":
-        """The same request with more headers."""
-        merged = {**self.arguments.get("headers", {}), **headers}
-        return Request({**self.arguments, "headers": merged}, self.timeout_s)
-
 
 @dataclass(frozen=True, slots=True)
 class Ask:

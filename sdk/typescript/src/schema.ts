@@ -385,6 +385,56 @@ export interface components {
             version: string;
         };
         /**
+         * Distribution
+         * @description How many subjects have which score, and how many the fit expects to.
+         *
+         *     Bin k is for scores from k * bin_width on; the last bin is that of the highest score, at most 2,047, which counts
+         *     all above too. expected and fit are None where no fit can be made.
+         */
+        Distribution: {
+            /** Bin Width */
+            bin_width: number;
+            /** Counts */
+            counts: number[];
+            /** Expected */
+            expected: number[] | null;
+            fit: components["schemas"]["Fit"] | null;
+        };
+        /**
+         * Evalues
+         * @description A hit's E-value by published parameters (None for gap costs without) and by the fit, and the fit's z-score.
+         *
+         *     differ says whether one E-value is more than ten times the other; None where there is only one.
+         */
+        Evalues: {
+            /** Differ */
+            differ: boolean | null;
+            /** Fitted */
+            fitted: number;
+            /** Table */
+            table: number | null;
+            /** Zscore */
+            zscore: number;
+        };
+        /**
+         * Fit
+         * @description The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
+         *
+         *     subjects took part in the fit, rejected did not: outliers, and those alone in their length bin.
+         */
+        Fit: {
+            /** Mu */
+            mu: number;
+            /** Rejected */
+            rejected: number;
+            /** Rho */
+            rho: number;
+            /** Subjects */
+            subjects: number;
+            /** Variance */
+            variance: number;
+        };
+        /**
          * GapCosts
          * @description Gap costs with published statistics.
          */
@@ -410,7 +460,10 @@ export interface components {
         };
         /**
          * Hit
-         * @description A subject of the result; bits and evalue are None under statistics=none, the rest where it was not aligned.
+         * @description A subject of the result.
+         *
+         *     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
+         *     where no fit was made.
          */
         Hit: {
             /** Accession */
@@ -419,6 +472,7 @@ export interface components {
             bits: number | null;
             /** Evalue */
             evalue: number | null;
+            evalues?: components["schemas"]["Evalues"] | null;
             /** Hsps */
             hsps: components["schemas"]["Hsp"][];
             /** Identity */
@@ -589,6 +643,11 @@ export interface components {
             /** Min Query Coverage */
             min_query_coverage?: number | null;
             /**
+             * Score Distribution
+             * @default false
+             */
+            score_distribution?: boolean;
+            /**
              * Statistics
              * @default table
              */
@@ -690,9 +749,10 @@ export interface components {
         };
         /**
          * QueryResult
-         * @description One query's hits, best first.
+         * @description One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
          */
         QueryResult: {
+            distribution?: components["schemas"]["Distribution"] | null;
             /** Hits */
             hits: components["schemas"]["Hit"][];
             query: components["schemas"]["Query"];
@@ -712,7 +772,7 @@ export interface components {
          * ResultFormat
          * @enum {string}
          */
-        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta";
+        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet";
         /**
          * Search
          * @description A search as it stands.
@@ -868,6 +928,12 @@ export interface components {
              */
             min_query_coverage?: number | null;
             /**
+             * Score Distribution
+             * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
+             * @default false
+             */
+            score_distribution?: boolean;
+            /**
              * Sequence
              * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
              * @example >LGB1_VICFA Leghemoglobin-1
@@ -876,7 +942,7 @@ export interface components {
             sequence: string;
             /**
              * Statistics
-             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for gap costs without published parameters.
+             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; `none`: scores only, for any gap costs.
              * @default table
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -966,6 +1032,12 @@ export interface components {
              */
             min_query_coverage?: number | null;
             /**
+             * Score Distribution
+             * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
+             * @default false
+             */
+            score_distribution?: boolean;
+            /**
              * Sequence
              * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
              * @example >LGB1_VICFA Leghemoglobin-1
@@ -974,7 +1046,7 @@ export interface components {
             sequence: string;
             /**
              * Statistics
-             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for gap costs without published parameters.
+             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; `none`: scores only, for any gap costs.
              * @default table
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -1072,6 +1144,12 @@ export interface components {
              */
             min_query_coverage?: number | null;
             /**
+             * Score Distribution
+             * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
+             * @default false
+             */
+            score_distribution?: boolean;
+            /**
              * Sequence
              * Format: binary
              * @description A file of FASTA, or the text itself.
@@ -1079,7 +1157,7 @@ export interface components {
             sequence: string;
             /**
              * Statistics
-             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for gap costs without published parameters.
+             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; `none`: scores only, for any gap costs.
              * @default table
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -1217,16 +1295,21 @@ export interface components {
          * StatisticsMethod
          * @enum {string}
          */
-        StatisticsMethod: "table" | "karlin-altschul" | "none";
+        StatisticsMethod: "table" | "karlin-altschul" | "fitted" | "none";
         /**
          * StatisticsUsed
-         * @description The constants behind the figures; None under the method `none`.
+         * @description The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
+         *
+         *     fallback_reason says why `method` is not the one that was asked for.
          */
         StatisticsUsed: {
             /** Eff Space */
             eff_space: number | null;
             /** Entropy */
             entropy: number | null;
+            /** Fallback Reason */
+            fallback_reason?: string | null;
+            fit?: components["schemas"]["Fit"] | null;
             /** Kappa */
             kappa: number | null;
             /** Lambda */
@@ -1577,10 +1660,12 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description `wait=N`: answer with the result if it comes in N s. */
+                /** @description `wait=N`: answer with the result if it comes in N s. `respond-async`: at once, as without it. `return=minimal`: with headers alone. */
                 prefer?: string | null;
                 /** @description `no-cache`: run anew what was run before. */
                 "cache-control"?: string | null;
+                /** @description A quoted string made up for this request: sent again, it is the same search. Kept for 24 h. */
+                "idempotency-key"?: string | null;
             };
             path?: never;
             cookie?: never;
@@ -1892,16 +1977,21 @@ export interface operations {
             query?: {
                 /** @description Instead of Accept. */
                 format?: components["schemas"]["ResultFormat"] | null;
-                /** @description Columns of tab and csv, by comma: BLAST's names; `std` is the twelve usual ones. */
+                /** @description Columns of tab, csv and parquet, by comma: BLAST's names; `std` is the usual twelve. */
                 columns?: string;
                 /** @description Only this query's part, from 1. */
                 query?: number | null;
+                /** @description Only the hits of these ranks, as 1,5,9-12; of several queries name one, too. */
+                hits?: string | null;
                 /** @description Of json: so many of one query's hits at a time. */
                 page_size?: number | null;
                 /** @description `next_page_token` of the page before. */
                 page_token?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The `ETag` of a reply that is still there. */
+                "if-none-match"?: string | null;
+            };
             path: {
                 search: string;
             };
@@ -1916,12 +2006,23 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResult"];
+                    "application/vnd.apache.parquet": string;
+                    "application/x-blast+json": Record<string, never>;
                     "application/x-ndjson": string;
+                    "application/xml": string;
                     "text/csv; header=present": string;
                     "text/plain": string;
                     "text/tab-separated-values": string;
                     "text/x-fasta": string;
+                    "text/x-sam": string;
                 };
+            };
+            /** @description `If-None-Match` names this result. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description There is nothing here */
             404: {

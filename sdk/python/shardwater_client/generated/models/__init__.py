@@ -8,6 +8,9 @@ from .database_list import DatabaseList
 from .database_name import DatabaseName
 from .database_state import DatabaseState
 from .database_used import DatabaseUsed
+from .distribution import Distribution
+from .evalues import Evalues
+from .fit import Fit
 from .gap_costs import GapCosts
 from .health import Health
 from .hit import Hit
@@ -56,6 +59,9 @@ __all__ = (
     "DatabaseName",
     "DatabaseState",
     "DatabaseUsed",
+    "Distribution",
+    "Evalues",
+    "Fit",
     "GapCosts",
     "Health",
     "Hit",

@@ -6,7 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
+    from ..models.evalues import Evalues
     from ..models.hsp import Hsp
 
 
@@ -15,7 +18,12 @@ T = TypeVar("T", bound="Hit")
 
 @_attrs_define
 class Hit:
-    """A subject of the result; bits and evalue are None under statistics=none, the rest where it was not aligned."""
+    """A subject of the result.
+
+    bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
+    where no fit was made.
+
+    """
 
     accession: str
     bits: float | None
@@ -27,9 +35,12 @@ class Hit:
     rank: int
     score: int
     title: str
+    evalues: Evalues | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.evalues import Evalues  # noqa: PLC0415
+
         accession = self.accession
 
         bits: float | None
@@ -57,6 +68,14 @@ class Hit:
 
         title = self.title
 
+        evalues: dict[str, Any] | None | Unset
+        if isinstance(self.evalues, Unset):
+            evalues = UNSET
+        elif isinstance(self.evalues, Evalues):
+            evalues = self.evalues.to_dict()
+        else:
+            evalues = self.evalues
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -73,11 +92,14 @@ class Hit:
                 "title": title,
             }
         )
+        if evalues is not UNSET:
+            field_dict["evalues"] = evalues
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.evalues import Evalues  # noqa: PLC0415
         from ..models.hsp import Hsp  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -126,6 +148,23 @@ class Hit:
 
         title = d.pop("title")
 
+        def _parse_evalues(data: object) -> Evalues | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                evalues_type_0 = Evalues.from_dict(data)
+
+                return evalues_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Evalues | None | Unset, data)
+
+        evalues = _parse_evalues(d.pop("evalues", UNSET))
+
         hit = cls(
             accession=accession,
             bits=bits,
@@ -137,6 +176,7 @@ class Hit:
             rank=rank,
             score=score,
             title=title,
+            evalues=evalues,
         )
 
         hit.additional_properties = d

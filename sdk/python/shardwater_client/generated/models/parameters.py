@@ -29,6 +29,7 @@ class Parameters:
     min_bits: float | None | Unset = UNSET
     min_identity: float | None | Unset = UNSET
     min_query_coverage: float | None | Unset = UNSET
+    score_distribution: bool | Unset = False
     statistics: StatisticsMethod | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -63,6 +64,8 @@ class Parameters:
         else:
             min_query_coverage = self.min_query_coverage
 
+        score_distribution = self.score_distribution
+
         statistics: str | Unset = UNSET
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
@@ -88,6 +91,8 @@ class Parameters:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if score_distribution is not UNSET:
+            field_dict["score_distribution"] = score_distribution
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
 
@@ -135,6 +140,8 @@ class Parameters:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        score_distribution = d.pop("score_distribution", UNSET)
+
         _statistics = d.pop("statistics", UNSET)
         statistics: StatisticsMethod | Unset
         if isinstance(_statistics, Unset):
@@ -152,6 +159,7 @@ class Parameters:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            score_distribution=score_distribution,
             statistics=statistics,
         )
 

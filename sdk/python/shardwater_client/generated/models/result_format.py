@@ -1,6 +1,6 @@
 from typing import Literal, cast
 
-ResultFormat = Literal["csv", "fasta", "json", "ndjson", "pairwise", "tab"]
+ResultFormat = Literal["blast-json", "csv", "fasta", "json", "ndjson", "pairwise", "parquet", "sam", "tab", "xml"]
 
 
 def check_result_format(value: str) -> ResultFormat:

@@ -40,6 +40,9 @@ class SearchForm:
     """ Per cent identical columns of the alignment; applies to the max_target_seqs best subjects. """
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
+    score_distribution: bool | Unset = False
+    """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
+    table and by fit. """
     statistics: StatisticsMethod | Unset = UNSET
     title: str | Unset = ""
     """ A name for the search, shown in lists. """
@@ -89,6 +92,8 @@ class SearchForm:
         else:
             min_query_coverage = self.min_query_coverage
 
+        score_distribution = self.score_distribution
+
         statistics: str | Unset = UNSET
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
@@ -121,6 +126,8 @@ class SearchForm:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if score_distribution is not UNSET:
+            field_dict["score_distribution"] = score_distribution
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
         if title is not UNSET:
@@ -193,6 +200,8 @@ class SearchForm:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        score_distribution = d.pop("score_distribution", UNSET)
+
         _statistics = d.pop("statistics", UNSET)
         statistics: StatisticsMethod | Unset
         if isinstance(_statistics, Unset):
@@ -214,6 +223,7 @@ class SearchForm:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            score_distribution=score_distribution,
             statistics=statistics,
             title=title,
         )

@@ -1,5 +1,5 @@
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 from urllib.parse import quote
 
 import httpx
@@ -18,9 +18,14 @@ def _get_kwargs(
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
     page_token: str | Unset = "",
+    if_none_match: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(if_none_match, Unset):
+        headers["if-none-match"] = if_none_match
 
     params: dict[str, Any] = {}
 
@@ -42,6 +47,13 @@ def _get_kwargs(
         json_query = query
     params["query"] = json_query
 
+    json_hits: None | str | Unset
+    if isinstance(hits, Unset):
+        json_hits = UNSET
+    else:
+        json_hits = hits
+    params["hits"] = json_hits
+
     json_page_size: int | None | Unset
     if isinstance(page_size, Unset):
         json_page_size = UNSET
@@ -61,14 +73,21 @@ def _get_kwargs(
         "params": params,
     }
 
+    _kwargs["headers"] = headers
     return _kwargs
 
 
-def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | SearchResult | None:
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Any | Problem | SearchResult | None:
     if response.status_code == 200:
         response_200 = SearchResult.from_dict(response.json())
 
         return response_200
+
+    if response.status_code == 304:
+        response_304 = cast(Any, None)
+        return response_304
 
     if response.status_code == 404:
         response_404 = Problem.from_dict(response.json())
@@ -113,7 +132,7 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 
 def _build_response(
     *, client: AuthenticatedClient | Client, response: httpx.Response
-) -> Response[Problem | SearchResult]:
+) -> Response[Any | Problem | SearchResult]:
     return Response(
         status_code=HTTPStatus(response.status_code),
         content=response.content,
@@ -129,9 +148,11 @@ def sync_detailed(
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
     page_token: str | Unset = "",
-) -> Response[Problem | SearchResult]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem | SearchResult]:
     """Get Results
 
      Get the result of a search that has succeeded.
@@ -139,18 +160,21 @@ def sync_detailed(
     Args:
         search (str):
         format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab and csv, by comma: BLAST's names; `std` is the
-            twelve usual ones. Default: 'std'.
+        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+            the usual twelve. Default: 'std'.
         query (int | None | Unset): Only this query's part, from 1.
+        hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
+            name one, too.
         page_size (int | None | Unset): Of json: so many of one query's hits at a time.
         page_token (str | Unset): `next_page_token` of the page before. Default: ''.
+        if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem | SearchResult]
+        Response[Any | Problem | SearchResult]
     """
 
     kwargs = _get_kwargs(
@@ -158,8 +182,10 @@ def sync_detailed(
         format_=format_,
         columns=columns,
         query=query,
+        hits=hits,
         page_size=page_size,
         page_token=page_token,
+        if_none_match=if_none_match,
     )
 
     response = client.get_httpx_client().request(
@@ -176,9 +202,11 @@ def sync(
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
     page_token: str | Unset = "",
-) -> Problem | SearchResult | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | SearchResult | None:
     """Get Results
 
      Get the result of a search that has succeeded.
@@ -186,18 +214,21 @@ def sync(
     Args:
         search (str):
         format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab and csv, by comma: BLAST's names; `std` is the
-            twelve usual ones. Default: 'std'.
+        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+            the usual twelve. Default: 'std'.
         query (int | None | Unset): Only this query's part, from 1.
+        hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
+            name one, too.
         page_size (int | None | Unset): Of json: so many of one query's hits at a time.
         page_token (str | Unset): `next_page_token` of the page before. Default: ''.
+        if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem | SearchResult
+        Any | Problem | SearchResult
     """
 
     return sync_detailed(
@@ -206,8 +237,10 @@ def sync(
         format_=format_,
         columns=columns,
         query=query,
+        hits=hits,
         page_size=page_size,
         page_token=page_token,
+        if_none_match=if_none_match,
     ).parsed
 
 
@@ -218,9 +251,11 @@ async def asyncio_detailed(
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
     page_token: str | Unset = "",
-) -> Response[Problem | SearchResult]:
+    if_none_match: None | str | Unset = UNSET,
+) -> Response[Any | Problem | SearchResult]:
     """Get Results
 
      Get the result of a search that has succeeded.
@@ -228,18 +263,21 @@ async def asyncio_detailed(
     Args:
         search (str):
         format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab and csv, by comma: BLAST's names; `std` is the
-            twelve usual ones. Default: 'std'.
+        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+            the usual twelve. Default: 'std'.
         query (int | None | Unset): Only this query's part, from 1.
+        hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
+            name one, too.
         page_size (int | None | Unset): Of json: so many of one query's hits at a time.
         page_token (str | Unset): `next_page_token` of the page before. Default: ''.
+        if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Response[Problem | SearchResult]
+        Response[Any | Problem | SearchResult]
     """
 
     kwargs = _get_kwargs(
@@ -247,8 +285,10 @@ async def asyncio_detailed(
         format_=format_,
         columns=columns,
         query=query,
+        hits=hits,
         page_size=page_size,
         page_token=page_token,
+        if_none_match=if_none_match,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -263,9 +303,11 @@ async def asyncio(
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
+    hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
     page_token: str | Unset = "",
-) -> Problem | SearchResult | None:
+    if_none_match: None | str | Unset = UNSET,
+) -> Any | Problem | SearchResult | None:
     """Get Results
 
      Get the result of a search that has succeeded.
@@ -273,18 +315,21 @@ async def asyncio(
     Args:
         search (str):
         format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab and csv, by comma: BLAST's names; `std` is the
-            twelve usual ones. Default: 'std'.
+        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+            the usual twelve. Default: 'std'.
         query (int | None | Unset): Only this query's part, from 1.
+        hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
+            name one, too.
         page_size (int | None | Unset): Of json: so many of one query's hits at a time.
         page_token (str | Unset): `next_page_token` of the page before. Default: ''.
+        if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
         httpx.TimeoutException: If the request takes longer than Client.timeout.
 
     Returns:
-        Problem | SearchResult
+        Any | Problem | SearchResult
     """
 
     return (
@@ -294,7 +339,9 @@ async def asyncio(
             format_=format_,
             columns=columns,
             query=query,
+            hits=hits,
             page_size=page_size,
             page_token=page_token,
+            if_none_match=if_none_match,
         )
     ).parsed

@@ -19,6 +19,7 @@ def _get_kwargs(
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
     headers: dict[str, Any] = {}
     if not isinstance(prefer, Unset):
@@ -26,6 +27,9 @@ def _get_kwargs(
 
     if not isinstance(cache_control, Unset):
         headers["cache-control"] = cache_control
+
+    if not isinstance(idempotency_key, Unset):
+        headers["idempotency-key"] = idempotency_key
 
     _kwargs: dict[str, Any] = {
         "method": "post",
@@ -119,6 +123,7 @@ def sync_detailed(
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
 ) -> Response[Problem | Search | SearchResult]:
     """Create Search
 
@@ -126,7 +131,10 @@ def sync_detailed(
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
         body (SearchRequest): A search: protein queries against one database.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
@@ -144,6 +152,7 @@ def sync_detailed(
         body=body,
         prefer=prefer,
         cache_control=cache_control,
+        idempotency_key=idempotency_key,
     )
 
     response = client.get_httpx_client().request(
@@ -159,6 +168,7 @@ def sync(
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
 ) -> Problem | Search | SearchResult | None:
     """Create Search
 
@@ -166,7 +176,10 @@ def sync(
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
         body (SearchRequest): A search: protein queries against one database.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
@@ -185,6 +198,7 @@ def sync(
         body=body,
         prefer=prefer,
         cache_control=cache_control,
+        idempotency_key=idempotency_key,
     ).parsed
 
 
@@ -194,6 +208,7 @@ async def asyncio_detailed(
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
 ) -> Response[Problem | Search | SearchResult]:
     """Create Search
 
@@ -201,7 +216,10 @@ async def asyncio_detailed(
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
         body (SearchRequest): A search: protein queries against one database.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
@@ -219,6 +237,7 @@ async def asyncio_detailed(
         body=body,
         prefer=prefer,
         cache_control=cache_control,
+        idempotency_key=idempotency_key,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -232,6 +251,7 @@ async def asyncio(
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
 ) -> Problem | Search | SearchResult | None:
     """Create Search
 
@@ -239,7 +259,10 @@ async def asyncio(
 
     Args:
         prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
         cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
         body (SearchRequest): A search: protein queries against one database.
         body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
         body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
@@ -259,5 +282,6 @@ async def asyncio(
             body=body,
             prefer=prefer,
             cache_control=cache_control,
+            idempotency_key=idempotency_key,
         )
     ).parsed

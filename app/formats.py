@@ -1,0 +1,123 @@
+"""The formats that a result can be had in over HTTP, and which of them an Accept header asks for."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import TypeAdapter
+
+from app.errors import NotAcceptableError
+from shardwater.database import Database
+from shardwater.formats import parquet
+from shardwater.formats.blast_json import write_blast_json
+from shardwater.formats.blast_xml import write_xml
+from shardwater.formats.columns import parse_columns
+from shardwater.formats.fasta import write_fasta_hits
+from shardwater.formats.pairwise import write_pairwise
+from shardwater.formats.sam import write_sam
+from shardwater.formats.table import write_csv, write_tab
+from shardwater.results import Report, SearchResult
+from worker.stored import StoredResult
+
+FormatName = Literal["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet"]
+TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
+"""What a reply's content is to the interface's description."""
+
+_RESULT = TypeAdapter(SearchResult)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A result and what of it is wanted: all, or a part; which columns of a table; a way to databases' versions."""
+
+    stored: StoredResult
+    part: SearchResult | None
+    column_names: str
+    database: Callable[[str, str], Database]
+
+    @property
+    def report(self) -> Report:
+        """What is to be written."""
+        return self.part or self.stored.report()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a table; raises UnknownColumn."""
+        return parse_columns(self.column_names)
+
+
+def _json(asked: Asked) -> Iterable[bytes]:
+    return asked.stored.json() if asked.part is None else (_RESULT.dump_json(asked.part),)
+
+
+def _lines(asked: Asked) -> Iterable[bytes]:
+    return asked.stored.lines() if asked.part is None else (_RESULT.dump_json(asked.part) + b"\n",)
+
+
+def _fasta(asked: Asked) -> Iterable[str]:
+    used = asked.report.database
+    return write_fasta_hits(asked.report, asked.database(used.name, used.version))
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format's media type, file ending and writer; the writer raises what is wrong before it yields anything."""
+
+    media_type: str
+    ending: str
+    write: Callable[[Asked], Iterable[str | bytes]]
+    schema: Mapping[str, str] = field(default_factory=lambda: TEXT)
+
+
+FORMATS: dict[FormatName, Format] = {
+    "json": Format("application/json", "json", _json),
+    "ndjson": Format("application/x-ndjson", "ndjson", _lines),
+    "tab": Format("text/tab-separated-values", "tsv", lambda asked: write_tab(asked.report, asked.columns)),
+    "csv": Format("text/csv; header=present", "csv", lambda asked: write_csv(asked.report, asked.columns)),
+    "pairwise": Format("text/plain", "txt", lambda asked: write_pairwise(asked.report)),
+    "fasta": Format("text/x-fasta", "fasta", _fasta),
+    "xml": Format("application/xml", "xml", lambda asked: write_xml(asked.report)),
+    "blast-json": Format("application/x-blast+json", "json", lambda asked: write_blast_json(asked.report), OBJECT),
+    "sam": Format("text/x-sam", "sam", lambda asked: write_sam(asked.report)),
+    "parquet": Format(
+        "application/vnd.apache.parquet",
+        "parquet",
+        lambda asked: parquet.write_parquet(asked.report, asked.columns),
+        BINARY,
+    ),
+}
+
+
+def offered() -> list[FormatName]:
+    """The formats that this installation can write."""
+    return [name for name in FORMATS if name != "parquet" or parquet.installed()]
+
+
+def negotiate(accept: str | None) -> FormatName:
+    """The best format of an Accept header (RFC 9110); JSON where anything will do. Raises NotAcceptableError."""
+    ranges = (accept or "*/*").lower()
+    names = {FORMATS[name].media_type.partition(";")[0]: name for name in offered()}
+    if "text/html" in ranges:
+        # A browser, which names XML only because pages may be written in it.
+        names = {media_type: name for media_type, name in names.items() if name != "xml"}
+    best: tuple[float, FormatName] | None = None
+    for part in ranges.split(","):
+        media_range, _, parameters = part.partition(";")
+        quality = re.search(r"(?:^|;)\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*(?:;|$)", parameters)
+        weight = float(quality[1]) if quality else 1.0
+        found = _match(media_range.strip(), names)
+        if found is not None and weight > 0 and (best is None or weight > best[0]):
+            best = (weight, found)
+    if best is None:
+        missing = "" if parquet.installed() else f"; {parquet.MISSING}"
+        raise NotAcceptableError(f"a result can be had as {', '.join(names)}{missing}")
+    return best[1]
+
+
+def _match(media_range: str, names: Mapping[str, FormatName]) -> FormatName | None:
+    if media_range == "*/*":
+        return "json"
+    if media_range.endswith("/*"):
+        return next((name for kind, name in names.items() if kind.startswith(media_range[:-1])), None)
+    return names.get(media_range)

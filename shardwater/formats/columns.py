@@ -1,0 +1,160 @@
+"""The columns of a table of hits: BLAST+'s that have a meaning for a protein search without taxonomy, and our own.
+
+A column has a value, typed, and a way to write it as BLAST does. One row is one hit with its alignment.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from shardwater.errors import AlignError
+from shardwater.formats.titles import names_of, one_line
+from shardwater.hits import Hsp
+from shardwater.judging import Evalues
+from shardwater.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
+from shardwater.results import Hit, Query
+
+Cell = str | int | float | None
+"""None where there is no alignment, or no statistics."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: BLAST's heading for it, the type of its values, the value for a hit, and how it is written."""
+
+    heading: str
+    kind: type[str] | type[int] | type[float]
+    value: Callable[[Query, Hit], Cell]
+    written: Callable[[Any], str] = str
+
+    def text(self, query: Query, hit: Hit) -> str:
+        """The cell in a table of text; one without a value says N/A."""
+        value = self.value(query, hit)
+        return NOT_AVAILABLE if value is None else self.written(value)
+
+
+def whole(percent: float) -> str:
+    """Rounded half up, but never to 100 what is less: as BLAST has it."""
+    return "100" if percent >= 100 else str(min(99, int(percent + 0.5)))
+
+
+def btop(hsp: Hsp) -> str:
+    """BLAST's trace-back operations: counts of identical columns, and the two letters of each other one."""
+    parts = []
+    pairs_of_letters = zip(hsp.qseq.upper(), hsp.hseq.upper(), strict=True)
+    for same, columns in groupby(pairs_of_letters, key=lambda pair: pair[0] == pair[1]):
+        pairs = list(columns)
+        parts.append(str(len(pairs)) if same else "".join(query + subject for query, subject in pairs))
+    return "".join(parts)
+
+
+def _table_evalue(evalue: float) -> str:
+    return evalue_text(evalue, table=True)
+
+
+def _table_bits(bits: float) -> str:
+    return bits_text(bits).strip()
+
+
+def _of_query(heading: str, value: Callable[[Query], str]) -> Column:
+    return Column(heading, str, lambda query, _: value(query), one_line)
+
+
+def _of_hit(heading: str, value: Callable[[Hit], str]) -> Column:
+    return Column(heading, str, lambda _, hit: value(hit), one_line)
+
+
+def _of_fit(heading: str, value: Callable[[Evalues], float | None], written: Callable[[float], str]) -> Column:
+    """What a hit has only where a fit was made."""
+    return Column(heading, float, lambda _, hit: value(hit.evalues) if hit.evalues else None, written)
+
+
+def _count(heading: str, value: Callable[[Hsp], int]) -> Column:
+    return Column(heading, int, lambda _, hit: value(hit.hsps[0]) if hit.hsps else None)
+
+
+def _letters(heading: str, value: Callable[[Hsp], str]) -> Column:
+    return Column(heading, str, lambda _, hit: value(hit.hsps[0]) if hit.hsps else None)
+
+
+def _percent_positive(_: Query, hit: Hit) -> float | None:
+    return 100 * hit.hsps[0].positive / hit.hsps[0].align_len if hit.hsps else None
+
+
+def _coverage(heading: str) -> Column:
+    """Per subject and per HSP are the same: a subject has one alignment."""
+    return Column(heading, float, lambda _, hit: hit.query_coverage, whole)
+
+
+# A header's first word is all the accession there is, as for BLAST where it does not parse identifiers.
+COLUMNS: dict[str, Column] = {
+    "qseqid": _of_query("query id", lambda query: query.id),
+    "qacc": _of_query("query acc.", lambda query: query.id),
+    "qaccver": _of_query("query acc.ver", lambda query: query.id),
+    "qlen": Column("query length", int, lambda query, _: query.length),
+    "qtitle": _of_query("query title", lambda query: query.title),
+    "sseqid": _of_hit("subject id", lambda hit: hit.accession),
+    "sacc": _of_hit("subject acc.", lambda hit: hit.accession),
+    "saccver": _of_hit("subject acc.ver", lambda hit: hit.accession),
+    "sallseqid": _of_hit("subject ids", lambda hit: ";".join(name.id for name in names_of(hit))),
+    "sallacc": _of_hit("subject accs.", lambda hit: ";".join(name.id for name in names_of(hit))),
+    "slen": Column("subject length", int, lambda _, hit: hit.length),
+    "stitle": _of_hit("subject title", lambda hit: hit.title),
+    "salltitles": _of_hit("subject titles", lambda hit: "<>".join(name.title for name in names_of(hit))),
+    "qstart": _count("q. start", lambda hsp: hsp.query_from),
+    "qend": _count("q. end", lambda hsp: hsp.query_to),
+    "sstart": _count("s. start", lambda hsp: hsp.hit_from),
+    "send": _count("s. end", lambda hsp: hsp.hit_to),
+    "qseq": _letters("query seq", lambda hsp: hsp.qseq),
+    "sseq": _letters("subject seq", lambda hsp: hsp.hseq),
+    "evalue": Column("evalue", float, lambda _, hit: hit.evalue, _table_evalue),
+    "bitscore": Column("bit score", float, lambda _, hit: hit.bits, _table_bits),
+    "score": Column("score", int, lambda _, hit: hit.score),
+    "table_evalue": _of_fit("evalue by table", lambda evalues: evalues.table, _table_evalue),
+    "fitted_evalue": _of_fit("evalue by fit", lambda evalues: evalues.fitted, _table_evalue),
+    "zscore": _of_fit("z-score", lambda evalues: evalues.zscore, "{:.1f}".format),
+    "length": _count("alignment length", lambda hsp: hsp.align_len),
+    "pident": Column("% identity", float, lambda _, hit: hit.identity, percent_text),
+    "nident": _count("identical", lambda hsp: hsp.identity),
+    "mismatch": _count("mismatches", lambda hsp: hsp.align_len - hsp.identity - hsp.gaps),
+    "positive": _count("positives", lambda hsp: hsp.positive),
+    "gapopen": _count("gap opens", lambda hsp: sum(hsp.cigar.count(kind) for kind in "ID")),
+    "gaps": _count("gaps", lambda hsp: hsp.gaps),
+    "ppos": Column("% positives", float, _percent_positive, "{:.2f}".format),
+    "frames": _letters("query/sbjct frames", lambda _: "1/1"),
+    "qframe": _count("query frame", lambda _: 1),
+    "sframe": _count("sbjct frame", lambda _: 1),
+    "btop": _letters("BTOP", btop),
+    "cigar": _letters("CIGAR", lambda hsp: hsp.cigar),
+    "qcovs": _coverage("% query coverage per subject"),
+    "qcovhsp": _coverage("% query coverage per hsp"),
+}
+STANDARD_COLUMNS = (
+    "qseqid",
+    "sseqid",
+    "pident",
+    "length",
+    "mismatch",
+    "gapopen",
+    "qstart",
+    "qend",
+    "sstart",
+    "send",
+    "evalue",
+    "bitscore",
+)
+
+
+class UnknownColumn(AlignError):
+    """A table column that we do not have."""
+
+
+def parse_columns(text: str) -> tuple[str, ...]:
+    """Column names separated by commas or blanks; `std` is BLAST's twelve, and nothing at all means `std`."""
+    columns: list[str] = []
+    for name in text.replace(",", " ").split() or ["std"]:
+        if name != "std" and name not in COLUMNS:
+            raise UnknownColumn(f"unknown column {name!r}; known are std, {', '.join(COLUMNS)}")
+        columns.extend(STANDARD_COLUMNS if name == "std" else [name])
+    return tuple(columns)

@@ -1,0 +1,116 @@
+"""A report to read, laid out as BLAST+ lays out its format 0, so that programs which read that one read ours.
+
+They look for the word BLASTP at the top, and for every line's place and wording below it.
+"""
+
+from collections.abc import Iterator
+
+from shardwater.formats.columns import whole
+from shardwater.formats.titles import one_line, query_name
+from shardwater.hits import Hsp
+from shardwater.karlin_altschul import published
+from shardwater.number_text import bits_text, evalue_text
+from shardwater.results import Hit, QueryResult, Report
+
+LINE = 60
+"""Letters of an alignment on one line."""
+NAME = 67
+"""Width of a name in the summary."""
+HEAD = "{:>75}{:>6}\n{:<69}{:<8}{}\n".format(
+    "Score", "E", "Sequences producing significant alignments:", "(Bits)", "Value"
+)
+
+
+def write_pairwise(report: Report) -> Iterator[str]:
+    """BLAST's pairwise report: for each query a summary line a hit, then the alignments."""
+    certificate, parameters = report.certificate, report.parameters
+    yield f"BLASTP Shardwater-{report.software.version} (exact Smith-Waterman search)\n\n\n"
+    yield (
+        f"Database: {report.database.name}, version {report.database.version}\n"
+        f"           {certificate.subjects:,} sequences; {certificate.residues:,} total letters\n\n"
+    )
+    for one in report.results:
+        yield from _query(report, one)
+    yield (
+        f"\n\n  Database: {report.database.name}, version {report.database.version}\n"
+        f"  Number of letters in database: {certificate.residues:,}\n"
+        f"  Number of sequences in database:  {certificate.subjects:,}\n\n\n\n"
+        f"Matrix: {parameters.matrix}\nGap Penalties: Existence: {parameters.gap_open}, "
+        f"Extension: {parameters.gap_extend}\nCells: {certificate.cells:,}, every subject scored\n"
+    )
+
+
+def _query(report: Report, one: QueryResult) -> Iterator[str]:
+    yield f"\n\nQuery= {query_name(one.query)}\n\nLength={one.query.length}\n"
+    if one.hits:
+        yield HEAD + "\n"
+        yield from map(_summary, one.hits)
+        yield "\n"
+        for hit in one.hits:
+            for hsp in hit.hsps:
+                yield from _alignment(hit, hsp)
+    else:
+        yield "\n\n***** No hits found *****\n\n"
+    yield from _statistics(report, one)
+
+
+def _summary(hit: Hit) -> str:
+    name = one_line(f"{hit.accession} {hit.title}").rstrip()
+    name = name if len(name) <= NAME else f"{name[: NAME - 3]}..."
+    return f"{name:<{NAME}}  {bits_text(hit.bits):<6}  {evalue_text(hit.evalue):<6}\n"
+
+
+def _alignment(hit: Hit, hsp: Hsp) -> Iterator[str]:
+    yield f"\n>{one_line(f'{hit.accession} {hit.title}').rstrip()}\nLength={hit.length}\n\n"
+    yield f" Score = {bits_text(hit.bits).strip()} bits ({hit.score}),  Expect = {evalue_text(hit.evalue)}\n"
+    counts = (("Identities", hsp.identity), ("Positives", hsp.positive), ("Gaps", hsp.gaps))
+    parts = (f"{name} = {n}/{hsp.align_len} ({whole(100 * n / hsp.align_len)}%)" for name, n in counts)
+    yield f" {', '.join(parts)}\n\n"
+    query_at, hit_at = hsp.query_from, hsp.hit_from
+    width = len(str(max(hsp.query_to, hsp.hit_to)))
+    for start in range(0, hsp.align_len, LINE):
+        query, midline, subject = (row[start : start + LINE] for row in (hsp.qseq, hsp.midline, hsp.hseq))
+        yield f"Query  {_numbered(query, query_at, width)}\n{'':{width + 9}}{midline}\n"
+        yield f"Sbjct  {_numbered(subject, hit_at, width)}\n\n"
+        query_at, hit_at = query_at + _residues(query), hit_at + _residues(subject)
+
+
+def _numbered(row: str, start: int, width: int) -> str:
+    """A row between the numbers of its first and last residue; a row of gaps alone has none."""
+    count = _residues(row)
+    return f"{start if count else '':<{width}}  {row}  {start + count - 1 if count else ''}"
+
+
+def _residues(row: str) -> int:
+    return len(row) - row.count("-")
+
+
+def _statistics(report: Report, one: QueryResult) -> Iterator[str]:
+    statistics = one.statistics
+    if statistics.lambda_ is not None:
+        yield from _karlin_altschul(report, one)
+    if statistics.fit is not None:
+        fit = statistics.fit
+        yield (
+            f"\nFitted: score = {fit.rho:.4f} ln(length) + {fit.mu:.4f}, variance {fit.variance:.4f}, "
+            f"{fit.subjects:,} subjects, {fit.rejected:,} rejected\n"
+        )
+    if statistics.fallback_reason is not None:
+        yield f"\nStatistics: {statistics.fallback_reason}\n"
+
+
+def _karlin_altschul(report: Report, one: QueryResult) -> Iterator[str]:
+    """The constants without gaps, which are the matrix's own, and those that the figures were made with."""
+    parameters = report.parameters
+    table = published(parameters.matrix)
+    row, ungapped = table.row(parameters.gap_open, parameters.gap_extend), table.ungapped
+    yield "\n\nLambda      K        H        a         alpha\n"
+    yield _constants(ungapped.lambda_, ungapped.kappa, ungapped.entropy, ungapped.alpha, ungapped.alpha_v)
+    if row is not None:
+        yield "\nGapped\nLambda      K        H        a         alpha    sigma\n"
+        yield _constants(row.lambda_, row.kappa, row.entropy, row.alpha, row.alpha_v, row.sigma)
+    yield f"\nEffective search space used: {one.statistics.eff_space}\n"
+
+
+def _constants(*values: float) -> str:
+    return "".join(f"{value:#8.3g} " for value in values) + "\n"

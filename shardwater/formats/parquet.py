@@ -1,0 +1,98 @@
+"""The table of hits as Parquet: typed columns, null where there is no value, and what was searched in the metadata.
+
+pyarrow is large, so it is an extra of its own and loaded when it is asked for.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from importlib.util import find_spec
+from itertools import islice
+from typing import Any
+
+from shardwater.errors import AlignError
+from shardwater.formats.columns import COLUMNS
+from shardwater.results import Report
+
+MISSING = "Parquet needs pyarrow: install Shardwater's extra `parquet` (make parquet)"
+GROUP = 4096
+"""Rows that are written, and held, together."""
+
+
+class ParquetMissing(AlignError):
+    """This installation cannot write Parquet."""
+
+
+def installed() -> bool:
+    """Whether Parquet can be written here."""
+    return find_spec("pyarrow") is not None
+
+
+def write_parquet(report: Report, columns: Sequence[str]) -> Iterator[bytes]:
+    """A file of one row a hit; raises ParquetMissing, before anything is written, where the extra is not installed.
+
+    The schema's metadata has JSON under `search`, `database`, `software`, `parameters`, `certificate` and, since a
+    query without hits has no row, `queries`. A column asked for twice is there once. The answer is read twice.
+    """
+    if not installed():
+        raise ParquetMissing(MISSING)
+    return _file(report, tuple(dict.fromkeys(columns)))
+
+
+def _file(report: Report, names: Sequence[str]) -> Iterator[bytes]:
+    import pyarrow  # noqa: PLC0415
+    from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
+
+    types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}
+    columns = [COLUMNS[name] for name in names]
+    fields = [(name, types[column.kind]) for name, column in zip(names, columns, strict=True)]
+    schema = pyarrow.schema(fields, metadata=_metadata(report))
+    sink = _Sink()
+    rows = ((one.query, hit) for one in report.results for hit in one.hits)
+    with ParquetWriter(sink, schema) as writer:
+        while group := list(islice(rows, GROUP)):
+            values = [[column.value(*row) for row in group] for column in columns]
+            writer.write_table(pyarrow.table(dict(zip(names, values, strict=True)), schema=schema), len(group))
+            yield sink.take()
+    yield sink.take()
+
+
+def _metadata(report: Report) -> dict[str, str]:
+    queries = [
+        {**asdict(one.query), "statistics": _plain(one.statistics), "hits": len(one.hits)} for one in report.results
+    ]
+    head = {name: getattr(report, name) for name in ("database", "software", "parameters", "certificate")}
+    values: dict[str, Any] = {
+        "search": report.search,
+        **{name: _plain(value) for name, value in head.items()},
+        "queries": queries,
+    }
+    return {name: json.dumps(value, ensure_ascii=False) for name, value in values.items()}
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """A dataclass as its JSON has it."""
+    return asdict(value, dict_factory=lambda pairs: {name.rstrip("_"): each for name, each in pairs})
+
+
+class _Sink:
+    """A file whose content is taken away piece by piece."""
+
+    closed = False
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+
+    def write(self, data: bytes) -> int:
+        self._pieces.append(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        self.closed = True
+
+    def take(self) -> bytes:
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)

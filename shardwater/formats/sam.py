@@ -1,0 +1,97 @@
+"""SAM 1.6 with the subjects as reference sequences, and DIAMOND's tags beside the standard's.
+
+Of each query, the best alignment is the primary line and the others are secondary (0x100), as the standard asks. The
+query's residues outside the alignment are clipped off (H). A query without an alignment has no line: its letters, which
+an unmapped line should carry, are not in the result.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import quote
+
+from shardwater.hits import Hsp
+from shardwater.results import Hit, Query, QueryResult, Report
+
+SECONDARY = 0x100
+NO_QUALITY = 255
+LONGEST_NAME = 254
+TAGS = (
+    "AS bit score (whole part)",
+    "NM differing columns, gaps included",
+    "ZL subject length",
+    "ZR raw score",
+    "ZE E-value",
+    "ZI percent identity (whole part)",
+    "ZF frame",
+    "ZS first aligned query residue",
+)
+# What the standard allows in names, less the %, which stands for itself no more.
+_QUERY_NAME = "!\"#$&'()*+,-./:;<=>?[\\]^_`{|}~"
+_SUBJECT_NAME = "!#$&+./:;?@^_|~-*="
+_OTHER_LETTERS = re.compile(r"[^A-Za-z]")
+
+
+def write_sam(report: Report) -> Iterator[str]:
+    """The header names each aligned subject once, so the answer is read twice."""
+    yield "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"
+    named: set[str] = set()
+    for hit in (hit for one in report.results for hit in one.hits if hit.hsps):
+        if hit.accession not in named:
+            named.add(hit.accession)
+            yield f"@SQ\tSN:{_subject_name(hit)}\tLN:{hit.length}\n"
+    used = report.database
+    # Not in @CO lines, for which Biopython stops.
+    described = "; ".join((f"exact protein search of {used.name} {used.version}", *TAGS))
+    yield f"@PG\tID:shardwater\tPN:shardwater\tVN:{report.software.version}\tDS:{described}\n"
+    for one in report.results:
+        yield from _lines(one)
+
+
+def _lines(one: QueryResult) -> Iterator[str]:
+    aligned = [(hit, hsp) for hit in one.hits for hsp in hit.hsps]
+    for place, (hit, hsp) in enumerate(aligned):
+        fields = (
+            _query_name(one.query),
+            SECONDARY if place else 0,
+            _subject_name(hit),
+            hsp.hit_from,
+            NO_QUALITY,
+            _cigar(one.query, hsp),
+            *("*", 0, 0),
+            _letters(hsp.qseq.replace("-", "")),
+            "*",
+            *_tags(hit, hsp),
+        )
+        yield "\t".join(map(str, fields)) + "\n"
+
+
+def _query_name(query: Query) -> str:
+    return quote(query.id, safe=_QUERY_NAME)[:LONGEST_NAME]
+
+
+def _subject_name(hit: Hit) -> str:
+    name = quote(hit.accession, safe=_SUBJECT_NAME)
+    return f"%{ord(name[0]):02X}{name[1:]}" if name.startswith(("*", "=")) else name
+
+
+def _cigar(query: Query, hsp: Hsp) -> str:
+    before, after = hsp.query_from - 1, query.length - hsp.query_to
+    return f"{before}H" * bool(before) + hsp.cigar + f"{after}H" * bool(after)
+
+
+def _letters(row: str) -> str:
+    """SAM has no letter for a stop, so that * is X here."""
+    return _OTHER_LETTERS.sub("X", row)
+
+
+def _tags(hit: Hit, hsp: Hsp) -> Iterator[str]:
+    if hit.bits is not None:
+        yield f"AS:i:{int(hit.bits)}"
+    yield f"NM:i:{hsp.align_len - hsp.identity}"
+    yield f"ZL:i:{hit.length}"
+    yield f"ZR:i:{hit.score}"
+    if hit.evalue is not None:
+        yield f"ZE:f:{hit.evalue}"
+    yield f"ZI:i:{100 * hsp.identity // hsp.align_len}"
+    yield "ZF:i:1"
+    yield f"ZS:i:{hsp.query_from}"

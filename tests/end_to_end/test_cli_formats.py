@@ -1,0 +1,117 @@
+"""`shardwater format`, and the formats of `shardwater search`."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from tests.end_to_end.server import make_database
+from tests.end_to_end.test_cli import FASTA, refused, shardwater
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with three proteins."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "small.fasta").write_text(FASTA)
+    make_database(folder / "small.fasta", folder / "data", shards=1, name="small")
+    return folder / "data"
+
+
+@pytest.fixture(scope="module")
+def query(small: Path) -> Path:
+    path = small.parent / "query.fasta"
+    path.write_text(">q one query\nMKVLAAGWDEHHKLM\n")
+    return path
+
+
+def search(small: Path, query: Path, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
+    return shardwater("search", "-query", query, "-db", "small", "--data", small, *arguments, **options)
+
+
+@pytest.fixture(scope="module")
+def answer(small: Path, query: Path) -> Path:
+    """A result as JSON: one query, three hits."""
+    path = query.parent / "answer.json"
+    done = search(small, query, "-outfmt", "json", "-evalue", "1000", "-out", path)
+    assert (done.returncode, done.stderr) == (0, "")
+    return path
+
+
+FIRST_LINES = [
+    ("0", "BLASTP Shardwater-"),
+    ("5", '<?xml version="1.0" encoding="UTF-8"?>'),
+    ("6", "q\tone\t100.000\t15\t"),
+    ("7", "# Shardwater "),
+    ("10", "q,one,100.000,15,"),
+    ("15", '{"BlastOutput2":[{"report":{'),
+    ("17", "@HD\tVN:1.6\t"),
+    ("json", "{"),
+    ("ndjson", '{"search":"local",'),
+    ("pairwise", "BLASTP Shardwater-"),
+    ("xml", '<?xml version="1.0" encoding="UTF-8"?>'),
+    ("tab", "q\tone\t100.000\t15\t"),
+    ("csv", "qseqid,sseqid,pident,length,"),
+    ("blast-json", '{"BlastOutput2":[{"report":{'),
+    ("sam", "@HD\tVN:1.6\t"),
+    ("6 sseqid cigar", "one\t15="),
+    ("csv cigar", "cigar"),
+]
+
+
+@pytest.mark.parametrize(("outfmt", "begin"), FIRST_LINES)
+def test_format_writes_what_search_would(small: Path, query: Path, answer: Path, outfmt: str, begin: str) -> None:
+    done = shardwater("format", answer, "-outfmt", outfmt)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(begin)
+    if outfmt in ("0", "5", "6 sseqid cigar", "17", "ndjson"):
+        assert done.stdout == search(small, query, "-outfmt", outfmt, "-evalue", "1000").stdout
+
+
+def test_format_writes_parquet_and_fasta(small: Path, answer: Path, tmp_path: Path) -> None:
+    table, fasta = tmp_path / "hits.parquet", tmp_path / "hits.fasta"
+    assert shardwater("format", answer, "-outfmt", "parquet sseqid score", "-out", table).returncode == 0
+    assert [row["sseqid"] for row in parquet.read_table(table).to_pylist()] == ["one", "two", "three"]
+    assert (
+        shardwater("format", answer, "-outfmt", "fasta", "--data", small, "-out", fasta, "--hits", "2").returncode == 0
+    )
+    assert fasta.read_text() == ">two\nMKVLAAGWMKVLAAGW\n"
+
+
+def test_format_selects_hits_and_reads_standard_input(answer: Path) -> None:
+    done = shardwater("format", "-", "-outfmt", "6 sseqid", "--query", "1", "--hits", "3,1", input=answer.read_text())
+    assert (done.stdout, done.stderr) == ("one\nthree\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--hits", "4"], "there is no hit of rank 4: the query has 3"),
+        (["--query", "2"], "there is no query 2: the result has 1"),
+        (["-outfmt", "6 staxid"], "unknown column 'staxid'; known are std, qseqid, "),
+    ],
+)
+def test_format_names_what_there_is_not(answer: Path, arguments: list[str], message: str) -> None:
+    assert refused(shardwater("format", answer, *arguments)).startswith(message)
+
+
+def test_format_of_what_is_no_result(query: Path, answer: Path, tmp_path: Path) -> None:
+    assert refused(shardwater("format", query)) == f"{query}: not the JSON of a Shardwater result"
+    two = tmp_path / "two.json"
+    content = json.loads(answer.read_text())
+    two.write_text(json.dumps({**content, "results": content["results"] * 2}))
+    assert refused(shardwater("format", two, "--hits", "1")) == "--hits needs --query: the result has 2 queries"
+    assert shardwater("format", two, "-outfmt", "fasta").returncode == 2
+
+
+def test_parquet_without_its_extra_is_refused_before_the_search(small: Path, query: Path, tmp_path: Path) -> None:
+    """As where pyarrow is not installed: a finder ahead of all others that has none."""
+    (tmp_path / "sitecustomize.py").write_text("import sys\nsys.modules['pyarrow'] = None\n")
+    path = os.pathsep.join([str(tmp_path), *filter(None, [os.environ.get("PYTHONPATH")])])
+    out = tmp_path / "hits.parquet"
+    done = search(small, query, "-outfmt", "parquet", "-out", out, environment={"PYTHONPATH": path})
+    assert "extra `parquet`" in refused(done)
+    assert not out.exists()

@@ -1,0 +1,240 @@
+"""What other programs' readers find in our formats is what the result says, number for number."""
+
+import gzip
+import io
+import json
+import math
+import re
+from itertools import islice
+
+import pytest
+from Bio import Align, Blast, SearchIO, SeqIO
+from Bio.Blast import NCBIXML
+from pyarrow import parquet
+
+from shardwater.cpu import CpuEngine
+from shardwater.fasta import Record, read_fasta
+from shardwater.formats.blast_json import write_blast_json
+from shardwater.formats.blast_xml import write_xml
+from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS, btop, parse_columns
+from shardwater.formats.fasta import write_fasta_hits
+from shardwater.formats.parquet import write_parquet
+from shardwater.formats.sam import write_sam
+from shardwater.formats.table import write_tab
+from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, assemble
+from shardwater.search import Parameters, find_hits
+from tests.shardwater.formats.examples import text
+
+
+def search(database, queries, parameters):
+    shard, engine = database.shard(0, 1), CpuEngine(1)
+    engine.load(shard)
+    found = find_hits(engine, shard, queries, parameters)
+    size = DatabaseSize(len(database), database.manifest.residues)
+    used = DatabaseUsed(database.manifest.name, database.manifest.version, "0")
+    return assemble(Searched("abc", used, size, parameters, tuple(map(Query.of, queries))), [found])
+
+
+@pytest.fixture
+def small(build):
+    """A search's result and its database: three queries, of which one has no hits; titles with all kinds of letters."""
+    letters = "MKVLAAGIWCHEAGAWGHEEDNQRSTYFPMKVLAAGIWCHEAGAWGHEEDNQRSTYFPKLMWWCCHH"
+    subjects = [("s0 whole <b> & \"c\" 'd' é", letters), ("s1 part", letters[5:40])]
+    subjects += [("s2 gap, 100%", letters[:30] + letters[34:])]
+    subjects += [("s3 more", "AAA" + letters[:20] + "GG" + letters[20:50]), ("s4 lower", letters.lower()[10:])]
+    database = build([*subjects, ("s5 other", "G" * 30)])
+    queries = [
+        Record('q1 the <first> & "best" é', letters.encode()),
+        Record("q2", b"PPPP"),
+        Record("q3 the third", letters[8:48].encode()),
+    ]
+    return search(database, queries, Parameters(evalue=1e-3)), database
+
+
+@pytest.fixture
+def swiss(shared, build):
+    """swiss(parameters): the result of four real queries against 4,000 real proteins."""
+
+    def make(**parameters):
+        with gzip.open(shared / "sprot_part.fasta.gz", "rt") as file:
+            records = islice(SeqIO.parse(file, "fasta"), 4000)
+            database = build([(record.description, str(record.seq)) for record in records])
+        queries = read_fasta((shared / "queries20.fasta").read_bytes())[:4]
+        return search(database, queries, Parameters(max_target_seqs=20, **parameters))
+
+    return make
+
+
+@pytest.fixture(params=["small", "swiss", "partly aligned", "without statistics"])
+def result(request):
+    match request.param:
+        case "small":
+            found, _ = request.getfixturevalue("small")
+            return found
+        case "partly aligned":
+            return request.getfixturevalue("swiss")(alignments=3)
+        case "without statistics":
+            return request.getfixturevalue("swiss")(statistics="none", gap_open=5, gap_extend=2)
+        case _:
+            return request.getfixturevalue("swiss")()
+
+
+def aligned(one):
+    """The hits that have an alignment, each with it."""
+    return [(hit, hsp) for hit in one.hits for hsp in hit.hsps]
+
+
+def test_there_is_something_to_read(result):
+    assert sum(len(aligned(one)) for one in result.results) >= 5
+
+
+def same(value, wanted):
+    """Equal to the last digit; NaN stands for what there is not."""
+    return math.isnan(value) if wanted is None else value == wanted
+
+
+def test_biopython_reads_the_xml(result):
+    read = list(SearchIO.parse(io.BytesIO(text(write_xml(result)).encode()), "blast-xml"))
+    assert len(read) == len(result.results)
+    for found, one in zip(read, result.results, strict=True):
+        assert (found.id, found.description, found.seq_len) == (one.query.id, one.query.title, one.query.length)
+        assert (found.program, found.target) == ("blastp", f"{result.database.name} {result.database.version}")
+        for hit, (wanted, alignment) in zip(found, aligned(one), strict=True):
+            [hsp] = hit
+            assert (hit.id, hit.description, hit.seq_len) == (wanted.accession, wanted.title, wanted.length)
+            assert same(hsp.evalue, wanted.evalue)
+            assert same(hsp.bitscore, wanted.bits)
+            assert (hsp.bitscore_raw, hsp.aln_span) == (wanted.score, alignment.align_len)
+            assert hsp.query_range == (alignment.query_from - 1, alignment.query_to)
+            assert hsp.hit_range == (alignment.hit_from - 1, alignment.hit_to)
+            assert (hsp.ident_num, hsp.pos_num, hsp.gap_num) == (alignment.identity, alignment.positive, alignment.gaps)
+            assert (str(hsp.query.seq), str(hsp.hit.seq)) == (alignment.qseq, alignment.hseq)
+            assert hsp.aln_annotation["similarity"] == alignment.midline
+
+
+def test_biopythons_older_reader_reads_the_xml_with_hits_that_are_not_aligned(result):
+    read = list(NCBIXML.parse(io.StringIO(text(write_xml(result)))))
+    for found, one in zip(read, result.results, strict=True):
+        assert found.query_letters == one.query.length
+        assert [alignment.accession for alignment in found.alignments] == [hit.accession for hit in one.hits]
+        for alignment, hit in zip(found.alignments, one.hits, strict=True):
+            assert len(alignment.hsps) == len(hit.hsps)
+            for hsp, wanted in zip(alignment.hsps, hit.hsps, strict=True):
+                assert (hsp.score, hsp.identities, hsp.query_start, hsp.sbjct_end) == (
+                    *(hit.score, wanted.identity, wanted.query_from, wanted.hit_to),
+                )
+
+
+def test_biopythons_newer_reader_which_follows_the_document_type_reads_the_xml(result):
+    with Blast.parse(io.BytesIO(text(write_xml(result)).encode())) as records:
+        assert records.version == f"Shardwater {result.software.version}"
+        for record, one in zip(records, result.results, strict=True):
+            assert record.stat["db-num"] == result.certificate.subjects
+            assert record.stat["eff-space"] == (one.statistics.eff_space or 0)
+            for hit, wanted in zip(record, one.hits, strict=True):
+                assert [found.score for found in hit] == [wanted.score] * len(wanted.hsps)
+
+
+def test_json_has_the_numbers(result):
+    reports = json.loads(text(write_blast_json(result)))["BlastOutput2"]
+    for each, one in zip(reports, result.results, strict=True):
+        found = each["report"]["results"]["search"]
+        for hit, wanted in zip(found["hits"], one.hits, strict=True):
+            assert (hit["num"], hit["description"][0]["id"], hit["len"]) == (
+                *(wanted.rank, wanted.accession, wanted.length),
+            )
+            for hsp, alignment in zip(hit["hsps"], wanted.hsps, strict=True):
+                assert (hsp["bit_score"], hsp["evalue"], hsp["score"]) == (wanted.bits, wanted.evalue, wanted.score)
+                for name in ("query_from", "query_to", "hit_from", "hit_to", "identity", "positive", "gaps"):
+                    assert hsp[name] == getattr(alignment, name)
+                rows = (hsp["qseq"], hsp["midline"], hsp["hseq"], hsp["align_len"])
+                assert rows == (alignment.qseq, alignment.midline, alignment.hseq, alignment.align_len)
+
+
+def test_pyarrow_reads_the_parquet_table(result):
+    table = parquet.read_table(io.BytesIO(b"".join(write_parquet(result, tuple(COLUMNS)))))
+    rows = [(one.query, hit) for one in result.results for hit in one.hits]
+    assert table.to_pylist() == [
+        {name: column.value(query, hit) for name, column in COLUMNS.items()} for query, hit in rows
+    ]
+    for row, (query, hit) in zip(table.to_pylist(), rows, strict=True):
+        assert (row["qseqid"], row["sseqid"], row["score"]) == (query.id, hit.accession, hit.score)
+        assert (row["evalue"], row["bitscore"], row["pident"]) == (hit.evalue, hit.bits, hit.identity)
+
+
+def test_biopython_reads_the_sam_lines(result):
+    read = Align.parse(io.StringIO(text(write_sam(result))), "sam")
+    wanted = [(one.query, hit, hsp) for one in result.results for hit, hsp in aligned(one)]
+    for found, (query, hit, hsp) in zip(read, wanted, strict=True):
+        assert (found.query.id, found.target.id, len(found.target)) == (query.id, hit.accession, hit.length)
+        assert found.coordinates[0, [0, -1]].tolist() == [hsp.hit_from - 1, hsp.hit_to]
+        assert found.query.seq == hsp.qseq.replace("-", "")
+        rows = zip(hsp.qseq, hsp.hseq, strict=True)
+        assert sum(step == 0 for step in steps(found)) == sum("-" in pair for pair in rows)
+        assert found.annotations["ZR"] == hit.score
+        assert found.annotations.get("ZE") == hit.evalue
+        assert found.annotations["NM"] == hsp.align_len - hsp.identity
+        assert getattr(found, "score", None) == (None if hit.bits is None else int(hit.bits))
+
+
+def steps(alignment):
+    """For each column of an alignment how many of its two sequences go on, less one."""
+    for (target, query), (target_end, query_end) in zip(
+        alignment.coordinates.T[:-1].tolist(), alignment.coordinates.T[1:].tolist(), strict=True
+    ):
+        both = target_end > target and query_end > query
+        yield from [int(both)] * max(target_end - target, query_end - query)
+
+
+def check_as_biopython_reads_it(found, one):
+    """Biopython's coordinates are 0-based and half-open."""
+    assert [hit.id for hit in found] == [hit.accession for hit in one.hits]
+    for read, hit in zip(found, one.hits, strict=True):
+        [wanted], [hsp] = hit.hsps, read.hsps
+        assert (hsp.query_start, hsp.query_end) == (wanted.query_from - 1, wanted.query_to)
+        assert (hsp.hit_start, hsp.hit_end) == (wanted.hit_from - 1, wanted.hit_to)
+        assert hsp.aln_span == wanted.align_len
+        assert hsp.ident_pct == pytest.approx(hit.identity, abs=5e-4)
+        pairs = list(zip(wanted.qseq.upper(), wanted.hseq.upper(), strict=True))
+        assert hsp.mismatch_num == sum(q != s and "-" not in (q, s) for q, s in pairs)
+        assert hsp.gapopen_num == len(re.findall("-+", wanted.qseq)) + len(re.findall("-+", wanted.hseq))
+        assert hsp.evalue == pytest.approx(hit.evalue, rel=5e-3)
+        assert hsp.bitscore == pytest.approx(hit.bits, abs=1)
+
+
+def test_biopython_reads_the_table(small):
+    result, _ = small
+    read = list(SearchIO.parse(io.StringIO(text(write_tab(result, STANDARD_COLUMNS))), "blast-tab"))
+    first, none, third = result.results
+    assert none.hits == ()
+    assert [found.id for found in read] == ["q1", "q3"]
+    check_as_biopython_reads_it(read[0], first)
+    check_as_biopython_reads_it(read[1], third)
+    assert len(first.hits) == 5
+
+
+def test_biopython_reads_the_table_with_comments(small):
+    result, _ = small
+    columns = parse_columns("std qlen slen score nident positive gaps ppos stitle btop qseq sseq")
+    table = text(write_tab(result, columns, comments=True))
+    read = list(SearchIO.parse(io.StringIO(table), "blast-tab", comments=True))
+    assert [found.id for found in read] == ["q1", "q2", "q3"]
+    assert [found.description for found in read] == ['the <first> & "best" é', None, "the third"]
+    for found, one in zip(read, result.results, strict=True):
+        check_as_biopython_reads_it(found, one)
+        for hit, read_hit in zip(one.hits, found, strict=True):
+            [wanted], [hsp] = hit.hsps, read_hit.hsps
+            assert (read_hit.seq_len, found.seq_len) == (hit.length, one.query.length)
+            assert (hsp.bitscore_raw, hsp.ident_num, hsp.pos_num, hsp.gap_num) == (
+                *(hit.score, wanted.identity, wanted.positive, wanted.gaps),
+            )
+            assert hsp.btop == btop(wanted)
+            assert (str(hsp.query.seq), str(hsp.hit.seq)) == (wanted.qseq, wanted.hseq)
+
+
+def test_biopython_reads_the_fasta_of_hits(small):
+    result, database = small
+    read = list(SeqIO.parse(io.StringIO(text(write_fasta_hits(result, database))), "fasta"))
+    assert [record.id for record in read] == [hit.accession for hit in result.results[0].hits]
+    for record in read:
+        assert str(record.seq).encode() == database.sequence(database.find(record.id))

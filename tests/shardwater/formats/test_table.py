@@ -1,0 +1,79 @@
+import csv
+import io
+from dataclasses import replace
+
+from shardwater.formats.columns import STANDARD_COLUMNS
+from shardwater.formats.table import write_csv, write_tab
+from shardwater.results import QueryResult
+from tests.shardwater.formats.examples import (
+    ALIGNED,
+    NOTHING,
+    QUERY,
+    RESULT,
+    STATISTICS,
+    UNALIGNED,
+    one_hit,
+    result_of,
+    text,
+)
+
+
+def test_standard_table():
+    assert text(write_tab(RESULT, STANDARD_COLUMNS)) == (
+        "q1\tsp|P1|A\t93.846\t65\t1\t2\t5\t67\t101\t164\t1.70e-30\t123\n"
+        "q1\tP2\tN/A\tN/A\tN/A\tN/A\tN/A\tN/A\tN/A\tN/A\t3.2\t27.3\n"
+    )
+
+
+def test_table_without_statistics_says_so():
+    hit = replace(ALIGNED, bits=None, evalue=None)
+    assert text(write_tab(one_hit(hit), ["evalue", "bitscore", "score"])) == "N/A\tN/A\t310\n"
+
+
+def test_comment_lines():
+    assert text(write_tab(RESULT, ("qseqid", "sseqid", "evalue"), comments=True)) == (
+        "# Shardwater 1.2.3\n"
+        "# Query: q1 my query\n"
+        "# Database: swiss 2026_01\n"
+        "# Fields: query id, subject id, evalue\n"
+        "# 2 hits found\n"
+        "q1\tsp|P1|A\t1.70e-30\n"
+        "q1\tP2\t3.2\n"
+        "# Shardwater 1.2.3\n"
+        "# Query: q2\n"
+        "# Database: swiss 2026_01\n"
+        "# 0 hits found\n"
+        "# Shardwater processed 2 queries\n"
+    )
+
+
+def test_comment_lines_name_blasts_twelve_fields():
+    lines = text(write_tab(RESULT, STANDARD_COLUMNS, comments=True)).splitlines()
+    assert lines[3] == (
+        "# Fields: query id, subject id, % identity, alignment length, mismatches, gap opens, q. start, q. end, "
+        "s. start, s. end, evalue, bit score"
+    )
+
+
+def test_a_title_breaks_no_line_of_the_table():
+    query = replace(QUERY, title="one\x01two\tthree")
+    table = text(write_tab(one_hit(UNALIGNED, query), ("qseqid", "qtitle", "stitle"), comments=True))
+    assert table.splitlines()[1] == "# Query: q1 one two three"
+    assert table.splitlines()[5] == "q1\tone two three\tbeta chain sp|P3 gamma"
+
+
+def test_csv_has_a_header_and_quotes_what_holds_commas_and_quotes():
+    quoted = replace(UNALIGNED, title='the "second", as it were')
+    result = result_of(QueryResult(QUERY, STATISTICS, (ALIGNED, quoted)))
+    written = text(write_csv(result, ("sseqid", "stitle", "pident")))
+    assert written == (
+        "sseqid,stitle,pident\r\n"
+        'sp|P1|A,"Alpha, the first",93.846\r\n'
+        'P2,"the ""second"", as it were",N/A\r\n'
+    )  # fmt: skip
+    rows = list(csv.reader(io.StringIO(written)))
+    assert rows[2] == ["P2", 'the "second", as it were', "N/A"]
+
+
+def test_csv_of_no_hits_is_the_header_alone():
+    assert text(write_csv(result_of(NOTHING), ("qseqid", "evalue"))) == "qseqid,evalue\r\n"

@@ -1,0 +1,114 @@
+"""What `-outfmt` asks for: BLAST+'s numbers, and the names that the service has for its formats."""
+
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import nullcontext
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import typer
+from pydantic import TypeAdapter
+
+from shardwater.catalog import Catalog
+from shardwater.formats.blast_json import write_blast_json
+from shardwater.formats.blast_xml import write_xml
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.columns import parse_columns
+from shardwater.formats.fasta import write_fasta_hits
+from shardwater.formats.pairwise import write_pairwise
+from shardwater.formats.parquet import MISSING, ParquetMissing, installed, write_parquet
+from shardwater.formats.sam import write_sam
+from shardwater.formats.table import write_csv, write_tab
+from shardwater.results import SearchResult
+from worker.console import input_errors
+
+Columns = tuple[str, ...]
+Writer = Callable[[SearchResult, Columns], Iterable[str | bytes]]
+
+_RESULT = TypeAdapter(SearchResult)
+
+
+def _json(result: SearchResult, _: Columns) -> Iterator[bytes]:
+    yield _RESULT.dump_json(result, indent=2) + b"\n"
+
+
+def _lines(result: SearchResult, _: Columns) -> Iterator[bytes]:
+    for one in result.results:
+        yield _RESULT.dump_json(replace(result, results=(one,))) + b"\n"
+
+
+def _pairwise(result: SearchResult, _: Columns) -> Iterator[str]:
+    return write_pairwise(result)
+
+
+def _xml(result: SearchResult, _: Columns) -> Iterator[str]:
+    return write_xml(result)
+
+
+def _blast_json(result: SearchResult, _: Columns) -> Iterator[str]:
+    return write_blast_json(result)
+
+
+def _sam(result: SearchResult, _: Columns) -> Iterator[str]:
+    return write_sam(result)
+
+
+_WRITERS: dict[str, Writer] = {
+    "0": _pairwise,
+    "5": _xml,
+    "6": write_tab,
+    "7": lambda result, columns: write_tab(result, columns, comments=True),
+    "10": lambda result, columns: write_csv(result, columns, header=False),
+    "15": _blast_json,
+    "17": _sam,
+    "json": _json,
+    "ndjson": _lines,
+    "pairwise": _pairwise,
+    "xml": _xml,
+    "tab": write_tab,
+    "csv": write_csv,
+    "blast-json": _blast_json,
+    "sam": _sam,
+    "parquet": write_parquet,
+}
+_TABLES = {"6", "7", "10", "tab", "csv", "parquet"}
+FASTA = "fasta"
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFormat:
+    """How to write a result: the format's name and the columns of a table; FASTA needs the folder of databases."""
+
+    name: str
+    columns: Columns
+    data: Path | None
+
+    @classmethod
+    def parse(cls, text: str, data: Path | None) -> "OutputFormat":
+        """The format that -outfmt names; a wrong one is a usage error, a wrong column an input error."""
+        name, _, columns = text.strip().partition(" ")
+        if name not in (*_WRITERS, FASTA):
+            raise typer.BadParameter(f"{text!r} is none of {', '.join((*_WRITERS, FASTA))}", param_hint="-outfmt")
+        if columns and name not in _TABLES:
+            raise typer.BadParameter(f"format {name} has no columns", param_hint="-outfmt")
+        if name == FASTA and data is None:
+            raise typer.BadParameter("fasta needs --data, where the sequences are", param_hint="-outfmt")
+        with input_errors():
+            # Before a search that may take an hour, not after it.
+            if name == "parquet" and not installed():
+                raise ParquetMissing(MISSING)
+            return cls(name, parse_columns(" ".join(shlex.split(columns))), data)
+
+    def write(self, result: SearchResult, out: Path | None) -> None:
+        """Write the result to a file, or to standard output."""
+        pieces = in_chunks(self._pieces(result))
+        with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
+            file.writelines(pieces)
+
+    def _pieces(self, result: SearchResult) -> Iterable[str | bytes]:
+        if self.name != FASTA:
+            return _WRITERS[self.name](result, self.columns)
+        used = result.database
+        assert self.data is not None
+        return write_fasta_hits(result, Catalog(self.data).open(used.name, used.version))

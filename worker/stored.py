@@ -1,0 +1,96 @@
+"""A result as it is kept, read one query at a time: a large one never stands in memory whole.
+
+It is JSON as pydantic writes it, without blanks, and compressed. Inside a JSON string a quote has a backslash before
+it, so that what begins a query's part can stand nowhere else.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from pydantic import TypeAdapter
+
+from shardwater.results import QueryResult, Report, SearchResult
+from worker.packing import as_gzip, unpacker
+
+SLICE, PIECE = 1 << 16, 1 << 20
+"""Bytes taken in at a time, and given out at most."""
+
+_BEGIN = b'{"query":{"id":'
+
+_RESULT = TypeAdapter(SearchResult)
+_QUERY_RESULT = TypeAdapter(QueryResult)
+
+
+class StoredResult:
+    """A succeeded search's result; its length is the number of queries."""
+
+    def __init__(self, compressed: bytes) -> None:
+        self._compressed = compressed
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self._parts()) - 1
+
+    @property
+    def gzip(self) -> bytes:
+        """The JSON as gzip."""
+        return as_gzip(self._compressed)
+
+    def json(self) -> Iterator[bytes]:
+        """The JSON in pieces of at most a megabyte."""
+        inflate = unpacker()
+        for start in range(0, len(self._compressed), SLICE):
+            left = self._compressed[start : start + SLICE]
+            while piece := inflate.decompress(left, PIECE):
+                left = inflate.unconsumed_tail
+                yield piece
+
+    def lines(self) -> Iterator[bytes]:
+        """A line for each query: the JSON of a result with that query alone."""
+        parts = self._parts()
+        head = next(parts)
+        for part in parts:
+            yield head + part + b"]}\n"
+
+    def text(self, number: int) -> tuple[bytes, bytes] | None:
+        """The JSON up to the list of queries and its bracket, and the part of the query of this number, from 1."""
+        parts = self._parts()
+        head, part = next(parts), next(islice(parts, number - 1, None), None)
+        return None if part is None else (head, part)
+
+    def part(self, number: int) -> SearchResult | None:
+        """The result with the query of this number alone, from 1; None where there are not so many."""
+        part = next(islice(self._parts(), number, None), None)
+        return None if part is None else replace(self._head(), results=(_QUERY_RESULT.validate_json(part),))
+
+    def report(self) -> Report:
+        """The whole result; a query's part is read when it is asked for, and anew each time."""
+        head = self._head()
+        return Report(
+            head.search, head.database, head.software, head.parameters, head.certificate, _Queries(self._parts)
+        )
+
+    def _head(self) -> SearchResult:
+        return _RESULT.validate_json(next(self._parts()) + b"]}")
+
+    def _parts(self) -> Iterator[bytes]:
+        """The JSON up to the list of queries and its bracket, then each query's part."""
+        waiting, seen = bytearray(), 0
+        for piece in self.json():
+            waiting += piece
+            while (begin := waiting.find(_BEGIN, seen)) >= 0:
+                yield bytes(waiting[:begin]).removesuffix(b",")
+                del waiting[:begin]
+                seen = 1
+            seen = max(seen, len(waiting) - len(_BEGIN))
+        yield bytes(waiting).removesuffix(b"]}")
+
+
+class _Queries:
+    """The queries' parts, read by each iteration."""
+
+    def __init__(self, parts: Callable[[], Iterator[bytes]]) -> None:
+        self._parts = parts
+
+    def __iter__(self) -> Iterator[QueryResult]:
+        return map(_QUERY_RESULT.validate_json, islice(self._parts(), 1, None))
