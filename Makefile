@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu parquet lint openapi sdk bench lock clean
+.PHONY: demo test serve gpu parquet lint openapi page sdk bench lock clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -31,6 +31,13 @@ lint: $(VENV)/.dev
 
 openapi: $(VENV)/.runtime
 	@$(BIN)/python -m app.openapi > openapi/openapi.json
+
+# The page's script and styles, from page/ into the package (needs Node and npm).
+page: page/node_modules/.package-lock.json
+	@cd page && npm run --silent build
+
+page/node_modules/.package-lock.json: page/package-lock.json
+	@cd page && npm ci --silent --ignore-scripts
 
 # The generated half of both clients (needs npm for TypeScript's).
 sdk: openapi $(VENV)/.generator

@@ -134,16 +134,21 @@ def problem_of(failure: Failure) -> Problem:
     )
 
 
-def respond(
+def problem_about(request: Request, error: Exception) -> Problem:
+    """What a problem document would say of an error that stands in _BY_ERROR."""
+    name, detail = _known(error)
+    return _problem(request, name, detail)
+
+
+def _problem(
     request: Request,
     name: str,
     detail: str,
     errors: Sequence[ProblemDetail] = (),
     extra: Mapping[str, Any] | None = None,
-) -> Response:
-    """A problem document."""
+) -> Problem:
     kind = KINDS[name]
-    problem = Problem(
+    return Problem(
         type=f"urn:shardwater:problem:{name}",
         title=kind.title,
         status=kind.status,
@@ -154,9 +159,20 @@ def respond(
         errors=list(errors) or None,
         **(extra or {}),
     )
-    headers = {"Retry-After": str(RETRY_AFTER_S)} if kind.retryable else {}
+
+
+def respond(
+    request: Request,
+    name: str,
+    detail: str,
+    errors: Sequence[ProblemDetail] = (),
+    extra: Mapping[str, Any] | None = None,
+) -> Response:
+    """A problem document."""
+    problem = _problem(request, name, detail, errors, extra)
+    headers = {"Retry-After": str(RETRY_AFTER_S)} if problem.retryable else {}
     body = problem.model_dump(mode="json", exclude_none=True)
-    return JSONResponse(body, kind.status, headers=headers, media_type=MEDIA_TYPE)
+    return JSONResponse(body, problem.status, headers=headers, media_type=MEDIA_TYPE)
 
 
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:
@@ -211,10 +227,13 @@ def _on_http(request: Request, error: HTTPException) -> Response:
     return response
 
 
-def _on_known(request: Request, error: Exception) -> Response:
+def _known(error: Exception) -> tuple[str, str]:
     name = next(_BY_ERROR[kind] for kind in type(error).mro() if kind in _BY_ERROR)
-    detail = "the queue does not answer" if isinstance(error, RedisError) else str(error)
-    return respond(request, name, detail)
+    return name, "the queue does not answer" if isinstance(error, RedisError) else str(error)
+
+
+def _on_known(request: Request, error: Exception) -> Response:
+    return respond(request, *_known(error))
 
 
 def _on_database(request: Request, error: DatabaseError) -> Response:

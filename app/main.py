@@ -13,7 +13,8 @@ from fastapi.routing import APIRoute
 from app import description, errors
 from app.compression import Compressed
 from app.limits import Bounds
-from app.routes import databases, events, health, info, page, results, searches
+from app.links import Links
+from app.routes import databases, events, health, info, page, requests, results, searches
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
@@ -50,8 +51,9 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=_operation_id,
     )
+    app.state.links = Links.read(settings.links)
     errors.install(app)
-    for module in (searches, events, results, databases, info, health, page):
+    for module in (searches, events, requests, results, databases, info, health, page):
         app.include_router(module.router)
     app.add_middleware(Compressed)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)

@@ -12,8 +12,8 @@ from shardwater import __version__
 from worker.settings import Settings
 
 ROOT = Path(__file__).parents[1]
-SUFFIXES = {".py", ".cu", ".cuh", ".js", ".ts", ".css", ".html", ".sh"}
-IGNORED = {"build", "dist", "data", "__pycache__"}
+SUFFIXES = {".py", ".cu", ".cuh", ".js", ".mjs", ".ts", ".tsx", ".css", ".html", ".sh"}
+IGNORED = {"build", "dist", "data", "__pycache__", "node_modules", "screenshots"}
 GENERATED = {
     ROOT / folder for folder in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["extend-exclude"]
 }

@@ -39,6 +39,7 @@ class Settings:
     log_level: str = "warning"
     organization: str = "not named"
     organization_url: str = "about:blank"
+    links: str = ""
     max_body_bytes: int = _USUAL.max_body_bytes
     max_queries: int = _USUAL.max_queries
     max_query_length: int = _USUAL.max_query_length

@@ -58,6 +58,10 @@ class StoredResult:
         head, part = next(parts), next(islice(parts, number - 1, None), None)
         return None if part is None else (head, part)
 
+    def texts(self) -> Iterator[bytes]:
+        """The JSON of each query's part."""
+        return islice(self._parts(), 1, None)
+
     def part(self, number: int) -> SearchResult | None:
         """The result with the query of this number alone, from 1; None where there are not so many."""
         part = next(islice(self._parts(), number, None), None)

@@ -24,6 +24,7 @@ DOCUMENTED = {
     "get_search": ("GET", "/v1/searches/{search}"),
     "estimate_search": ("POST", "/v1/searches:estimate"),
     "stream_events": ("GET", "/v1/searches/{search}/events"),
+    "get_search_request": ("GET", "/v1/searches/{search}/request"),
     "get_results": ("GET", "/v1/searches/{search}/results"),
     "cancel_search": ("POST", "/v1/searches/{search}:cancel"),
     "delete_search": ("DELETE", "/v1/searches/{search}"),

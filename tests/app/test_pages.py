@@ -8,7 +8,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from app.errors import InvalidParameterError
-from app.pages import Turned, hit_page
+from app.pages import Turned, hit_page, index
+from shardwater.judging import Distribution
 from shardwater.results import (
     Certificate,
     DatabaseUsed,
@@ -26,7 +27,17 @@ from worker.tokens import PageTokenError
 
 RESULT = TypeAdapter(SearchResult)
 # Text that would end a string, an object or a list, if it stood there bare.
-AWKWARD = ['{"rank":1}', '],"hits":[', '"},{"query":{"id":"', "\\", '\\"', ',{"rank":', "]}]}", "名\u2028"]
+AWKWARD = [
+    '{"rank":1}',
+    '],"hits":[',
+    '"},{"query":{"id":"',
+    "\\",
+    '\\"',
+    ',{"rank":',
+    "]}]}",
+    '],"distribution":',
+    "名\u2028",
+]
 
 
 def hit(rank: int, title: str) -> Hit:
@@ -40,6 +51,7 @@ def result(*numbers: int) -> dict[str, Any]:
             Query(f'q{number}"', AWKWARD[number % len(AWKWARD)], 9, {"U": 1}),
             StatisticsUsed("none", None, None, None, None),
             tuple(hit(rank, AWKWARD[rank % len(AWKWARD)]) for rank in range(1, hits + 1)),
+            Distribution(1, (3, 2, 1), None, None) if number % 2 else None,
         )
         for number, hits in enumerate(numbers)
     )
@@ -98,3 +110,14 @@ def test_token_is_for_one_list_and_a_place_in_it() -> None:
     shorter = kept(result(2, 5))
     with pytest.raises(PageTokenError):
         hit_page("search", shorter, 1, Turned(2, token))
+
+
+def test_index_has_every_query_with_its_best_hit() -> None:
+    whole = result(2, 0, 5, 1)
+    found = list(index(kept(whole)))
+    for entry, one in zip(found, whole["results"], strict=True):
+        query, hits = one["query"], one["hits"]
+        assert (entry.id, entry.title, entry.length) == (query["id"], query["title"], query["length"])
+        assert entry.hits == len(hits)
+        best = hits[0] if hits else dict.fromkeys(("score", "bits", "evalue"))
+        assert (entry.score, entry.bits, entry.evalue) == (best["score"], best["bits"], best["evalue"])

@@ -120,6 +120,7 @@ def test_search_is_submitted_followed_and_fetched(client: Any) -> None:
     assert (states[-1].state, states[-1].progress, states[-1].title) == ("succeeded", 1.0, "followed by a client")
     assert client.status(search.id).state == "succeeded"
     assert client.result(search.id).id == search.id
+    assert (client.request(search.id).sequence, client.request(search.id).title) == (QUERY, "followed by a client")
     client.delete(search.id)
     with pytest.raises(NotFoundError, match=search.id):
         client.status(search.id)

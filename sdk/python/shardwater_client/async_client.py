@@ -77,6 +77,10 @@ class AsyncClient(ClientBase):
         """As `Client.status`."""
         return await self._run(self._calls.status(search_id))
 
+    async def request(self, search_id: str) -> models.SearchRequest:
+        """As `Client.request`."""
+        return await self._run(self._calls.request(search_id))
+
     def events(self, search_id: str) -> AsyncIterator[models.Search]:
         """As `Client.events`."""
         return self._each(follow(self._calls, search_id))

@@ -21,6 +21,7 @@ from shardwater_client.generated.api.searches import (
     delete_search,
     estimate_search,
     get_search,
+    get_search_request,
     list_searches,
 )
 from shardwater_client.generated.api.service import get_parameters, get_service_info
@@ -174,6 +175,11 @@ class Calls:
         """How a search stands."""
         reply = yield from self._send(Request(get_search._get_kwargs(search_id)))
         return read(models.Search, reply)
+
+    def request(self, search_id: str) -> Call[models.SearchRequest]:
+        """What a search was asked with."""
+        reply = yield from self._send(Request(get_search_request._get_kwargs(search_id)))
+        return read(models.SearchRequest, reply)
 
     def cancel(self, search_id: str) -> Call[models.Search]:
         """Stop a search."""

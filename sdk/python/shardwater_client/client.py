@@ -81,6 +81,10 @@ class Client(ClientBase):
         """See how a search stands."""
         return self._run(self._calls.status(search_id))
 
+    def request(self, search_id: str) -> models.SearchRequest:
+        """The request of a search as it was sent, queries included."""
+        return self._run(self._calls.request(search_id))
+
     def events(self, search_id: str) -> Iterator[models.Search]:
         """Follow a search: itself each time that it has changed, to its end. The server tells, nobody asks."""
         return self._each(follow(self._calls, search_id))
