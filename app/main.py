@@ -9,18 +9,15 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic.json_schema import models_json_schema
 
-from app import errors
+from app import description, errors
 from app.compression import Compressed
 from app.limits import Bounds
 from app.links import Links
 from app.routes import databases, events, health, info, page, requests, results, searches
-from app.schemas import Progress
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
-from worker.requests import SearchRequest
 from worker.settings import Settings
 
 SUMMARY = "Exact Smith-Waterman search of protein databases"
@@ -69,7 +66,6 @@ def _operation_id(route: APIRoute) -> str:
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:
-    """The schema, with what no route shows by its types put in: the body of a search, and the data of an event."""
     if app.openapi_schema is None:
         schema = get_openapi(
             title=app.title,
@@ -79,14 +75,6 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
             license_info=app.license_info,
             routes=app.routes,
         )
-        _, definitions = models_json_schema(
-            [(SearchRequest, "validation"), (Progress, "serialization")], ref_template="#/components/schemas/{model}"
-        )
-        schema["components"]["schemas"] |= definitions["$defs"]
-        # A result is stored whole, and only a page of it has this.
-        schema["components"]["schemas"]["SearchResult"]["properties"]["next_page_token"] = {
-            "type": "string",
-            "description": "Of a page of hits: for the next one; empty on the last page.",
-        }
+        description.complete(schema)
         app.openapi_schema = schema
     return app.openapi_schema

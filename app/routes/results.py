@@ -50,7 +50,7 @@ def get_results(
         int | None, Query(ge=1, le=LARGEST_PAGE, description="Of json: so many of one query's hits at a time.")
     ] = None,
     page_token: Annotated[str, Query(description="`next_page_token` of the page before.")] = "",
-    accept: Annotated[str | None, Header()] = None,
+    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
     if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,
 ) -> Response:
     """Get the result of a search that has succeeded."""

@@ -37,17 +37,21 @@ RETRY_AFTER_S = 1
 _T = TypeVar("_T")
 
 _FASTA_SCHEMA = {"type": "string", "description": "FASTA; the other fields go into the query string."}
-_FORM_SCHEMA = {"$ref": "#/components/schemas/SearchRequest"}
-_BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            JSON: {"schema": {"$ref": "#/components/schemas/SearchRequest"}},
-            **{media_type: {"schema": _FASTA_SCHEMA} for media_type in RAW},
-            **{media_type: {"schema": _FORM_SCHEMA} for media_type in FORMS},
-        },
-    }
+_JSON_OR_FASTA = {
+    JSON: {"schema": {"$ref": "#/components/schemas/SearchRequest"}},
+    **{media_type: {"schema": _FASTA_SCHEMA} for media_type in RAW},
 }
+_ANY_FORM = {
+    **_JSON_OR_FASTA,
+    **{
+        media_type: {"schema": {"$ref": f"#/components/schemas/{schema}"}}
+        for media_type, schema in zip(FORMS, ("SearchForm", "SearchUpload"), strict=True)
+    },
+}
+
+
+def _body(content: dict[str, Any]) -> dict[str, Any]:
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def _result(request: Request, service: Service, search: str) -> Response:
@@ -75,7 +79,7 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
     "/v1/searches",
     status_code=202,
     response_model=Search,
-    openapi_extra=_BODY,
+    openapi_extra=_body(_ANY_FORM),
     responses={
         200: {"model": SearchResult, "description": "The result, when `Prefer: wait=N` was sent and it came in time."},
         **documented(400, 409, 413, 415, 422),
@@ -120,7 +124,8 @@ async def create_search(
 @router.post(
     "/v1/searches:estimate",
     response_model=SearchEstimate,
-    openapi_extra=_BODY,
+    # Forms will do as well; openapi-python-client cannot write an operation that has them and no optional parameter.
+    openapi_extra=_body(_JSON_OR_FASTA),
     responses=documented(400, 413, 415, 422),
 )
 async def estimate_search(request: Request, service: CurrentService) -> Response:

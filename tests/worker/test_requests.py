@@ -98,11 +98,12 @@ def test_gap_costs_without_statistics_are_refused_with_those_that_have_them(meth
         request(matrix="PAM30", gap_open=11, statistics=method)
 
 
-@pytest.mark.parametrize("fields", [{"evalue": 10.0}, {"min_bits": 0}])
+@pytest.mark.parametrize("fields", [{"evalue": 9.0}, {"min_bits": 0}])
 def test_no_statistics_leave_no_figures_to_filter_by(fields: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match="leave out evalue and min_bits"):
         request(statistics="none", **fields)
     assert request(statistics="none", min_identity=50).parameters.min_identity == 50
+    assert request(statistics="none", evalue=10).parameters.statistics == "none"
 
 
 def test_records_are_those_of_the_text() -> None:
