@@ -64,13 +64,12 @@ def follow(calls: Calls, search_id: str) -> Flow[Search]:
         if isinstance(reply, httpx.Response) and reply.is_success:
             if reply.headers.get("Content-Type", MEDIA_TYPE).partition(";")[0] != MEDIA_TYPE:
                 raise UnreadableReplyError("the server does not send events")
-            end = calls.clock() + calls.patience_s
             while (event := (yield from _next_event())) is not None:
                 search, seen, pauses = event.search(search), event.id, Pauses()
                 yield Give(search)
-                end = calls.clock() + calls.patience_s
                 if event.name == "done":
                     return
+            end = calls.clock() + calls.patience_s
         else:
             error = error_of(reply)
             if not isinstance(error, UnavailableError) or calls.clock() > end:
