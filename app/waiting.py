@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from redis.asyncio import Redis as AsyncRedis
 from redis.exceptions import RedisError
@@ -13,7 +13,7 @@ from worker.client import Client
 from worker.queues import SearchKeys
 
 LONGEST_WAIT_S = 60
-RETRY_S = 0.5
+RETRY_S, STOPS_S = 0.5, 0.1
 
 _WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*(\d{1,9})\b", re.IGNORECASE)
 
@@ -40,9 +40,10 @@ class Endings:
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            # Python 3.11 forgets a cancellation that comes just as a command is sent.
+            while not task.done():
+                task.cancel()
+                await asyncio.wait((task,), timeout=STOPS_S)
 
     async def wait(self, search: str, seconds: float) -> bool:
         """Whether the search ended within so many seconds."""
