@@ -93,7 +93,7 @@ async def create_search(
     """Search a database with one or many protein queries."""
     search = await read_search(request)
     fresh = "no-cache" in (cache_control or "").lower()
-    submission = await run_in_threadpool(_submit, service, search, fresh)
+    submission = await run_in_threadpool(submit, service, search, fresh)
     wait = preferred_wait(prefer)
     headers = {"Location": _path(request, submission.id)}
     if wait is not None:
@@ -107,7 +107,8 @@ async def create_search(
     return reply
 
 
-def _submit(service: Service, search: SearchRequest, fresh: bool) -> Submission:
+def submit(service: Service, search: SearchRequest, fresh: bool) -> Submission:
+    """Check a search against the limits, and have it run on the best version of its database that can be searched."""
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
     refused: list[ShardUnavailable] = []
