@@ -204,4 +204,5 @@ def test_service_below_a_sub_path(server: Server, rid: str) -> None:
 def test_nothing_of_a_sequence_is_logged(server: Server, http: httpx.Client) -> None:
     put(http, MADE_UP)
     http.get(PATH, params={"CMD": "Put", "PROGRAM": "blastp", "DATABASE": MADE_UP, "QUERY": f"{MADE_UP}@"})
+    http.post("/rest/ncbiblast/run", data={"database": "demo", "sequence": f">x\n{MADE_UP}@"})
     assert MADE_UP[:12] not in "".join(server.lines)
