@@ -12,7 +12,7 @@ from fastapi.routing import APIRoute
 from pydantic.json_schema import models_json_schema
 
 from app import errors
-from app.dialects import ebi, ncbi
+from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.routes import databases, health, info, page, results, searches
 from app.service import Service
@@ -53,7 +53,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=_operation_id,
     )
     errors.install(app)
-    for module in (searches, results, databases, info, health, page, ncbi, ebi):
+    for module in (searches, results, databases, info, health, page, ncbi, ebi, mmseqs):
         app.include_router(module.router)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]

@@ -205,4 +205,5 @@ def test_nothing_of_a_sequence_is_logged(server: Server, http: httpx.Client) -> 
     put(http, MADE_UP)
     http.get(PATH, params={"CMD": "Put", "PROGRAM": "blastp", "DATABASE": MADE_UP, "QUERY": f"{MADE_UP}@"})
     http.post("/rest/ncbiblast/run", data={"database": "demo", "sequence": f">x\n{MADE_UP}@"})
+    http.post("/ticket", data={"database[]": MADE_UP, "q": MADE_UP})
     assert MADE_UP[:12] not in "".join(server.lines)
