@@ -6,12 +6,12 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu parquet lint openapi bench lock clean
+.PHONY: demo test serve gpu parquet lint openapi page sdk bench lock clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
 
-test: $(VENV)/.dev
+test: $(VENV)/.dev $(VENV)/.generator
 	@$(BIN)/python -m pytest
 
 serve: $(VENV)/.runtime
@@ -32,6 +32,18 @@ lint: $(VENV)/.dev
 openapi: $(VENV)/.runtime
 	@$(BIN)/python -m app.openapi > openapi/openapi.json
 
+# The page's script and styles, from page/ into the package (needs Node and npm).
+page: page/node_modules/.package-lock.json
+	@cd page && npm run --silent build
+
+page/node_modules/.package-lock.json: page/package-lock.json
+	@cd page && npm ci --silent --ignore-scripts
+
+# The generated half of both clients (needs npm for TypeScript's).
+sdk: openapi $(VENV)/.generator
+	@PATH="$(abspath $(VENV))/generator/bin:$$PATH" sh sdk/python/generator/generate.sh sdk/python/shardwater_client/generated
+	@cd sdk/typescript && npm ci --ignore-scripts --no-audit --no-fund && npm run --silent generate
+
 bench: $(VENV)/.dev
 	@$(BIN)/python benchmarks/latency.py
 
@@ -41,6 +53,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra gpu -c requirements/runtime.txt -o requirements/gpu.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra parquet -c requirements/dev.txt -o requirements/parquet.txt
+	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -56,3 +69,9 @@ $(VENV)/.gpu: requirements/gpu.txt pyproject.toml
 
 $(VENV)/.parquet: requirements/parquet.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) parquet
+
+# In an environment of its own: it wants an older typer than the service.
+$(VENV)/.generator: requirements/generator.txt
+	@$(PYTHON) -m venv $(VENV)/generator
+	@$(VENV)/generator/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/generator.txt
+	@touch $@

@@ -12,6 +12,15 @@ from worker.settings import Settings, SettingsError
 DRAIN_S = 5
 
 
+class _Server(uvicorn.Server):
+    """Does not wait for those who follow a search: they would stay until it ends."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End their streams, then what uvicorn does."""
+        self.config.app.state.service.events.end()  # type: ignore[union-attr]
+        await super().shutdown(sockets)
+
+
 def main() -> None:
     """Serve until a SIGTERM; requests under way have DRAIN_S seconds to end."""
     parser = argparse.ArgumentParser(description="Serve Shardwater's front end.")
@@ -31,7 +40,7 @@ def main() -> None:
         server_header=False,
         timeout_graceful_shutdown=DRAIN_S,
     )
-    uvicorn.Server(config).run(sockets=[socket.socket(fileno=arguments.fd)] if arguments.fd is not None else None)
+    _Server(config).run(sockets=[socket.socket(fileno=arguments.fd)] if arguments.fd is not None else None)
 
 
 if __name__ == "__main__":

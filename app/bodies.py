@@ -24,7 +24,7 @@ async def read_search(request: Request) -> SearchRequest:
         text = (await request.body()).decode("utf-8", "replace")
         return SearchRequest.model_validate({**_query_fields(request), "sequence": text})
     if media_type in FORMS:
-        return SearchRequest.model_validate(await _form_fields(request))
+        return SearchRequest.model_validate(await form_fields(request))
     raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, not {media_type!r}")
 
 
@@ -40,8 +40,8 @@ def _query_fields(request: Request) -> dict[str, Any]:
     return fields
 
 
-async def _form_fields(request: Request) -> dict[str, Any]:
-    """A form's fields; an empty one counts as not filled in, a file as its text."""
+async def form_fields(request: Request) -> dict[str, Any]:
+    """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError."""
     limit = request.app.state.service.settings.max_body_bytes
     try:
         async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=limit) as form:

@@ -18,7 +18,7 @@ from shardwater.errors import AlignError, DatabaseError, FastaFormatError, Limit
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
-from worker.listing import PageTokenError
+from worker.acceptance import KeyReused
 from worker.states import (
     Failure,
     SearchExpired,
@@ -28,6 +28,7 @@ from worker.states import (
     SearchUnsuccessful,
     ShardUnavailable,
 )
+from worker.tokens import PageTokenError
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
@@ -66,6 +67,7 @@ KINDS = {
         Kind("unsupported-media-type", "The body's type is not supported", 415),
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
+        Kind("idempotency-key-reused", "The key came with another request", 422),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
@@ -81,6 +83,7 @@ _BY_ERROR: dict[type[Exception], str] = {
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",
     ShardUnavailable: "shard-unavailable",
+    KeyReused: "idempotency-key-reused",
     RedisError: "service-unavailable",
 }
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
@@ -131,16 +134,21 @@ def problem_of(failure: Failure) -> Problem:
     )
 
 
-def respond(
+def problem_about(request: Request, error: Exception) -> Problem:
+    """What a problem document would say of an error that stands in _BY_ERROR."""
+    name, detail = _known(error)
+    return _problem(request, name, detail)
+
+
+def _problem(
     request: Request,
     name: str,
     detail: str,
     errors: Sequence[ProblemDetail] = (),
     extra: Mapping[str, Any] | None = None,
-) -> Response:
-    """A problem document."""
+) -> Problem:
     kind = KINDS[name]
-    problem = Problem(
+    return Problem(
         type=f"urn:shardwater:problem:{name}",
         title=kind.title,
         status=kind.status,
@@ -151,9 +159,20 @@ def respond(
         errors=list(errors) or None,
         **(extra or {}),
     )
-    headers = {"Retry-After": str(RETRY_AFTER_S)} if kind.retryable else {}
+
+
+def respond(
+    request: Request,
+    name: str,
+    detail: str,
+    errors: Sequence[ProblemDetail] = (),
+    extra: Mapping[str, Any] | None = None,
+) -> Response:
+    """A problem document."""
+    problem = _problem(request, name, detail, errors, extra)
+    headers = {"Retry-After": str(RETRY_AFTER_S)} if problem.retryable else {}
     body = problem.model_dump(mode="json", exclude_none=True)
-    return JSONResponse(body, kind.status, headers=headers, media_type=MEDIA_TYPE)
+    return JSONResponse(body, problem.status, headers=headers, media_type=MEDIA_TYPE)
 
 
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:
@@ -208,10 +227,13 @@ def _on_http(request: Request, error: HTTPException) -> Response:
     return response
 
 
-def _on_known(request: Request, error: Exception) -> Response:
+def _known(error: Exception) -> tuple[str, str]:
     name = next(_BY_ERROR[kind] for kind in type(error).mro() if kind in _BY_ERROR)
-    detail = "the queue does not answer" if isinstance(error, RedisError) else str(error)
-    return respond(request, name, detail)
+    return name, "the queue does not answer" if isinstance(error, RedisError) else str(error)
+
+
+def _on_known(request: Request, error: Exception) -> Response:
+    return respond(request, *_known(error))
 
 
 def _on_database(request: Request, error: DatabaseError) -> Response:

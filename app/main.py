@@ -9,16 +9,16 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
-from pydantic.json_schema import models_json_schema
 
-from app import errors
+from app import description, errors
+from app.compression import Compressed
 from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
-from app.routes import databases, health, info, page, results, searches
+from app.links import Links
+from app.routes import databases, events, health, info, page, requests, results, searches
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
-from worker.requests import SearchRequest
 from worker.settings import Settings
 
 SUMMARY = "Exact Smith-Waterman search of protein databases"
@@ -52,9 +52,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         generate_unique_id_function=_operation_id,
     )
+    app.state.links = Links.read(settings.links)
     errors.install(app)
-    for module in (searches, results, databases, info, health, page, ncbi, ebi, mmseqs):
+    for module in (searches, events, requests, results, databases, info, health, page, ncbi, ebi, mmseqs):
         app.include_router(module.router)
+    app.add_middleware(Compressed)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
@@ -65,7 +67,6 @@ def _operation_id(route: APIRoute) -> str:
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:
-    """The schema, with the body of a search, which its route reads by itself, put in."""
     if app.openapi_schema is None:
         schema = get_openapi(
             title=app.title,
@@ -75,9 +76,6 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
             license_info=app.license_info,
             routes=app.routes,
         )
-        _, definitions = models_json_schema(
-            [(SearchRequest, "validation")], ref_template="#/components/schemas/{model}"
-        )
-        schema["components"]["schemas"] |= definitions["$defs"]
+        description.complete(schema)
         app.openapi_schema = schema
     return app.openapi_schema

@@ -41,6 +41,7 @@ class Links(BaseModel):
 
     self: str
     results: str
+    events: str
     cancel: str
 
 
@@ -74,10 +75,35 @@ class Search(BaseModel):
     error: Problem | None = Field(description="Why it failed.")
     position: int | None = Field(description="Searches before this one in its longest queue; null once it has ended.")
     estimate_s: float | None = Field(
-        description="Seconds of computing left, at the rate of earlier searches; null where none gives a rate."
+        description="Seconds until it ends, with the searches before it, at the rate that its shards have shown; null "
+        "where no rate is known, and once it has ended."
     )
     reused: bool = Field(description="Whether an earlier search answered this request.")
     links: Links
+
+
+class Progress(BaseModel):
+    """How far a search is: the data of a `progress` event; the members are those of a search."""
+
+    progress: float
+    shards: Shards
+    position: int | None
+    estimate_s: float | None
+
+
+class SearchEstimate(BaseModel):
+    """What a search would take if it were submitted now."""
+
+    database: DatabaseName
+    queries: int
+    residues: int = Field(description="Of all queries.")
+    cells: int = Field(description="Query residues x database residues: the work.")
+    seconds: float | None = Field(description="This search alone; null where no rate is known.")
+    queue_seconds: float | None = Field(description="The searches before it; null where no rate is known.")
+    position: int = Field(description="Searches before it in the longest of its queues.")
+    reused: bool = Field(
+        description="Whether an earlier search would answer it; the seconds are those that this one has left."
+    )
 
 
 class SearchPage(BaseModel):

@@ -8,6 +8,7 @@ from fastapi import Depends, Request
 from redis.asyncio import Redis as AsyncRedis
 
 from app.errors import NotHereError
+from app.events import Events
 from app.waiting import Endings
 from shardwater.catalog import Catalog
 from shardwater.database import MANIFEST, Database
@@ -22,8 +23,9 @@ class Service:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.client = Client(settings.connect(), settings.retention)
-        self._events: AsyncRedis = AsyncRedis.from_url(settings.redis_url)
-        self.endings = Endings(self._events, self.client)
+        self._listeners: AsyncRedis = AsyncRedis.from_url(settings.redis_url)
+        self.endings = Endings(self._listeners, self.client)
+        self.events = Events(self._listeners, self.client, settings.root_path)
         self.catalog = Catalog(settings.data)
 
     def database(self, name: str, version: str | None = None) -> Database:
@@ -55,7 +57,7 @@ class Service:
     async def close(self) -> None:
         """Give the connections back."""
         self.client.redis.close()
-        await self._events.aclose()
+        await self._listeners.aclose()
 
 
 @lru_cache(maxsize=64)

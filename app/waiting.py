@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,18 +11,9 @@ from redis.exceptions import RedisError
 from worker.client import Client
 from worker.queues import SearchKeys
 
-LONGEST_WAIT_S = 60
 RETRY_S, STOPS_S = 0.5, 0.1
 
-_WAIT = re.compile(r"(?:^|[,;\s])wait\s*=\s*(\d{1,9})\b", re.IGNORECASE)
-
 log = logging.getLogger(__name__)
-
-
-def preferred_wait(header: str | None) -> int | None:
-    """The seconds of a `Prefer: wait=N` header (RFC 7240), at most LONGEST_WAIT_S; None without one."""
-    found = _WAIT.search(header or "")
-    return min(LONGEST_WAIT_S, int(found[1])) if found else None
 
 
 class Endings:

@@ -2,8 +2,8 @@
 
 DATABASE is a folder of shardwater makedb, best of mixed lengths and at least as large as Swiss-Prot: the choice of
 threads and of ptxas's option is a cliff on real lengths, not a slope. Each candidate scores the amino acids' packs of
-the first part; strips of longer queries are timed as a middle one, which reads and writes its border. The clock is
-CUDA's events around one launch, the best of three.
+the first part, or those of a few random subjects; strips of longer queries are timed as a middle one, which reads and
+writes its border. The clock is CUDA's events around one launch, the best of three.
 """
 
 import argparse
@@ -15,14 +15,27 @@ from pathlib import Path
 
 import cupy
 import numpy as np
+from random_database import random_database
 
 from gpu.arithmetic import Choice
 from gpu.device import device
 from gpu.module import kernel
+from gpu.packing import SUBJECTS
 from gpu.query import DeviceQuery
 from gpu.resident import Part, ResidentShard
-from gpu.scorer import PLAIN
-from gpu.tiles import GROUP, TILES, Launch, Strip, Table, bordered_items, strip_macros
+from gpu.scorer import PLAIN, WARP
+from gpu.tiles import (
+    FEW_WARPS,
+    GROUP,
+    MORE_LANES,
+    TILES,
+    Launch,
+    Strip,
+    Table,
+    bordered_items,
+    kind_of,
+    strip_macros,
+)
 from gpu.workspace import Workspace
 from shardwater.database import Database
 from shardwater.scoring import Scoring
@@ -32,6 +45,7 @@ CANDIDATES = [
 ]
 SCORING = Scoring("BLOSUM62", 11, 1)
 REPEATS = 3
+FEW_LENGTH = 16_000
 
 
 class Bench:
@@ -60,8 +74,8 @@ class Bench:
         for _ in range(REPEATS):
             space.use(part, 1)
             with space.stream:
-                query = DeviceQuery(self.residues[: GROUP * items], SCORING)
-                [profile] = query.profiles(self.packed.ops, table, [Strip(0, items)])
+                query = DeviceQuery(self.residues[: table.lanes * items], SCORING)
+                [profile] = query.profiles(self.packed.ops, table, [Strip(0, items, table.lanes)])
                 arguments = (
                     part.codes, part.packs.starts, part.packs.rows, order, np.int32(len(order)), profile,
                     np.uint32(1), space.border, np.int32(border), np.int32(border), space.best, space.counter(),
@@ -75,14 +89,35 @@ class Bench:
         return min(times)
 
 
+def candidates(lanes: int) -> list[Launch]:
+    """The launches to try."""
+    return [how for how in CANDIDATES if lanes == GROUP or how.threads == WARP * FEW_WARPS]
+
+
+def few_packs() -> Part:
+    """Half as many packs as MORE_LANES are chosen for at most, all of one length."""
+    subjects = SUBJECTS * device().multiprocessors * FEW_WARPS // 4
+    shard = random_database(np.full(subjects, FEW_LENGTH, np.uint32)).shard(0, 1)
+    return next(ResidentShard(shard).parts())
+
+
+def shapes_of(lanes: int, shared: int) -> list[tuple[Table, int, bool]]:
+    """The table, items and border of each kernel for so many lanes."""
+    plain, even = Table(20, lanes=lanes), Table(20, even=True, lanes=lanes)
+    most = plain.most_items(shared)
+    shapes = [(plain, items, False) for items in range(1, most + 1)]
+    shapes += [(even, items, False) for items in range(most + 1, even.most_items(shared) + 1)]
+    return shapes + [(plain, items, True) for items in bordered_items(most)]
+
+
 def tune(bench: Bench, table: Table, items: int, border: bool) -> Launch:
     """The fastest candidate, with its rate."""
-    times = {how: bench.milliseconds(table, items, border, how) for how in CANDIDATES}
+    times = {how: bench.milliseconds(table, items, border, how) for how in candidates(table.lanes)}
     best = min(times, key=times.__getitem__)
     residues = sum(bench.part.residues[number] for number in (PLAIN[:1] if table.even else PLAIN))
     for how, time in sorted(times.items(), key=lambda entry: entry[1])[:4]:
         print(f"  {how.threads} threads, {how.bursts} bursts {how.ptxas}: {time:.3f} ms", flush=True)
-    return replace(best, tcups=round(residues * GROUP * items / times[best] / 1e9, 2))
+    return replace(best, tcups=round(residues * table.lanes * items / times[best] / 1e9, 2))
 
 
 def main() -> None:
@@ -92,22 +127,18 @@ def main() -> None:
     arguments = parser.parse_args()
     shard = Database.open(arguments.database).shard(0, 1)
     bench = Bench(next(ResidentShard(shard).parts()))
+    few = Bench(few_packs())
     shared = device().shared_bytes
-    plain, even = Table(20), Table(20, even=True)
-    most = plain.most_items(shared)
-    shapes = [(plain, items, False) for items in range(1, most + 1)]
-    shapes += [(even, items, False) for items in range(most + 1, even.most_items(shared) + 1)]
-    shapes += [(plain, items, True) for items in bordered_items(most)]
+    shapes = [shape for lanes in (GROUP, MORE_LANES) for shape in shapes_of(lanes, shared)]
     with ThreadPoolExecutor(8) as compilers:
-        wanted = [(*shape, how) for shape in shapes for how in CANDIDATES]
+        wanted = [(*shape, how) for shape in shapes for how in candidates(shape[0].lanes)]
         list(compilers.map(lambda one: bench.compiled(*one), wanted))
     tables = tomllib.loads(TILES.read_text(encoding="utf-8"))
-    measured: dict[str, dict[str, dict[str, object]]] = {"single": {}, "border": {}}
+    measured: dict[str, dict[str, dict[str, object]]] = {}
     for table, items, border in shapes:
-        best = tune(bench, table, items, border)
-        kind = "border" if border else "single"
-        print(f"items {items:2} {kind} {best}", flush=True)
-        measured[kind][str(items)] = asdict(best)
+        best = tune(few if table.lanes == MORE_LANES else bench, table, items, border)
+        print(f"items {items:2} {kind_of(border, table.lanes)} {best}", flush=True)
+        measured.setdefault(kind_of(border, table.lanes), {})[str(items)] = asdict(best)
     tables[f"sm_{device().capability}"] = measured
     TILES.write_text(written(tables), encoding="utf-8")
 

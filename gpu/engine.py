@@ -1,7 +1,7 @@
 """GpuEngine: the Engine protocol on one CUDA device."""
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import cupy
@@ -19,7 +19,8 @@ from gpu.variants import all_variants, compile_all
 from gpu.workspace import Launches, Workspace
 from shardwater.alignment import Alignment
 from shardwater.database import Shard
-from shardwater.engine import Pair, Progress, no_progress
+from shardwater.distribution import LENGTH_EDGES, SCORES, no_subjects
+from shardwater.engine import Pair, Progress, Survey, no_progress
 from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import Score
@@ -85,7 +86,30 @@ class GpuEngine:
         with faults():
             return self._search(queries, scoring, top, progress)
 
-    def _search(self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress) -> list[list[Score]]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[Survey]:
+        """The same best subjects, and how many subjects of the shard have each score, by length; scored once."""
+        counts = [no_subjects() for _ in queries]
+
+        def count(scored: _Scored) -> None:
+            with scored.space.stream:
+                part = histogram(scored.space.scores, scored.part.lengths, LENGTH_EDGES, SCORES)
+            counts[scored.number] += part.get(stream=scored.space.stream)
+
+        with faults():
+            best = self._search(queries, scoring, top, progress, count)
+        return [Survey(scores, counted) for scores, counted in zip(best, counts, strict=True)]
+
+    def _search(
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        top: int,
+        progress: Progress,
+        look: Callable[[_Scored], None] | None = None,
+    ) -> list[list[Score]]:
+        """The search; `look` sees every query whose scores of a part are queued, while they are still there."""
         shard = self._loaded().shard
         best = [np.zeros(0, np.int64) for _ in queries]
         waiting: deque[tuple[int, Best, _Scored]] = deque()
@@ -103,6 +127,8 @@ class GpuEngine:
                 continue
             with scored.space.stream:
                 found = Best(scored.space.scores, scored.part.first, top)
+            if look is not None:
+                look(scored)
             waiting.append((scored.number, found, scored))
             take(AHEAD)
         subjects = shard.subjects
@@ -127,24 +153,6 @@ class GpuEngine:
                 if scored is not None
             ]
         return np.concatenate([np.zeros(0, np.int32), *parts])
-
-    def histogram(
-        self,
-        query: Record,
-        scoring: Scoring,
-        length_edges: Sequence[int],
-        bins: int,
-        progress: Progress = no_progress,
-    ) -> npt.NDArray[np.int64]:
-        """How many subjects have each score, by length: (len(length_edges) + 1, bins), as selection.histogram."""
-        counts = np.zeros((len(length_edges) + 1, bins), np.int64)
-        with faults():
-            for scored in self._score([query], scoring, progress):
-                if scored is not None:
-                    with scored.space.stream:
-                        part = histogram(scored.space.scores, scored.part.lengths, length_edges, bins)
-                    counts += part.get(stream=scored.space.stream)
-        return counts
 
     def _loaded(self) -> ResidentShard:
         if self._resident is None:

@@ -23,7 +23,7 @@ class PackClass(IntEnum):
     """What the subjects of a pack have in common."""
 
     EVEN = 0
-    """The 20 amino acids alone, in pairs of equal length."""
+    """The 20 amino acids alone, in pairs of equal length; one may be its own partner."""
     UNEVEN = 1
     """The 20 amino acids alone, the first of a pair not shorter than the second."""
     AMBIGUOUS = 2
@@ -89,12 +89,20 @@ def plan(xp: Any, lengths: Array, ambiguous: Array, long_rows: int) -> Packs:
 
 
 def _pairs(xp: Any, subjects: Array, lengths: Array) -> tuple[Array, Array]:
-    """Pairs of equal length, and pairs of those left over, one at most for each length."""
+    """Pairs of equal length, and pairs of those left over, one at most for each length.
+
+    Of an odd number left over the shortest stays alone, and is its own partner: it needs no row of the table either.
+    """
     own = lengths[subjects]
     first = xp.searchsorted(own, own, side="left")
     count = xp.searchsorted(own, own, side="right") - first
     single = (count % 2 == 1) & (xp.arange(len(own)) - first == count - 1)
-    return subjects[~single].reshape(-1, 2), _neighbours(xp, subjects[single])
+    even, left = subjects[~single].reshape(-1, 2), subjects[single]
+    if len(left) % 2:
+        alone = xp.concatenate([left[:1], xp.full(1, -1, left.dtype)]).reshape(1, 2)
+        shorter = int(xp.searchsorted(lengths[even[:, 0]], lengths[left[:1]])[0])
+        even, left = xp.concatenate([even[:shorter], alone, even[shorter:]]), left[1:]
+    return even, _neighbours(xp, left)
 
 
 def _neighbours(xp: Any, subjects: Array) -> Array:

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpu.module import kernel
 from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, WIDE_STRIP_BYTES
-from gpu.tiles import GROUP, Strip, Table
+from gpu.tiles import Strip, Table
 from shardwater.alphabet import encode
 from shardwater.scoring import Scoring, load_matrix
 
@@ -31,7 +31,7 @@ class DeviceQuery:
         for items, group in groupby(strips, key=lambda strip: strip.items):
             alike = list(group)
             size = table.bytes(items)
-            shape = {"ITEMS": items, "LANES": GROUP, "LETTERS": table.letters, "ROWS": table.rows}
+            shape = {"ITEMS": items, "LANES": table.lanes, "LETTERS": table.letters, "ROWS": table.rows}
             found += list(self._make(ops, shape, size, alike[0].first, len(alike)))
         return found
 

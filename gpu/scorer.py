@@ -6,7 +6,7 @@ sw_wide in 32. Everything is queued, nothing waited for.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -22,7 +22,7 @@ from gpu.packing import GROUPS, PackClass
 from gpu.query import DeviceQuery
 from gpu.resident import Part
 from gpu.teams import BLOCK_WARPS, WIDE_COLUMNS, Team
-from gpu.tiles import GROUP, Launch, Strip, Table, cut, launch, strip_macros
+from gpu.tiles import GROUP, Launch, Strip, Table, cut, lanes_for, launch, strip_macros
 from gpu.workspace import Launches, Workspace
 from shardwater.scoring import Scoring
 
@@ -75,7 +75,6 @@ class Scorer:
         part, space = self._part, self._space
         space.use(part, self._most_launches())
         self._wide_profile: Any = None
-        self._long = self._pieces(part.long_subjects)
         self._rescored: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         if self._packed is None:
             self._score_all_wide()
@@ -102,26 +101,29 @@ class Scorer:
 
     def _score_packs(self, packed: Arithmetic) -> None:
         """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
-        whole, even = Table(20), Table(20, even=True)
-        blocks, shared = -(-self._query.length // GROUP), device().shared_bytes
-        beside = [_Batch(Table(24), (PackClass.AMBIGUOUS,))]
+        shared = device().shared_bytes
+        whole = Table(20, lanes=lanes_for(len(self._part.orders[PLAIN]), device().multiprocessors))
+        even, blocks = replace(whole, even=True), -(-self._query.length // whole.lanes)
+        beside: list[tuple[PackClass, ...]] = [(PackClass.AMBIGUOUS,)]
         if whole.most_items(shared) < blocks <= even.most_items(shared):
             # The smaller table saves pairs of equal length a second strip.
             main = _Batch(even, (PackClass.EVEN,))
-            beside.append(_Batch(whole, (PackClass.UNEVEN,)))
+            beside.append((PackClass.UNEVEN,))
         else:
             main = _Batch(whole, PLAIN)
-        shares = [self._share(SIDE_COST, batch.classes) for batch in beside]
-        left = device().multiprocessors - sum(shares)
+        shares = [self._share(SIDE_COST, classes) for classes in beside]
+        left, long_blocks = device().multiprocessors - sum(shares), self._long_blocks()
         if blocks <= main.table.most_items(shared):
             # Between strips multiprocessors fall free for long subjects; one strip must leave them some.
-            left -= self._long_blocks()
+            left -= long_blocks
         # The device begins with the first main strip while the rest is made ready.
         strips = self._strips(packed, main, max(1, left), self._space.stream)
         next(strips, None)
-        self._score_long()
-        for number, (batch, share) in enumerate(zip(beside, shares, strict=True)):
+        self._score_long(long_blocks)
+        for number, (classes, share) in enumerate(zip(beside, shares, strict=True)):
             if share:
+                lanes = lanes_for(len(self._part.orders[classes]), share)
+                batch = _Batch(Table(classes[0].letters, lanes=lanes), classes)
                 with self._space.beside(number) as stream:
                     list(self._strips(packed, batch, share, stream))
         list(strips)
@@ -137,20 +139,21 @@ class Scorer:
         order = self._part.orders[batch.classes]
         if len(order) == 0:
             return
-        length, most = self._query.length, batch.table.most_items(device().shared_bytes)
+        length, table = self._query.length, batch.table
+        shares = -(-len(order) * table.lanes // GROUP)
         residues = sum(self._part.residues[number] for number in batch.classes)
-        strips = cut(length, most, device().capability)
-        profiles = self._query.profiles(packed.ops, batch.table, strips)
+        strips = cut(length, table.most_items(device().shared_bytes), device().capability, table.lanes)
+        profiles = self._query.profiles(packed.ops, table, strips)
         for number, (strip, profile) in enumerate(zip(strips, profiles, strict=True)):
             reads, writes = number > 0, number < len(strips) - 1
-            score, how = strip_kernel(packed, batch.table, strip.items, reads or writes, self._scoring)
+            score, how = strip_kernel(packed, table, strip.items, reads or writes, self._scoring)
             arguments = (
                 self._part.codes, self._part.packs.starts, self._part.packs.rows, order, np.int32(len(order)),
                 profile, np.uint32(1), self._space.border, np.int32(reads), np.int32(writes), self._space.best,
                 self._space.counter(),
             )  # fmt: skip
-            grid = (min(blocks, len(order)),)
-            score(grid, (how.threads,), arguments, shared_mem=batch.table.bytes(strip.items))
+            grid = (min(blocks, shares),)
+            score(grid, (how.threads,), arguments, shared_mem=table.bytes(strip.items))
             self._launches.queued(stream, residues * strip.columns(length))
             yield strip
 
@@ -165,33 +168,35 @@ class Scorer:
         )  # fmt: skip
         kernel("finish", OPS=packed.ops)((-(-pairs // THREADS),), (THREADS,), arguments)
 
-    def _score_long(self) -> None:
+    def _score_long(self, blocks: int) -> None:
         """Long subjects on a stream of their own, on few multiprocessors that they keep for most of the time."""
-        if len(self._long) == 0:
+        if len(self._part.long_subjects) == 0:
             return
         with self._space.beside(LONG_STREAM) as stream:
-            self._score_pieces(24, *_listed(self._long), self._long_blocks())
+            self._score_pieces(24, *_listed(self._pieces()), blocks)
             self._launches.queued(stream, self._part.residues[PackClass.LONG] * self._query.length)
 
     def _long_blocks(self) -> int:
         """So many blocks that long subjects are done well before the others, or one for each team's worth of them."""
-        if len(self._long) == 0:
+        subjects, teams = self._part.long_subjects, self._team.block_warps // self._team.warps
+        if len(subjects) == 0:
             return 0
-        rows, teams = self._long[:, 2] - self._long[:, 1], self._team.block_warps // self._team.warps
+        overlap = self._longest_span()
+        pieces = sum(len(_begins(rows, overlap)) for rows in subjects[:, 1].tolist())
+        rows = self._part.residues[PackClass.LONG] + overlap * (pieces - len(subjects))
         # A block of fewer warps leaves its multiprocessor idle for as much.
-        cells = int(rows.sum()) * BLOCK_WARPS // teams * self._team.passes * WIDE_COLUMNS
+        cells = rows * BLOCK_WARPS // teams * self._team.passes * WIDE_COLUMNS
         others = max(1, sum(self._part.residues[: PackClass.LONG]) * self._query.length)
         blocks = math.ceil(device().multiprocessors * LONG_COST * cells / others)
-        return min(device().multiprocessors // 2, blocks, -(-len(rows) // teams))
+        return min(device().multiprocessors // 2, blocks, -(-pieces // teams))
 
-    def _pieces(self, subjects: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    def _pieces(self) -> npt.NDArray[np.int32]:
         """Long subjects in pieces that overlap by as much as an alignment can span: some piece holds the best whole."""
         overlap = self._longest_span()
-        step = max(LEAST_PIECE, overlap)
         pieces = [
-            (slot, begin, min(rows, begin + step + overlap), subject)
-            for slot, rows, subject in subjects.tolist()
-            for begin in range(0, max(1, rows - overlap), step)
+            (slot, begin, min(rows, begin + max(LEAST_PIECE, overlap) + overlap), subject)
+            for slot, rows, subject in self._part.long_subjects.tolist()
+            for begin in _begins(rows, overlap)
         ]
         pieces.sort(key=lambda piece: piece[1] - piece[2])
         return np.array(pieces, np.int32).reshape(-1, 4)
@@ -244,6 +249,11 @@ class Scorer:
             self._launches.queued(space.stream, cells)
 
 
+def _begins(rows: int, overlap: int) -> range:
+    """Where the pieces of a long subject begin."""
+    return range(0, max(1, rows - overlap), max(LEAST_PIECE, overlap))
+
+
 def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
     """Pieces and their count on the device, in one copy."""
     listed = cupy.asarray(np.concatenate([np.full((1, 4), len(pieces), np.int32), pieces]))
@@ -253,7 +263,7 @@ def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
 @cache
 def strip_kernel(packed: Arithmetic, table: Table, items: int, border: bool, scoring: Scoring) -> tuple[Any, Launch]:
     """sw_score for strips of so many items a lane, and how to launch it."""
-    how = launch(device().capability, items, border)
+    how = launch(device().capability, items, border, table.lanes)
     compiled = kernel("sw_score", how.ptxas, **strip_macros(packed, table, items, border, how, scoring))
     compiled.max_dynamic_shared_size_bytes = table.bytes(items)
     return compiled, how

@@ -15,7 +15,11 @@ from gpu.arithmetic import Arithmetic
 from shardwater.scoring import Scoring
 
 GROUP = 8
-"""Lanes that share a strip of the query; a lane's columns are its items."""
+"""Lanes that share a strip of the query, for a pair of subjects; a lane's columns are its items. A warp has a pack."""
+MORE_LANES = 2 * GROUP
+"""For few packs: a warp has half of one, so that twice as many warps have work."""
+FEW_WARPS = 28
+"""So many warps of a multiprocessor are launched over few packs, each with work of its own."""
 MOST_ITEMS = 18
 MORE_STRIPS = 3
 """So many strips beyond the fewest are tried: narrower ones may run better."""
@@ -37,10 +41,14 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The rows of a profile: pair codes of so many letters, with or without those of a subject that ended first."""
+    """The rows of a profile: pair codes of so many letters, with or without those of a subject that ended first.
+
+    `lanes` share its columns.
+    """
 
     letters: int
     even: bool = False
+    lanes: int = GROUP
 
     @property
     def rows(self) -> int:
@@ -50,7 +58,7 @@ class Table:
     def bytes(self, items: int) -> int:
         """Shared memory for a strip of so many items a lane (ProfileLayout in kernels/tile.cuh)."""
         rest = {0: 0, 1: 1, 2: 2, 3: 4}[items % 4]
-        return self.rows * GROUP * 4 * (items // 4 * 4 + rest)
+        return self.rows * self.lanes * 4 * (items // 4 * 4 + rest)
 
     def most_items(self, shared_bytes: int) -> int:
         """The most items a lane may own."""
@@ -62,28 +70,34 @@ def _most_items(table: Table, shared_bytes: int) -> int:
     return max(items for items in range(1, MOST_ITEMS + 1) if table.bytes(items) <= shared_bytes)
 
 
+def lanes_for(packs: int, multiprocessors: int) -> int:
+    """Lanes for each pair of packs: more where half a pack for each warp is all that there is."""
+    return MORE_LANES if 2 * packs <= FEW_WARPS * multiprocessors else GROUP
+
+
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The columns first, first + 1, ... of a query, GROUP * items of them."""
+    """The columns first, first + 1, ... of a query, lanes * items of them."""
 
     first: int
     items: int
+    lanes: int = GROUP
 
     def columns(self, query_length: int) -> int:
         """Those of them that are the query's."""
-        return min(GROUP * self.items, query_length - self.first)
+        return min(self.lanes * self.items, query_length - self.first)
 
 
-def cut(query_length: int, most_items: int, capability: int) -> list[Strip]:
+def cut(query_length: int, most_items: int, capability: int, lanes: int = GROUP) -> list[Strip]:
     """The strips that this device scores soonest, as equal as can be: only the last may reach beyond the query."""
-    blocks = -(-query_length // GROUP)
+    blocks = -(-query_length // lanes)
     least = -(-blocks // most_items)
     if least == 1:
-        return [Strip(0, blocks)]
+        return [Strip(0, blocks, lanes)]
     counts = range(least, min(blocks // _fewest(most_items), least + MORE_STRIPS) + 1)
-    sizes = min((_sizes(blocks, count) for count in counts), key=lambda sizes: _seconds(sizes, capability))
+    sizes = min((_sizes(blocks, count) for count in counts), key=lambda sizes: _seconds(sizes, capability, lanes))
     firsts = accumulate(sizes, initial=0)
-    return [Strip(GROUP * first, items) for first, items in zip(firsts, sizes, strict=False)]
+    return [Strip(lanes * first, items, lanes) for first, items in zip(firsts, sizes, strict=False)]
 
 
 def _sizes(blocks: int, count: int) -> list[int]:
@@ -91,9 +105,9 @@ def _sizes(blocks: int, count: int) -> list[int]:
     return [items + 1] * wider + [items] * (count - wider)
 
 
-def _seconds(sizes: Sequence[int], capability: int) -> float:
+def _seconds(sizes: Sequence[int], capability: int, lanes: int) -> float:
     """What strips take, as far as measured, in some unit."""
-    return sum(items / launch(capability, items, border=True).tcups for items in sizes)
+    return sum(items / launch(capability, items, border=True, lanes=lanes).tcups for items in sizes)
 
 
 def _fewest(most_items: int) -> int:
@@ -113,6 +127,7 @@ def strip_macros(
         "OPS": packed.ops,
         "ROWS": table.rows,
         "ITEMS": items,
+        "LANES": table.lanes,
         "BORDER": int(border),
         "THREADS": how.threads,
         "BURSTS": how.bursts,
@@ -122,10 +137,15 @@ def strip_macros(
 
 
 @cache
-def launch(capability: int, items: int, border: bool) -> Launch:
+def launch(capability: int, items: int, border: bool, lanes: int = GROUP) -> Launch:
     """How to launch a strip's kernel on a device of this compute capability."""
-    measured = _tables().get(f"sm_{capability}", {}).get("border" if border else "single", {})
+    measured = _tables().get(f"sm_{capability}", {}).get(kind_of(border, lanes), {})
     return measured.get(str(items), Launch())
+
+
+def kind_of(border: bool, lanes: int) -> str:
+    """The name of such kernels in tiles.toml."""
+    return f"{'border' if border else 'single'}_{lanes}"
 
 
 @cache

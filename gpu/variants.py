@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpu.arithmetic import Choice
 from gpu.module import kernel
 from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, Team
-from gpu.tiles import GROUP, Table, bordered_items, launch, strip_macros
+from gpu.tiles import GROUP, MORE_LANES, Table, bordered_items, launch, strip_macros
 from shardwater.scoring import Scoring
 
 COMPILERS = 8
@@ -31,8 +31,9 @@ def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterat
         yield Variant(name)
     if choice.packed is not None:
         yield Variant("finish", parameters={"OPS": choice.packed.ops})
-        for table in (Table(20), Table(20, even=True), Table(24)):
-            yield from _strips(capability, shared_bytes, table, scoring)
+        for lanes in (GROUP, MORE_LANES):
+            for table in (Table(20, lanes=lanes), Table(20, even=True, lanes=lanes), Table(24, lanes=lanes)):
+                yield from _strips(capability, shared_bytes, table, scoring)
     yield from _teams(choice.wide.ops, shared_bytes)
 
 
@@ -41,14 +42,14 @@ def _strips(capability: int, shared_bytes: int, table: Table, scoring: Scoring) 
     assert packed is not None
     most = table.most_items(shared_bytes)
     # The table for pairs of equal length is for the one width that only it has room for.
-    singles = range(Table(20).most_items(shared_bytes) + 1 if table.even else 1, most + 1)
+    singles = range(replace(table, even=False).most_items(shared_bytes) + 1 if table.even else 1, most + 1)
     shapes = [(items, False) for items in singles]
     shapes += [] if table.even else [(items, True) for items in bordered_items(most)]
     for items in sorted({items for items, _ in shapes}):
-        shape: dict[str, int | str] = {"ITEMS": items, "LANES": GROUP, "LETTERS": table.letters, "ROWS": table.rows}
+        shape = {"ITEMS": items, "LANES": table.lanes, "LETTERS": table.letters, "ROWS": table.rows}
         yield Variant("profile", parameters={"OPS": packed.ops, **shape})
     for items, border in shapes:
-        how = launch(capability, items, border)
+        how = launch(capability, items, border, table.lanes)
         yield Variant("sw_score", how.ptxas, strip_macros(packed, table, items, border, how, scoring))
 
 

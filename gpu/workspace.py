@@ -98,6 +98,7 @@ class Workspace:
 
     def synchronize(self) -> None:
         """Return when nothing is under way in any stream."""
-        for stream in (self.stream, *self._beside):
+        # The main stream waits for those that have joined it.
+        for stream in (self.stream, *self._branched):
             stream.synchronize()
         self._branched.clear()

@@ -18,6 +18,12 @@ command -v "$python" >/dev/null 2>&1 || missing "Python 3.11, 3.12 or 3.13" "pyt
 echo "Installing the pinned requirements ($set) into $venv ..." >&2
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --require-hashes -r "requirements/$set.txt"
 "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+# The browser that the page's tests drive; without it they are skipped, and say so.
+if [ "$set" = dev ] && ! command -v chromium >/dev/null 2>&1 && command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
+    echo "Installing Chromium ..." >&2
+    { apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium; } \
+        >/dev/null 2>&1 || echo "Chromium cannot be installed here: the page's tests will be skipped" >&2
+fi
 # What the larger set has installed, the smaller one need not install again.
 touch "$venv/.runtime"
 touch "$venv/.$set"

@@ -22,7 +22,8 @@ from scoring_matrices.lib import ScoringMatrix
 from shardwater.alignment import Alignment
 from shardwater.alphabet import CODE_TABLE, LETTERS, encode
 from shardwater.database import Shard
-from shardwater.engine import Pair, Progress, no_progress
+from shardwater.distribution import count_subjects, no_subjects
+from shardwater.engine import Pair, Progress, Survey, no_progress
 from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.gotoh import align_local
@@ -79,20 +80,24 @@ class CpuEngine:
     ) -> list[list[Score]]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         shard = self._loaded()
-        aligner = _aligner(scoring)
-        encoded = [query.residues.translate(_OPAL_TABLE) for query in queries]
         best = [np.zeros(0, dtype=np.int64) for _ in queries]
-
-        def score(part: _Slice) -> npt.NDArray[np.int64]:
-            results = aligner.align(encoded[part.query], self._sequences, mode="score", start=part.start, end=part.end)
-            scores = np.fromiter((result.score for result in results), np.int64, part.end - part.start)
-            return _best(_keys(scores, part.start), top)
-
-        slices = (part for number, query in enumerate(encoded) for part in self._slices(number, len(query)))
-        for part, keys in self._on_threads(score, slices):
+        for part, keys in self._score(queries, scoring, lambda part, scores: _best(_keys(scores, part.start), top)):
             best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
             progress(part.cells)
         return [_scores(keys, shard) for keys in best]
+
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[Survey]:
+        """The same best subjects, and how many subjects of the shard have each score, by length; scored once."""
+        shard = self._loaded()
+        best = [np.zeros(0, dtype=np.int64) for _ in queries]
+        counts = [no_subjects() for _ in queries]
+        for part, scores in self._score(queries, scoring, lambda _, scores: scores):
+            best[part.query] = _best(np.concatenate((best[part.query], _keys(scores, part.start))), top)
+            count_subjects(counts[part.query], shard.lengths[part.start : part.end], scores)
+            progress(part.cells)
+        return [Survey(_scores(keys, shard), counted) for keys, counted in zip(best, counts, strict=True)]
 
     def align(
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
@@ -115,6 +120,23 @@ class CpuEngine:
         if self._shard is None:
             raise DatabaseError("no shard is loaded")
         return self._shard
+
+    def _score(
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        take: Callable[[_Slice, npt.NDArray[np.int64]], npt.NDArray[np.int64]],
+    ) -> Iterator[tuple[_Slice, npt.NDArray[np.int64]]]:
+        """Each slice and what `take`, on the thread that scored it, made of its scores."""
+        aligner = _aligner(scoring)
+        encoded = [query.residues.translate(_OPAL_TABLE) for query in queries]
+
+        def score(part: _Slice) -> npt.NDArray[np.int64]:
+            results = aligner.align(encoded[part.query], self._sequences, mode="score", start=part.start, end=part.end)
+            return take(part, np.fromiter((result.score for result in results), np.int64, part.end - part.start))
+
+        slices = (part for number, query in enumerate(encoded) for part in self._slices(number, len(query)))
+        return self._on_threads(score, slices)
 
     def _slices(self, number: int, query_length: int) -> Iterator[_Slice]:
         """Runs of subjects of about SLICE_CELLS, or fewer so that every thread gets some."""

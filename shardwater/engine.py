@@ -11,6 +11,7 @@ from typing import Protocol
 
 from shardwater.alignment import Alignment
 from shardwater.database import Shard
+from shardwater.distribution import Counts
 from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
@@ -34,6 +35,14 @@ class Pair:
     subject: bytes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """What a search found of one query: its best subjects, and the counts of all (distribution.py)."""
+
+    best: list[Score]
+    counts: Counts
+
+
 class Engine(Protocol):
     """Exact local alignment of queries against one resident shard.
 
@@ -53,6 +62,12 @@ class Engine(Protocol):
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
     ) -> list[list[Score]]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
+        ...
+
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[Survey]:
+        """The same best subjects, and how many subjects of the shard have each score, by length; scored once."""
         ...
 
     def align(

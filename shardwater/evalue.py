@@ -1,8 +1,9 @@
-"""What a raw score means in a search: bit score and E-value, by one of three methods.
+"""What a raw score means in a search: bit score and E-value, by one of four methods.
 
 `table` is the finite-size-corrected E-value (Park, Sheetlin, Ma, Madden, Spouge 2012), which asks how likely the
 score is between two sequences of just these lengths; `karlin-altschul` is the older product of effective lengths,
-the same for every subject; `none` gives no figures and so takes any gap costs. docs/statistics.md has the formulas.
+the same for every subject; `fitted` goes by how the scores of this very search are distributed, and takes any gap
+costs; `none` gives no figures and takes any too. docs/statistics.md has the formulas.
 """
 
 import math
@@ -13,6 +14,7 @@ from typing import Literal, Self, get_args
 
 from shardwater.errors import ScoringError
 from shardwater.karlin_altschul import GapCosts, KarlinAltschul, published, published_pairs
+from shardwater.length_regression import Fit
 from shardwater.scoring import Scoring
 
 __all__ = [
@@ -28,7 +30,7 @@ __all__ = [
     "published_pairs",
 ]
 
-Method = Literal["table", "karlin-altschul", "none"]
+Method = Literal["table", "karlin-altschul", "fitted", "none"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
 SQRT_HALF = math.sqrt(0.5)
@@ -49,19 +51,23 @@ class Statistics:
     """The statistics of one query's search: makes figures of scores, and says what it makes them with.
 
     eff_space is the effective search space, the product of the effective lengths of query and database.
-    The figures are None under the method `none`.
+    The figures are None under the method `none`, and row and eff_space under `fitted`.
     """
 
     method: Method
     space: SearchSpace
     row: KarlinAltschul | None
     eff_space: int | None
+    fit: Fit | None = None
 
     @classmethod
-    def of(cls, method: Method, scoring: Scoring, space: SearchSpace) -> Self:
-        """The statistics of a search; refuses gap costs that nothing is published for, except under `none`."""
-        if method == "none":
-            return cls(method, space, None, None)
+    def of(cls, method: Method, scoring: Scoring, space: SearchSpace, fit: Fit | None = None) -> Self:
+        """The statistics of a search; `fitted` needs a fit.
+
+        Gap costs that nothing is published for are refused under `table` and `karlin-altschul`.
+        """
+        if method == "none" or fit is not None:
+            return cls(method, space, None, None, fit)
         row = parameters(scoring)
         return cls(method, space, row, effective_space(row, space))
 
@@ -80,14 +86,18 @@ class Statistics:
         """The relative entropy H, in nats per aligned pair."""
         return self.row.entropy if self.row else None
 
-    def bits(self, score: int) -> float | None:
+    def bits(self, score: int, subject_length: int) -> float | None:
         """The score in bits: comparable between matrices and gap costs."""
+        if self.fit is not None:
+            return self.fit.bits(score, self.space.query_length, subject_length)
         if self.row is None:
             return None
         return (self.row.lambda_ * score - math.log(self.row.kappa)) / math.log(2)
 
     def evalue(self, score: int, subject_length: int) -> float | None:
         """How many alignments with this score or better chance alone would give in this search."""
+        if self.fit is not None:
+            return self.fit.evalue(score, subject_length)
         if self.row is None or self.eff_space is None:
             return None
         if self.method == "table":

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from shardwater.alignment import AlignedRows, Alignment
+from shardwater.distribution import Histogram
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,10 @@ class SubjectHit:
 
 @dataclass(frozen=True, slots=True)
 class ShardResult:
-    """What one shard found: the best subjects of each query, in the order of the queries."""
+    """What one shard found: the best subjects of each query, in the order of the queries.
+
+    histograms has the counts of all subjects of each query where they were asked for, else it is empty.
+    """
 
     index: int
     subjects: int
@@ -59,6 +63,7 @@ class ShardResult:
     cells: int
     engine: str
     queries: tuple[tuple[SubjectHit, ...], ...]
+    histograms: tuple[Histogram, ...] = ()
 
 
 def hsp(alignment: Alignment, rows: AlignedRows) -> Hsp:

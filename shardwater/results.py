@@ -8,16 +8,24 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
 from shardwater.alphabet import count_replaced
+from shardwater.distribution import add_up
 from shardwater.errors import DatabaseError
+from shardwater.evalue import SearchSpace
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, ShardResult, SubjectHit, merge_hits
+from shardwater.judging import Distribution, Evalues, Judge
+from shardwater.length_regression import Fit
 from shardwater.search import Parameters
 from shardwater.software import Software, software
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A subject of the result; bits and evalue are None under statistics=none, the rest where it was not aligned."""
+    """A subject of the result.
+
+    bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
+    where no fit was made.
+    """
 
     rank: int
     accession: str
@@ -29,6 +37,7 @@ class Hit:
     identity: float | None
     query_coverage: float | None
     hsps: tuple[Hsp, ...]
+    evalues: Evalues | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,10 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class StatisticsUsed:
-    """The constants behind the figures; None under the method `none`."""
+    """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
+
+    fallback_reason says why `method` is not the one that was asked for.
+    """
 
     # Python keeps the word `lambda` to itself; the JSON has it.
     __pydantic_config__: ClassVar[dict[str, Any]] = {
@@ -62,15 +74,24 @@ class StatisticsUsed:
     kappa: float | None
     entropy: float | None
     eff_space: int | None
+    fit: Fit | None = None
+    fallback_reason: str | None = None
+
+    @classmethod
+    def of(cls, judge: Judge) -> "StatisticsUsed":
+        """What a result says of the statistics that its figures come from."""
+        used = judge.statistics
+        return cls(used.method, used.lambda_, used.kappa, used.entropy, used.eff_space, used.fit, judge.fallback_reason)
 
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """One query's hits, best first."""
+    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for."""
 
     query: Query
     statistics: StatisticsUsed
     hits: tuple[Hit, ...]
+    distribution: Distribution | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +171,7 @@ def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
         software=software(),
         parameters=searched.parameters,
         certificate=_certificate(searched, shards),
-        results=tuple(
-            _query_result(searched, query, [shard.queries[number] for shard in shards])
-            for number, query in enumerate(searched.queries)
-        ),
+        results=tuple(_query_result(searched, query, shards, number) for number, query in enumerate(searched.queries)),
     )
 
 
@@ -172,22 +190,21 @@ def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certifica
     return certificate
 
 
-def _query_result(searched: Searched, query: Query, found: Sequence[Sequence[SubjectHit]]) -> QueryResult:
-    parameters = searched.parameters
-    statistics = parameters.statistics_of(query.length, searched.size.residues, searched.size.subjects)
+def _query_result(searched: Searched, query: Query, shards: Sequence[ShardResult], number: int) -> QueryResult:
+    parameters, size = searched.parameters, searched.size
+    counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
+    judge = Judge.of(parameters, SearchSpace(query.length, size.residues, size.subjects), counts)
+    statistics = judge.statistics
     judged = [
-        _Judged(hit, statistics.bits(hit.score), statistics.evalue(hit.score, hit.length))
-        for hit in merge_hits(found, parameters.max_target_seqs)
+        _Judged(hit, statistics.bits(hit.score, hit.length), statistics.evalue(hit.score, hit.length))
+        for hit in merge_hits([shard.queries[number] for shard in shards], parameters.max_target_seqs)
     ]
     admitted = [each for each in judged if parameters.admit(each.bits, each.evalue)]
     # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
     aligned = [(each, each.hit.hsps if place < parameters.aligned else ()) for place, each in enumerate(admitted)]
     kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
-    used = StatisticsUsed(
-        statistics.method, statistics.lambda_, statistics.kappa, statistics.entropy, statistics.eff_space
-    )
-    hits = (each.shown(rank, hsps, query) for rank, (each, hsps) in enumerate(kept, start=1))
-    return QueryResult(query, used, tuple(hits))
+    hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
+    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution)
 
 
 class _Judged(NamedTuple):
@@ -195,7 +212,7 @@ class _Judged(NamedTuple):
     bits: float | None
     evalue: float | None
 
-    def shown(self, rank: int, hsps: tuple[Hsp, ...], query: Query) -> Hit:
+    def shown(self, rank: int, hsps: tuple[Hsp, ...], query: Query, judge: Judge) -> Hit:
         hit = self.hit
         return Hit(
             rank=rank,
@@ -208,6 +225,7 @@ class _Judged(NamedTuple):
             identity=_identity(hsps),
             query_coverage=_query_coverage(hsps, query),
             hsps=hsps,
+            evalues=judge.evalues(hit.score, hit.length),
         )
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
@@ -11,15 +12,18 @@ from shardwater import __version__
 from worker.settings import Settings
 
 ROOT = Path(__file__).parents[1]
-SUFFIXES = {".py", ".cu", ".cuh", ".js", ".css", ".html", ".sh"}
-IGNORED = {"build", "dist", "data", "__pycache__"}
+SUFFIXES = {".py", ".cu", ".cuh", ".js", ".mjs", ".ts", ".tsx", ".css", ".html", ".sh"}
+IGNORED = {"build", "dist", "data", "__pycache__", "node_modules", "screenshots"}
+GENERATED = {
+    ROOT / folder for folder in tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["ruff"]["extend-exclude"]
+}
 LONGEST = 400
 
 
 def sources(folder=ROOT):
-    """Every source file of the checkout; what is hidden or ignored by git is left out."""
+    """Every source file of the checkout; what is hidden, ignored by git or generated is left out."""
     for path in sorted(folder.iterdir()):
-        if path.name.startswith(".") or path.name in IGNORED:
+        if path.name.startswith(".") or path.name in IGNORED or path in GENERATED:
             continue
         if path.is_dir():
             yield from sources(path)
@@ -43,6 +47,7 @@ def shown(paths):
 def test_the_sources_are_found():
     found = shown(sources())
     assert {"shardwater/cpu.py", "app/routes/results.py", "tests/test_house_rules.py"} <= set(found)
+    assert {"sdk/python/shardwater_client/calls.py", "sdk/typescript/src/index.ts"} <= set(found)
     assert [name for name in found if "site-packages" in name] == []
 
 

@@ -15,7 +15,18 @@ CPU_LIBRARIES = {"pyopal", "scoring_matrices"}
 PARQUET_LIBRARIES = {"pyarrow"}
 BESIDES = {"shardwater/cpu.py": CPU_LIBRARIES, "shardwater/formats/parquet.py": PARQUET_LIBRARIES}
 # What the front end may know of the worker: nothing that touches an engine.
-CLIENT_SIDE = {"client", "requests", "states", "settings", "listing", "queues", "recovery", "stored"}
+CLIENT_SIDE = {
+    "acceptance",
+    "client",
+    "listing",
+    "queues",
+    "recovery",
+    "requests",
+    "settings",
+    "states",
+    "stored",
+    "tokens",
+}
 
 
 def imports(source):

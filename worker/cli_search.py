@@ -29,7 +29,12 @@ def search(
     max_target_seqs: Annotated[
         int, typer.Option("-max_target_seqs", "--max_target_seqs", help="Subjects to report for each query.")
     ] = 100,
-    statistics: Annotated[str, typer.Option(help="table, karlin-altschul, or none.")] = "table",
+    statistics: Annotated[
+        str, typer.Option("-statistics", "--statistics", help="table, karlin-altschul, fitted, or none.")
+    ] = "table",
+    score_distribution: Annotated[
+        bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
+    ] = False,
     timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for a server.")] = 3600,
 ) -> None:
     """Search a database with the queries of a FASTA file."""
@@ -46,6 +51,7 @@ def search(
         "max_target_seqs": max_target_seqs,
         "alignments": max_target_seqs,
         "statistics": statistics,
+        "score_distribution": score_distribution or None,
     }
     fields = {name: value for name, value in given.items() if value is not None}
     run_search(query, {"database": db, **fields}, Place(data, server, timeout), outfmt, out)

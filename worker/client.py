@@ -1,29 +1,25 @@
 """Searches in Redis: accepted, followed, answered. All that the front end and the tasks know of the queue.
 
-A search is one hash, its shards' results another. Acceptance is one transaction: the search with all its jobs is
-there, or nothing is. How it ended is written once and in one transaction, by whoever is first, so that a cancel, a
-failure and the last shard's result cannot contradict each other.
+A search is one hash, its shards' results another. Acceptance is one transaction (acceptance.py): the search with all
+its jobs is there, or nothing is. How it ended is written once and in one transaction, by whoever is first, so that a
+cancel, a failure and the last shard's result cannot contradict each other.
 """
 
-import hashlib
-import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import cast
 
-from isal import isal_zlib
 from pydantic import TypeAdapter
-from redis import Redis, WatchError
+from redis import Redis
 from redis.client import Pipeline
-from rq import Queue, Retry
-from rq.serializers import JSONSerializer
 
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
-from shardwater.software import software
-from worker.queues import LIVE, SEARCHES, TASK, SearchKeys, alive_key, claim_key, job_id, queue_name, rate_key, text
+from worker.acceptance import Acceptance, Asked, Once, Retention
+from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
+from worker.packing import pack, unpack
+from worker.queues import LIVE, SEARCHES, SearchKeys, shard_queues, text
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
 from worker.states import (
@@ -36,28 +32,16 @@ from worker.states import (
     SearchTarget,
     SearchUnsuccessful,
     ShardCount,
-    ShardUnavailable,
     State,
     Submission,
     utc,
 )
 from worker.stored import StoredResult
 
-MOST_RETRIES = 5
-"""How often a job is given to another worker after one has died of it."""
-
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
 _SHARD_RESULT = TypeAdapter(ShardResult)
 _RESULT = TypeAdapter(SearchResult)
-
-
-@dataclass(frozen=True, slots=True)
-class Retention:
-    """How long things are kept, in seconds: a finished search, and a job before it counts as hanging."""
-
-    search_s: int = 7 * 24 * 3600
-    job_timeout_s: int = 3600
 
 
 class Client:
@@ -67,89 +51,23 @@ class Client:
         self.redis, self.retention = redis, retention or Retention()
         self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
+        self._estimates, self._acceptance = Estimates(redis), Acceptance(redis, self.retention)
 
     def submit(
-        self, request: SearchRequest, records: Sequence[Record], target: SearchTarget, *, fresh: bool = False
-    ) -> Submission:
-        """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
-
-        Raises ShardUnavailable rather than accept what cannot be run now; an answer that is there needs no worker.
-        """
-        claim = claim_key(_digest(request, records, target))
-        with self.redis.pipeline() as pipe:
-            while True:
-                try:
-                    # What runs in any case need not know who holds the claim now.
-                    if not fresh:
-                        pipe.watch(claim)  # type: ignore[no-untyped-call]
-                        if (earlier := self._answering(claim)) is not None:
-                            return Submission(earlier, reused=True)
-                    self._check_alive(target)
-                    search = secrets.token_urlsafe(18)
-                    pipe.multi()
-                    self._accept(pipe, search, request, records, target, claim)
-                    pipe.execute()
-                except WatchError:
-                    continue
-                return Submission(search, reused=False)
-
-    def _answering(self, claim: str) -> str | None:
-        """The search that holds a claim, unless it is gone, failed or cancelled."""
-        holder = self.redis.get(claim)
-        if holder is None:
-            return None
-        search = text(holder)
-        exists, outcome = self.redis.hmget(SearchKeys(search).meta, "target", "outcome")
-        return search if exists and outcome in (None, b"succeeded") else None
-
-    def _accept(
         self,
-        pipe: Pipeline,
-        search: str,
         request: SearchRequest,
         records: Sequence[Record],
         target: SearchTarget,
-        claim: str,
-    ) -> None:
-        keys, keep = SearchKeys(search), self.retention.search_s
-        # To the microsecond, as times go out: a list cut at a shown time is cut just there.
-        now = round(time.time(), 6)
-        meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
-            "request": request.model_dump_json(exclude_unset=True),
-            "target": _TARGET.dump_json(target),
-            "title": request.title,
-            "claim": claim,
-            "created": now,
-            "residues": sum(len(record.residues) for record in records),
-        }
-        pipe.hset(keys.meta, mapping=meta)
-        pipe.expire(keys.meta, keep)
-        pipe.set(keys.known, 1, ex=2 * keep)
-        pipe.set(claim, search, ex=keep)
-        pipe.zadd(SEARCHES, {search: now})
-        pipe.zremrangebyscore(SEARCHES, 0, now - keep)
-        pipe.sadd(LIVE, search)
-        for shard in range(target.shards):
-            self.enqueue(pipe, search, target, shard)
+        *,
+        fresh: bool = False,
+        once: Once | None = None,
+    ) -> Submission:
+        """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
+        return self._acceptance.submit(Asked(request, records, target), fresh=fresh, once=once)
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""
-        queue = Queue(
-            queue_name(target.used.name, target.used.version, shard, target.shards),
-            connection=self.redis,
-            serializer=JSONSerializer,
-        )
-        queue.enqueue_call(
-            TASK,
-            args=(search, shard),
-            job_id=job_id(search, shard),
-            description=f"shard {shard} of search {search}",
-            timeout=self.retention.job_timeout_s,
-            result_ttl=0,
-            failure_ttl=24 * 3600,
-            retry=Retry(max=MOST_RETRIES),
-            pipeline=pipe,
-        )
+        self._acceptance.enqueue(pipe, search, target, shard)
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database."""
@@ -161,7 +79,7 @@ class Client:
     def wanted(self, search: str, shard: int) -> tuple[SearchRequest, SearchTarget] | None:
         """What a shard's worker is to do, which has begun by that; None when the search or the shard is done."""
         keys = SearchKeys(search)
-        taken = self._take_up(keys=[keys.meta, keys.shards, keys.progress], args=[shard])
+        taken = self._take_up(keys=[keys.meta, keys.shards, keys.progress, keys.moved], args=[shard])
         if taken is None:
             return None
         if taken == 0:
@@ -199,12 +117,12 @@ class Client:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
         keys = SearchKeys(search)
         if target.shards > 1:
-            data = _packed(_SHARD_RESULT.dump_json(result))
+            data = pack(_SHARD_RESULT.dump_json(result))
             if self._set_if_kept(keys.shards, search, result.index, data):
                 self.end_if_answered(search)
             return
         # One shard leaves nothing to merge: the result is made here, where its parts are at hand, not read back.
-        whole = _packed(_RESULT.dump_json(_assemble(search, request, target, [result])))
+        whole = pack(_RESULT.dump_json(_assemble(search, request, target, [result])))
         self._answer(
             keys=[keys.meta, LIVE, keys.done, keys.shards, keys.merged],
             args=[search, time.time(), result.index, whole],
@@ -224,7 +142,8 @@ class Client:
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
         """Set a field, unless the search has been deleted: what a late worker writes must not stay behind."""
-        return bool(self._set_field(keys=[SearchKeys(search).meta, key], args=[shard, value]))
+        keys = SearchKeys(search)
+        return bool(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
 
     def fail(self, search: str, failure: Failure) -> None:
         """End a search with a reason, unless it has ended, and let the next such request run anew."""
@@ -275,7 +194,7 @@ class Client:
         cells = int(residues) * target.size.residues
         scored = min(cells, sum(map(int, progress.values())))
         state: State = outcome.decode() if outcome else ("running" if progress or done else "queued")
-        waiting = None if outcome else self._position(search, target)
+        ahead = None if outcome else self._outlook(target, cells - scored, search)
         return SearchState(
             id=search,
             state=state,
@@ -287,36 +206,31 @@ class Client:
             progress=1.0 if state == "succeeded" else scored / max(1, cells),
             shards=ShardCount(len(done), target.shards),
             error=_FAILURE.validate_json(failure) if failure else None,
-            position=waiting,
-            estimate_s=None if outcome else self._estimate(target, cells - scored),
+            position=ahead.position if ahead else None,
+            estimate_s=ahead.total_seconds if ahead else None,
         )
 
-    def _queues(self, target: SearchTarget) -> list[str]:
-        used = target.used
-        return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
+    def _outlook(self, target: SearchTarget, cells: int, search: str = "") -> Outlook:
+        """What stands before so many cells of a search, or of one that would come now."""
+        return self._estimates.outlook(shard_queues(target), target.size.residues, cells, search)
 
-    def _position(self, search: str, target: SearchTarget) -> int:
-        """How many jobs stand before this search's, in the queue where most do."""
-        with self.redis.pipeline(transaction=False) as pipe:
-            for shard, queue in enumerate(self._queues(target)):
-                pipe.lpos(f"rq:queue:{queue}", job_id(search, shard))
-            return max((place + 1 for place in pipe.execute() if place is not None), default=0)
-
-    def _estimate(self, target: SearchTarget, cells: int) -> float | None:
-        """Seconds for so many cells at the rate of the slowest shard's last job."""
-        rates = self.redis.mget([rate_key(queue) for queue in self._queues(target)])
-        known = [float(rate) for rate in rates if rate is not None]
-        return cells / target.shards / min(known) if known else None
-
-    def _check_alive(self, target: SearchTarget) -> None:
-        """Raise ShardUnavailable for the first shard that no worker answers for."""
-        for shard, alive in enumerate(self.alive(target)):
-            if not alive:
-                raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
+    def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
+        """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
+        asked = Asked(request, records, target)
+        residues = asked.residues
+        cells = residues * target.size.residues
+        earlier = self._acceptance.answering(asked.claim)
+        if earlier is None:
+            self._acceptance.check_alive(target)
+            return Estimate(len(records), residues, cells, reused=False, outlook=self._outlook(target, cells))
+        state = self.state(earlier)
+        left = round(cells * (1 - state.progress))
+        outlook = NOTHING_AHEAD if state.finished_at else self._outlook(target, left, earlier)
+        return Estimate(len(records), residues, cells, reused=True, outlook=outlook)
 
     def alive(self, target: SearchTarget) -> list[bool]:
         """Whether a worker that has loaded it answers for each shard."""
-        return [value is not None for value in self.redis.mget([alive_key(queue) for queue in self._queues(target)])]
+        return self._acceptance.alive(target)
 
     def result(self, search: str) -> SearchResult:
         """A succeeded search's result."""
@@ -325,7 +239,7 @@ class Client:
     def result_json(self, search: str) -> bytes:
         """A succeeded search's result as JSON."""
         kept, left = self._kept(search)
-        return isal_zlib.decompress(kept) if kept is not None else self._keep(search, left)[0]
+        return unpack(kept) if kept is not None else self._keep(search, left)[0]
 
     def stored(self, search: str) -> StoredResult:
         """A succeeded search's result as it is kept."""
@@ -347,9 +261,20 @@ class Client:
     def _keep(self, search: str, left: int) -> tuple[bytes, bytes]:
         """Merge a search's result and keep it: the JSON, and the same packed."""
         result = _RESULT.dump_json(self._merge(search))
-        packed = _packed(result)
+        packed = pack(result)
         self.redis.set(SearchKeys(search).merged, packed, ex=max(1, left))
         return result, packed
+
+    def time_left(self, search: str) -> int:
+        """Seconds until a succeeded search's result is removed; raises what result_json does."""
+        meta = SearchKeys(search).meta
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hget(meta, "outcome")
+            pipe.ttl(meta)
+            outcome, left = pipe.execute()
+        if outcome != b"succeeded":
+            self._check_succeeded(search)
+        return max(0, int(left))
 
     def _check_succeeded(self, search: str) -> None:
         state = self.state(search)
@@ -361,7 +286,7 @@ class Client:
     def _merge(self, search: str) -> SearchResult:
         request, target = self.request(search)
         stored = self.redis.hgetall(SearchKeys(search).shards)
-        shards = [_SHARD_RESULT.validate_json(isal_zlib.decompress(cast(bytes, data))) for data in stored.values()]
+        shards = [_SHARD_RESULT.validate_json(unpack(cast(bytes, data))) for data in stored.values()]
         return _assemble(search, request, target, shards)
 
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
@@ -370,23 +295,6 @@ class Client:
         return SearchNotFound(f"no search {search}")
 
 
-def _packed(json: bytes) -> bytes:
-    """As zlib packs it, in a fifth of zlib's time."""
-    return isal_zlib.compress(json, 1)
-
-
 def _assemble(search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]) -> SearchResult:
     queries = tuple(Query.of(record) for record in request.records())
     return assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
-
-
-def _digest(request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> str:
-    """The content of a request on a database version: equal for equal work, however it was written."""
-    digest = hashlib.sha256()
-    parts = [repr(request.parameters), request.title, repr(target), software().version]
-    for record in records:
-        parts.extend((record.header, record.residues.decode()))
-    for part in parts:
-        encoded = part.encode()
-        digest.update(len(encoded).to_bytes(8, "little") + encoded)
-    return digest.hexdigest()

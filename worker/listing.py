@@ -1,23 +1,16 @@
 """Lists of searches, a page at a time; a page's token holds the place to go on from and the filters it is for."""
 
-import base64
-import binascii
-import hashlib
-import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
-from shardwater.errors import AlignError
 from worker.client import Client
-from worker.queues import SEARCHES, text
+from worker.queues import SEARCHES, SearchKeys, text
 from worker.states import SearchExpired, SearchNotFound, SearchState, State
+from worker.tokens import read_token, write_token
 
 BATCH = 200
-
-
-class PageTokenError(AlignError):
-    """A page token that is not ours, or that belongs to another list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +20,6 @@ class Listing:
     ids: tuple[str, ...] | None = None
     state: State | None = None
     created_after: float | None = None
-
-    @property
-    def digest(self) -> str:
-        """What a token remembers of its list."""
-        return hashlib.sha256(repr(self).encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +35,23 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some searches and the token for more, empty on the last page."""
+    """Some searches and the token for more, empty on the last page.
+
+    total counts those of all pages; None in a list by state, where it would take a look at every search.
+    """
 
     searches: list[SearchState]
     next_token: str
+    total: int | None
 
 
 def list_searches(client: Client, listing: Listing, size: int, token: str = "") -> Page:
     """A page of searches, newest first; ids that are gone are left out. Raises PageTokenError."""
     found: list[SearchState] = []
+    after = _Place(*read_token(listing, token)) if token else None
     last: _Place | None = None
-    for place in _places(client, listing, _read_token(listing, token) if token else None):
+    total = _total(client, listing)
+    for place in _places(client, listing, after):
         try:
             state = client.state(place.search)
         except (SearchNotFound, SearchExpired):
@@ -65,10 +59,23 @@ def list_searches(client: Client, listing: Listing, size: int, token: str = "") 
         if listing.state not in (None, state.state):
             continue
         if len(found) == size and last is not None:
-            return Page(found, _write_token(listing, last))
+            return Page(found, write_token(listing, last.order, last.search), total)
         found.append(state)
         last = place
-    return Page(found, "")
+    return Page(found, "", total)
+
+
+def _total(client: Client, listing: Listing) -> int | None:
+    if listing.state is not None:
+        return None
+    if listing.ids is None:
+        # What has expired leaves the set only when the next search comes.
+        kept = time.time() - client.retention.search_s
+        return int(client.redis.zcount(SEARCHES, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
+    with client.redis.pipeline(transaction=False) as pipe:
+        for search in listing.ids:
+            pipe.exists(SearchKeys(search).meta)
+        return sum(map(int, pipe.execute()))
 
 
 def _places(client: Client, listing: Listing, after: _Place | None) -> Iterator[_Place]:
@@ -90,19 +97,3 @@ def _places(client: Client, listing: Listing, after: _Place | None) -> Iterator[
         if len(batch) < BATCH:
             return
         start += BATCH
-
-
-def _write_token(listing: Listing, place: _Place) -> str:
-    fields = [place.order, place.search, listing.digest]
-    return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
-
-
-def _read_token(listing: Listing, token: str) -> _Place:
-    try:
-        order, search, digest = json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
-        place = _Place(float(order), str(search))
-    except (binascii.Error, ValueError, TypeError):
-        raise PageTokenError("not a page token of this service") from None
-    if digest != listing.digest:
-        raise PageTokenError("the page token is for a list with other filters")
-    return place

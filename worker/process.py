@@ -30,7 +30,8 @@ from shardwater.engine import Engine
 from worker import resident
 from worker.client import Client
 from worker.devices import end_if_device_failed, pin
-from worker.queues import alive_key, queue_name
+from worker.queues import alive_key, queue_name, rate_key
+from worker.rates import measure_rate
 from worker.recovery import recover_queue
 from worker.settings import Settings
 
@@ -153,8 +154,9 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     manifest = database.manifest
     shard = database.shard(place.shard, place.shards or manifest.shards)
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
-    engine = _loaded_engine(settings, shard, queue)
+    engine, rate = _loaded_engine(settings, shard, queue)
     client = Client(settings.connect(), settings.retention)
+    client.redis.set(rate_key(queue), rate)
     resident.keep(resident.Resident(client, engine, shard, queue))
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
@@ -162,11 +164,12 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), client, settings).serve()
 
 
-def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> Engine:
+def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:
+    """An engine with its shard, and its rate in cells per second."""
     try:
         engine = open_engine(settings.threads or None)
         engine.load(shard)
+        return engine, measure_rate(engine, shard)
     except Exception as error:
         end_if_device_failed(error, queue)
         raise
-    return engine

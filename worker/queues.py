@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from worker.states import SearchTarget
+
 PREFIX = "shardwater"
 TASK = "worker.tasks.search_shard"
 
@@ -9,11 +11,19 @@ LIVE = f"{PREFIX}:live"
 """Set of the ids of searches that have not ended."""
 SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
+BEGUN = "begun"
+"""What is said of a search when a worker takes it up, so that those behind it have moved on."""
 
 
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:
     """The one queue of a shard; a database cut anew has other queues, so that no job meets the wrong shard."""
     return f"{database}@{version}-{shard}of{shards}"
+
+
+def shard_queues(target: SearchTarget) -> list[str]:
+    """The queues of all shards that a search runs on, in their order."""
+    used = target.used
+    return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
 
 
 def job_id(search: str, shard: int) -> str:
@@ -27,13 +37,18 @@ def alive_key(queue: str) -> str:
 
 
 def rate_key(queue: str) -> str:
-    """Cells per second of the queue's last job."""
+    """Cells per second of the queue's worker: in its last long search, or as it started."""
     return f"{PREFIX}:rate:{queue}"
 
 
 def claim_key(digest: str) -> str:
     """Which search answers a request of this content."""
     return f"{PREFIX}:claim:{digest}"
+
+
+def once_key(name: str) -> str:
+    """Which search the request with this Idempotency-Key (a digest of it) asked for."""
+    return f"{PREFIX}:once:{name}"
 
 
 def text(value: object) -> str:
@@ -76,6 +91,11 @@ class SearchKeys:
     def done(self) -> str:
         """Channel: a word when the search has ended."""
         return f"{PREFIX}:done:{self.id}"
+
+    @property
+    def moved(self) -> str:
+        """Channel: a word when the search has begun (BEGUN) or got on."""
+        return f"{PREFIX}:moved:{self.id}"
 
     @property
     def data(self) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from rq.job import Job
 from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 
-from worker.client import MOST_RETRIES, Client
+from worker.acceptance import MOST_RETRIES
+from worker.client import Client
 from worker.queues import LIVE, SearchKeys, job_id, queue_name, text
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 

@@ -13,6 +13,7 @@ from shardwater.search import Parameters
 
 MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
+DEFAULT_EVALUE = 10.0
 
 MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
@@ -66,7 +67,9 @@ class SearchRequest(BaseModel):
         "costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).",
     )
     gap_extend: GapCost | None = Field(None, description="See gap_open.")
-    evalue: float = Field(10.0, gt=0, allow_inf_nan=False, description="Report hits with at most this E-value.")
+    evalue: float = Field(
+        DEFAULT_EVALUE, gt=0, allow_inf_nan=False, description="Report hits with at most this E-value."
+    )
     max_target_seqs: int = Field(
         100,
         ge=1,
@@ -83,7 +86,13 @@ class SearchRequest(BaseModel):
     statistics: Method = Field(
         "table",
         description="`table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain "
-        "formula with effective lengths; `none`: scores only, for gap costs without published parameters.",
+        "formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of "
+        "their lengths, for any gap costs; `none`: scores only, for any gap costs.",
+    )
+    score_distribution: bool = Field(
+        False,
+        description="Give the counts of all subjects' scores, what the fit expects of them, and for each hit the "
+        "E-values by table and by fit.",
     )
     alignments: int = Field(
         100,
@@ -107,12 +116,13 @@ class SearchRequest(BaseModel):
 
     @model_validator(mode="after")
     def _check_statistics(self) -> Self:
-        if self.statistics != "none":
+        if self.statistics in ("table", "karlin-altschul"):
             try:
                 parameters(self.scoring)
             except ScoringError as error:
-                raise ValueError(f"{error}; or ask for statistics=none") from None
-        elif self.min_bits is not None or "evalue" in self.model_fields_set:
+                raise ValueError(f"{error}; or ask for statistics=fitted or statistics=none") from None
+        # Generated clients send every default along: only another value was asked for.
+        elif self.statistics == "none" and (self.min_bits is not None or self.evalue != DEFAULT_EVALUE):
             raise ValueError("statistics=none gives no bit scores and E-values: leave out evalue and min_bits")
         return self
 

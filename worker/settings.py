@@ -10,7 +10,7 @@ from typing import Self
 from redis import Redis
 
 from shardwater.errors import AlignError
-from worker.client import Retention
+from worker.acceptance import Retention
 from worker.requests import Limits
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -39,6 +39,7 @@ class Settings:
     log_level: str = "warning"
     organization: str = "not named"
     organization_url: str = "about:blank"
+    links: str = ""
     max_body_bytes: int = _USUAL.max_body_bytes
     max_queries: int = _USUAL.max_queries
     max_query_length: int = _USUAL.max_query_length

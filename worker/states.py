@@ -48,8 +48,8 @@ class ShardCount:
 class SearchState:
     """A search as it stands; progress runs from 0 to 1, times are UTC.
 
-    position counts the searches before this one in its longest queue, estimate_s the seconds of computing left; both
-    are None once it has ended, the estimate also where no search has run yet to go by.
+    position counts the searches before this one in its longest queue, estimate_s the seconds of computing until its
+    end, theirs included; both are None once it has ended, the estimate also where no rate is known to go by.
     """
 
     id: str

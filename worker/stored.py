@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from isal import isal_zlib
 from pydantic import TypeAdapter
 
 from shardwater.results import QueryResult, Report, SearchResult
+from worker.packing import as_gzip, unpacker
 
 SLICE, PIECE = 1 << 16, 1 << 20
 """Bytes taken in at a time, and given out at most."""
@@ -31,9 +31,14 @@ class StoredResult:
     def __len__(self) -> int:
         return sum(1 for _ in self._parts()) - 1
 
+    @property
+    def gzip(self) -> bytes:
+        """The JSON as gzip."""
+        return as_gzip(self._compressed)
+
     def json(self) -> Iterator[bytes]:
         """The JSON in pieces of at most a megabyte."""
-        inflate = isal_zlib.decompressobj()
+        inflate = unpacker()
         for start in range(0, len(self._compressed), SLICE):
             left = self._compressed[start : start + SLICE]
             while piece := inflate.decompress(left, PIECE):
@@ -46,6 +51,16 @@ class StoredResult:
         head = next(parts)
         for part in parts:
             yield head + part + b"]}\n"
+
+    def text(self, number: int) -> tuple[bytes, bytes] | None:
+        """The JSON up to the list of queries and its bracket, and the part of the query of this number, from 1."""
+        parts = self._parts()
+        head, part = next(parts), next(islice(parts, number - 1, None), None)
+        return None if part is None else (head, part)
+
+    def texts(self) -> Iterator[bytes]:
+        """The JSON of each query's part."""
+        return islice(self._parts(), 1, None)
 
     def part(self, number: int) -> SearchResult | None:
         """The result with the query of this number alone, from 1; None where there are not so many."""

@@ -29,7 +29,8 @@ class Watch:
     def __init__(self, held: Resident, search: str) -> None:
         self.held, self.search = held, search
         # A search shorter than that is not worth a report: the task has just looked whether it is wanted.
-        self.cells, self.next_report = 0, time.monotonic() + REPORT_S
+        self.cells, self.started = 0, time.monotonic()
+        self.next_report = self.started + REPORT_S
 
     def __call__(self, cells: int) -> None:
         """Count cells; now and then report them. Raises SearchCancelled."""
@@ -41,6 +42,7 @@ class Watch:
         if self.held.client.outcome(self.search) is not None:
             raise SearchCancelled
         self.held.client.report(self.search, self.held.shard.index, self.cells)
+        _note_rate(self.held, self.cells, now - self.started)
 
 
 def search_shard(search: str, shard: int) -> None:
@@ -76,9 +78,14 @@ def _search(held: Resident, search: str, shard: int, request: SearchRequest, tar
     result = find_hits(held.engine, held.shard, records, request.parameters, Watch(held, search))
     held.client.store(search, result, request, target)
     seconds = time.monotonic() - started
-    if seconds > RATE_S:
-        held.client.redis.set(rate_key(held.queue), result.cells / seconds)
+    _note_rate(held, result.cells, seconds)
     log.info("search %s: shard %d, %d queries, %d cells in %.3f s", search, shard, len(records), result.cells, seconds)
+
+
+def _note_rate(held: Resident, cells: int, seconds: float) -> None:
+    """Keep the estimates true, those of a long search while it runs too."""
+    if seconds > RATE_S:
+        held.client.redis.set(rate_key(held.queue), cells / seconds)
 
 
 def _check_target(held: Resident, target: SearchTarget, shard: int) -> None:

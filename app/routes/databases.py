@@ -59,7 +59,7 @@ def get_sequence(
     accession: str,
     service: CurrentService,
     form: Annotated[Literal["fasta", "json"] | None, Query(alias="format", description="Instead of Accept.")] = None,
-    accept: Annotated[str, Header()] = "*/*",
+    accept: Annotated[str, Header(include_in_schema=False)] = "*/*",
 ) -> Response:
     """Get a sequence as it came into the database: original letters and case."""
     database = service.database(name)

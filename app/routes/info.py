@@ -6,6 +6,7 @@ from fastapi import APIRouter
 
 from app.errors import documented
 from app.formats import offered
+from app.preferences import LONGEST_WAIT_S
 from app.schemas import (
     GapCosts,
     MatrixCosts,
@@ -18,7 +19,6 @@ from app.schemas import (
     ServiceType,
 )
 from app.service import CurrentService
-from app.waiting import LONGEST_WAIT_S
 from shardwater.evalue import METHODS, published_pairs
 from shardwater.formats.columns import COLUMNS
 from shardwater.scoring import MATRICES
@@ -35,6 +35,7 @@ LETTERS = (
 _LABELS = {
     "table": "finite-size-corrected E-value, published parameters",
     "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
+    "fitted": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
     "none": "raw scores only, any gap costs",
 }
 

@@ -1,49 +1,129 @@
-"""The page at `/`: what this server holds and where its interface is described."""
+"""The page for people: the form at `/`, a search at `/searches/{id}`, and the files that both are made of.
 
+The server sends a shell with all that the page needs for its first view as JSON; the script draws the rest.
+"""
+
+import json
+from dataclasses import asdict
 from html import escape
+from string import Template
+from typing import Any
 
-from fastapi import APIRouter
-from fastapi.responses import HTMLResponse
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import HTMLResponse, JSONResponse
+from redis.exceptions import RedisError
 
+from app.assets import Asset, assets, template
+from app.bodies import form_fields
+from app.compression import takes_gzip
+from app.errors import NotHereError, problem_about
+from app.pages import index
+from app.replies import root_of, shown
 from app.routes.databases import describe
-from app.schemas import DatabaseInfo
-from app.service import CurrentService
+from app.routes.info import get_parameters, get_service_info
+from app.routes.searches import get_search
+from app.service import CurrentService, Service
+from shardwater.errors import AlignError
 from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)
 
+THEME_COOKIE = "shardwater_theme"
+
+_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; "
+    "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+)
+
 
 @router.get("/")
-def get_page(service: CurrentService) -> HTMLResponse:
-    """The databases as a table, and the addresses of the interface."""
-    found = [describe(service, service.database(name)) for name in service.catalog.names()]
-    rows = "\n".join(_row(database) for database in found)
-    return HTMLResponse(
-        f"""<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Shardwater</title></head>
-<body>
-<h1>Shardwater {escape(software().version)}</h1>
-<p>Exact Smith-Waterman search of protein databases.</p>
-<table>
-<tr><th>Database</th><th>Version</th><th>Sequences</th><th>Residues</th><th>State</th><th>Title</th></tr>
-{rows}
-</table>
-<p>The interface: <a href="openapi.json">openapi.json</a>, <a href="v1/service-info">service and limits</a>,
-<a href="v1/parameters">parameters</a>, <a href="v1/databases">databases</a>, <a href="v1/searches">searches</a>.</p>
-</body>
-</html>
-"""
-    )
+def get_form(request: Request, service: CurrentService) -> Response:
+    """The form; its script fills it in from the query string."""
+    return _page(request, service, "Shardwater", {"view": "form"})
 
 
-def _row(database: DatabaseInfo) -> str:
-    cells = (
-        database.name,
-        database.version,
-        f"{database.sequences:,}",
-        f"{database.residues:,}",
-        database.state,
-        database.title,
+@router.post("/")
+async def post_form(request: Request, service: CurrentService) -> Response:
+    """The form, filled in from another site's form: sequences are too long for addresses, and have no place there."""
+    view = {"view": "form", "prefill": await form_fields(request)}
+    return await run_in_threadpool(_page, request, service, "Shardwater", view)
+
+
+@router.get("/searches/{search}")
+def get_search_page(request: Request, search: str, service: CurrentService) -> Response:
+    """A search: waiting, its result, or why there is none. JSON for those who would rather have that."""
+    if _prefers_json(request.headers.get("accept", "")):
+        reply = get_search(request, search, service)
+        reply.headers["Vary"] = "Accept"
+        return reply
+    view: dict[str, Any] = {"view": "search", "id": search}
+    try:
+        state = service.client.state(search)
+        asked, _ = service.client.request(search)
+    except (AlignError, RedisError) as error:
+        problem = problem_about(request, error)
+        view |= {"problem": problem.model_dump(mode="json", exclude_none=True)}
+        return _page(request, service, f"{problem.title} - Shardwater", view, problem.status)
+    view |= {
+        "search": shown(root_of(request), state).model_dump(mode="json"),
+        "queries": max(1, f"\n{asked.sequence}".count("\n>")),
+    }
+    return _page(request, service, f"{state.title or 'Search'} - Shardwater", view)
+
+
+def _prefers_json(accept: str) -> bool:
+    return "application/json" in accept and "text/html" not in accept
+
+
+def _page(request: Request, service: Service, title: str, view: dict[str, Any], status: int = 200) -> Response:
+    root = root_of(request)
+    theme = request.cookies.get(THEME_COOKIE)
+    try:
+        databases = [describe(service, service.database(name)) for name in service.catalog.names()]
+    except RedisError as error:
+        problem = problem_about(request, error)
+        databases, status = [], problem.status
+        view |= {"problem": problem.model_dump(mode="json", exclude_none=True)}
+    boot = {
+        "root": root,
+        "info": get_service_info(service).model_dump(mode="json"),
+        "parameters": get_parameters().model_dump(mode="json"),
+        "databases": [database.model_dump(mode="json") for database in databases],
+        "links": [rule.model_dump() for rule in request.app.state.links.rules],
+        **view,
+    }
+    files = assets()
+    text = Template(template()).substitute(
+        root=escape(root),
+        theme=f' data-theme="{theme}"' if theme in ("light", "dark") else "",
+        title=escape(title),
+        version=escape(software().version),
+        icon=files["icon.svg"].version,
+        css=files["page.css"].version,
+        js=files["page.js"].version,
+        # Inside a script element only `<` could end it.
+        boot=json.dumps(boot, ensure_ascii=False).replace("<", "\\u003c"),
     )
-    return f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>"
+    headers = {"Content-Security-Policy": _POLICY, "Cache-Control": "no-store", "Vary": "Accept, Cookie"}
+    return HTMLResponse(text, status, headers)
+
+
+@router.get("/assets/{name}")
+def get_asset(request: Request, name: str, v: str = "") -> Response:
+    """A file of the page; under its version it never changes."""
+    if name not in assets():
+        raise NotHereError("no such file")
+    asset: Asset = assets()[name]
+    lasting = "public, max-age=31536000, immutable" if v == asset.version else "no-cache"
+    headers = {"Cache-Control": lasting, "Vary": "Accept-Encoding"}
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        return Response(asset.compressed, media_type=asset.media_type, headers=headers | {"Content-Encoding": "gzip"})
+    return Response(asset.content, media_type=asset.media_type, headers=headers)
+
+
+@router.get("/searches/{search}/queries")
+def get_queries(search: str, service: CurrentService) -> Response:
+    """The index of a result's queries."""
+    entries = [asdict(entry) for entry in index(service.client.stored(search))]
+    return JSONResponse(entries, headers={"Cache-Control": "private, max-age=3600"})

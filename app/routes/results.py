@@ -3,11 +3,15 @@
 from dataclasses import replace
 from typing import Annotated
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
+from app.caching import is_known, result_headers
+from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, documented
 from app.formats import FORMATS, Asked, FormatName, negotiate
+from app.pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
+from app.replies import page_headers
 from app.service import CurrentService
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.selection import select_hits
@@ -17,6 +21,7 @@ from worker.stored import StoredResult
 router = APIRouter(tags=["results"])
 
 
+@router.head("/v1/searches/{search}/results", include_in_schema=False)
 @router.get(
     "/v1/searches/{search}/results",
     response_model=SearchResult,
@@ -25,10 +30,12 @@ router = APIRouter(tags=["results"])
             "description": "The result.",
             "content": {form.media_type: {"schema": form.schema} for form in list(FORMATS.values())[1:]},
         },
+        304: {"description": "`If-None-Match` names this result."},
         **documented(404, 406, 409, 410, 422),
     },
 )
 def get_results(
+    request: Request,
     search: str,
     service: CurrentService,
     form: Annotated[FormatName | None, Query(alias="format", description="Instead of Accept.")] = None,
@@ -39,15 +46,34 @@ def get_results(
     hits: Annotated[
         str | None, Query(description="Only the hits of these ranks, as 1,5,9-12; of several queries name one, too.")
     ] = None,
-    accept: Annotated[str | None, Header()] = None,
+    page_size: Annotated[
+        int | None, Query(ge=1, le=LARGEST_PAGE, description="Of json: so many of one query's hits at a time.")
+    ] = None,
+    page_token: Annotated[str, Query(description="`next_page_token` of the page before.")] = "",
+    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
+    if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,
 ) -> Response:
     """Get the result of a search that has succeeded."""
     name = form or negotiate(accept)
-    headers = {"Vary": "Accept"}
+    headers = result_headers(search, name, service.client.time_left(search))
+    if is_known(if_none_match, headers["ETag"]):
+        return Response(status_code=304, headers=headers)
     if name != "json":
         headers["Content-Disposition"] = f'attachment; filename="{search}.{FORMATS[name].ending}"'
+    if request.method == "HEAD":
+        # Its length is not known before it is written.
+        return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
     stored = service.client.stored(search)
-    asked = Asked(stored, _part(stored, query, hits), columns, service.database)
+    if page_size is not None or page_token:
+        if name != "json" or hits is not None:
+            raise InvalidParameterError("page_size", "pages are of json, and of all hits")
+        page = hit_page(search, stored, query, Turned(page_size or PAGE_SIZE, page_token))
+        headers |= page_headers(request, page.next_token, page.total)
+        return Response(page.body, media_type="application/json", headers=headers)
+    part = _part(stored, query, hits)
+    if name == "json" and part is None and takes_gzip(request.headers.get("accept-encoding", "")):
+        return packed_json(stored, headers)
+    asked = Asked(stored, part, columns, service.database)
     return StreamingResponse(
         in_chunks(FORMATS[name].write(asked)), media_type=FORMATS[name].media_type, headers=headers
     )

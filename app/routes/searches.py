@@ -1,84 +1,85 @@
 """Searches: created, followed, listed, cancelled, deleted."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
 from app.bodies import FORMS, JSON, RAW, read_search
-from app.errors import InvalidParameterError, NotHereError, documented, problem_of
-from app.schemas import DatabaseName, Links, Search, SearchPage, Shards
+from app.compression import packed_json, takes_gzip
+from app.errors import InvalidParameterError, NotHereError, documented
+from app.preferences import Preferences, read_key
+from app.replies import page_headers, path_of, root_of, shown
+from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
-from app.waiting import preferred_wait
+from shardwater.fasta import Record
 from shardwater.results import SearchResult
+from worker.acceptance import Once
 from worker.listing import Listing, list_searches
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
-from worker.states import ENDED, SearchState, ShardUnavailable, State, Submission, search_target
+from worker.states import (
+    ENDED,
+    SearchState,
+    SearchTarget,
+    ShardUnavailable,
+    State,
+    Submission,
+    search_target,
+)
 
 router = APIRouter(tags=["searches"])
 
 RETRY_AFTER_S = 1
 
+_T = TypeVar("_T")
+
 _FASTA_SCHEMA = {"type": "string", "description": "FASTA; the other fields go into the query string."}
-_FORM_SCHEMA = {"$ref": "#/components/schemas/SearchRequest"}
-_BODY: dict[str, Any] = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            JSON: {"schema": {"$ref": "#/components/schemas/SearchRequest"}},
-            **{media_type: {"schema": _FASTA_SCHEMA} for media_type in RAW},
-            **{media_type: {"schema": _FORM_SCHEMA} for media_type in FORMS},
-        },
-    }
+_JSON_OR_FASTA = {
+    JSON: {"schema": {"$ref": "#/components/schemas/SearchRequest"}},
+    **{media_type: {"schema": _FASTA_SCHEMA} for media_type in RAW},
+}
+_ANY_FORM = {
+    **_JSON_OR_FASTA,
+    **{
+        media_type: {"schema": {"$ref": f"#/components/schemas/{schema}"}}
+        for media_type, schema in zip(FORMS, ("SearchForm", "SearchUpload"), strict=True)
+    },
 }
 
 
-def _root(request: Request) -> str:
-    """The sub-path under which a proxy shows the service."""
-    return str(request.scope.get("root_path", ""))
+def _body(content: dict[str, Any]) -> dict[str, Any]:
+    return {"requestBody": {"required": True, "content": content}}
 
 
-def _path(request: Request, search: str) -> str:
-    return f"{_root(request)}/v1/searches/{search}"
+def _result(request: Request, service: Service, search: str) -> Response:
+    headers = {"Vary": "Accept-Encoding"}
+    if takes_gzip(request.headers.get("accept-encoding", "")):
+        return packed_json(service.client.stored(search), headers)
+    return Response(service.client.result_json(search), media_type="application/json", headers=headers)
 
 
-def shown(request: Request, state: SearchState, *, reused: bool = False) -> Search:
-    """A search as it goes out."""
-    path = _path(request, state.id)
-    return Search(
-        id=state.id,
-        state=state.state,
-        title=state.title,
-        database=DatabaseName(
-            name=state.database.name, version=state.database.version, checksum=state.database.checksum
-        ),
-        created_at=state.created_at,
-        finished_at=state.finished_at,
-        expires_at=state.expires_at,
-        progress=state.progress,
-        shards=Shards(done=state.shards.done, total=state.shards.total),
-        error=problem_of(state.error) if state.error else None,
-        position=state.position,
-        estimate_s=state.estimate_s,
-        reused=reused,
-        links=Links(self=path, results=f"{path}/results", cancel=f"{path}:cancel"),
-    )
+def _bare(reply: Response) -> Response:
+    """Its status and headers alone."""
+    for name in ("Content-Length", "Content-Type", "Content-Encoding"):
+        del reply.headers[name]
+    return Response(status_code=reply.status_code, headers=reply.headers)
 
 
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
     headers = {"Cache-Control": "no-store"}
     if state.state not in ENDED:
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    return JSONResponse(shown(request, state, reused=reused).model_dump(mode="json"), status, headers)
+    return JSONResponse(shown(root_of(request), state, reused=reused).model_dump(mode="json"), status, headers)
 
 
 @router.post(
     "/v1/searches",
     status_code=202,
     response_model=Search,
-    openapi_extra=_BODY,
+    openapi_extra=_body(_ANY_FORM),
     responses={
         200: {"model": SearchResult, "description": "The result, when `Prefer: wait=N` was sent and it came in time."},
         **documented(400, 409, 413, 415, 422),
@@ -87,35 +88,89 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
 async def create_search(
     request: Request,
     service: CurrentService,
-    prefer: Annotated[str | None, Header(description="`wait=N`: answer with the result if it comes in N s.")] = None,
+    prefer: Annotated[
+        str | None,
+        Header(
+            description="`wait=N`: answer with the result if it comes in N s. `respond-async`: at once, as without it. "
+            "`return=minimal`: with headers alone."
+        ),
+    ] = None,
     cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
+    idempotency_key: Annotated[
+        str | None,
+        Header(
+            description="A quoted string made up for this request: sent again, it is the same search. Kept for 24 h."
+        ),
+    ] = None,
 ) -> Response:
     """Search a database with one or many protein queries."""
+    key, preferences = read_key(idempotency_key), Preferences.of(prefer)
     search = await read_search(request)
     fresh = "no-cache" in (cache_control or "").lower()
-    submission = await run_in_threadpool(submit, service, search, fresh)
-    wait = preferred_wait(prefer)
-    headers = {"Location": _path(request, submission.id)}
-    if wait is not None:
-        headers["Preference-Applied"] = f"wait={wait}"
-        if await service.endings.wait(submission.id, wait):
-            body = await run_in_threadpool(service.client.result_json, submission.id)
-            return Response(body, media_type="application/json", headers=headers)
-    state = await run_in_threadpool(service.client.state, submission.id)
-    reply = _reply(request, state, 202, reused=submission.reused)
-    reply.headers.update(headers)
-    return reply
+    submission = await run_in_threadpool(submit, service, search, fresh, key)
+    wait = preferences.wait
+    ended = wait is not None and await service.endings.wait(submission.id, wait)
+    if ended:
+        reply = await run_in_threadpool(_result, request, service, submission.id)
+    else:
+        state = await run_in_threadpool(service.client.state, submission.id)
+        reply = _reply(request, state, 202, reused=submission.reused)
+    reply.headers["Location"] = path_of(root_of(request), submission.id)
+    if applied := preferences.applied(ended=ended):
+        reply.headers["Preference-Applied"] = applied
+    return _bare(reply) if preferences.minimal else reply
 
 
-def submit(service: Service, search: SearchRequest, fresh: bool) -> Submission:
+@router.post(
+    "/v1/searches:estimate",
+    response_model=SearchEstimate,
+    # Forms will do as well; openapi-python-client cannot write an operation that has them and no optional parameter.
+    openapi_extra=_body(_JSON_OR_FASTA),
+    responses=documented(400, 413, 415, 422),
+)
+async def estimate_search(request: Request, service: CurrentService) -> Response:
+    """See what a search would cost: it is checked as when it is created, and not queued."""
+    search = await read_search(request)
+    return await run_in_threadpool(_estimate, service, search)
+
+
+def _estimate(service: Service, search: SearchRequest) -> Response:
+    target, estimate = _admitted(
+        service, search, lambda records, target: (target, service.client.estimate(search, records, target))
+    )
+    used, outlook = target.used, estimate.outlook
+    reply = SearchEstimate(
+        database=DatabaseName(name=used.name, version=used.version, checksum=used.checksum),
+        queries=estimate.queries,
+        residues=estimate.residues,
+        cells=estimate.cells,
+        seconds=outlook.seconds,
+        queue_seconds=outlook.queue_seconds,
+        position=outlook.position,
+        reused=estimate.reused,
+    )
+    return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
+
+
+def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None = None) -> Submission:
     """Check a search against the limits, and have it run on the best version of its database that can be searched."""
+
+    def accepted(records: list[Record], target: SearchTarget) -> Submission:
+        once = Once.of(key, search, records) if key else None
+        return service.client.submit(search, records, target, fresh=fresh, once=once)
+
+    return _admitted(service, search, accepted)
+
+
+def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:
+    """What is done with a search's queries, once they are within the limits, and the database that it runs on."""
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
     refused: list[ShardUnavailable] = []
     try:
         for database in service.versions(search.database):
             try:
-                return service.client.submit(search, records, search_target(database.manifest), fresh=fresh)
+                return act(records, search_target(database.manifest))
             except ShardUnavailable as error:
                 refused.append(error)
     except NotHereError as error:
@@ -137,11 +192,11 @@ def list_all_searches(
     """List searches, newest first, or look at many at once."""
     listing = Listing(tuple(ids) if ids is not None else None, state, _unix_time(created_after))
     page = list_searches(service.client, listing, page_size, page_token)
-    if page.next_token:
-        following = request.url.include_query_params(page_token=page.next_token)
-        response.headers["Link"] = f'<{_root(request)}/v1/searches?{following.query}>; rel="next"'
+    response.headers.update(page_headers(request, page.next_token, page.total))
     response.headers["Cache-Control"] = "no-store"
-    return SearchPage(items=[shown(request, found) for found in page.searches], next_page_token=page.next_token)
+    return SearchPage(
+        items=[shown(root_of(request), found) for found in page.searches], next_page_token=page.next_token
+    )
 
 
 def _unix_time(moment: datetime | None) -> float | None:
@@ -150,6 +205,7 @@ def _unix_time(moment: datetime | None) -> float | None:
     return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
+@router.head("/v1/searches/{search}", include_in_schema=False)
 @router.get("/v1/searches/{search}", response_model=Search, responses=documented(404, 410, 422))
 def get_search(request: Request, search: str, service: CurrentService) -> Response:
     """See how a search stands."""

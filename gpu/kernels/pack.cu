@@ -11,7 +11,8 @@ extern "C" __global__ void pack(const unsigned char* __restrict__ residues, cons
                                 const int* __restrict__ pack_rows, const int first_pack, unsigned short* codes) {
     const int number = first_pack + blockIdx.x, group = threadIdx.x % GROUPS;
     const int* pair = slots + (number * GROUPS + group) * 2;
-    const int a = pair[0], b = pair[1];
+    // A subject without a partner is its own.
+    const int a = pair[0], b = pair[1] < 0 ? a : pair[1];
     const unsigned a_length = a < 0 ? 0 : lengths[a], b_length = b < 0 ? 0 : lengths[b];
     const unsigned char* a_residues = residues + (a < 0 ? 0 : ends[a] - a_length);
     const unsigned char* b_residues = residues + (b < 0 ? 0 : ends[b] - b_length);

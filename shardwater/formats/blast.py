@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from shardwater.evalue import length_adjustment
+from shardwater.evalue import SearchSpace, length_adjustment
+from shardwater.karlin_altschul import published
 from shardwater.results import QueryResult, Report
 
 PROGRAM = "blastp"
@@ -28,12 +29,12 @@ class Stat:
     @classmethod
     def of(cls, report: Report, one: QueryResult) -> "Stat":
         """hsp_len is the length adjustment, which the result does not carry but its search space gives."""
-        used, certificate = one.statistics, report.certificate
-        if used.eff_space is None:
+        used, certificate, parameters = one.statistics, report.certificate, report.parameters
+        row = published(parameters.matrix).row(parameters.gap_open, parameters.gap_extend)
+        if used.eff_space is None or row is None:
             return cls(0, 0, None, None, None)
-        found = report.parameters.statistics_of(one.query.length, certificate.residues, certificate.subjects)
-        adjustment = length_adjustment(found.row, found.space) if found.row else 0
-        return cls(adjustment, used.eff_space, used.kappa, used.lambda_, used.entropy)
+        space = SearchSpace(one.query.length, certificate.residues, certificate.subjects)
+        return cls(length_adjustment(row, space), used.eff_space, used.kappa, used.lambda_, used.entropy)
 
 
 def version(report: Report) -> str:

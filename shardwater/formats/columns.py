@@ -1,4 +1,4 @@
-"""The columns of a table of hits: BLAST+'s that have a meaning for a protein search without taxonomy, and the CIGAR.
+"""The columns of a table of hits: BLAST+'s that have a meaning for a protein search without taxonomy, and our own.
 
 A column has a value, typed, and a way to write it as BLAST does. One row is one hit with its alignment.
 """
@@ -11,6 +11,7 @@ from typing import Any
 from shardwater.errors import AlignError
 from shardwater.formats.titles import names_of, one_line
 from shardwater.hits import Hsp
+from shardwater.judging import Evalues
 from shardwater.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
 from shardwater.results import Hit, Query
 
@@ -64,6 +65,11 @@ def _of_hit(heading: str, value: Callable[[Hit], str]) -> Column:
     return Column(heading, str, lambda _, hit: value(hit), one_line)
 
 
+def _of_fit(heading: str, value: Callable[[Evalues], float | None], written: Callable[[float], str]) -> Column:
+    """What a hit has only where a fit was made."""
+    return Column(heading, float, lambda _, hit: value(hit.evalues) if hit.evalues else None, written)
+
+
 def _count(heading: str, value: Callable[[Hsp], int]) -> Column:
     return Column(heading, int, lambda _, hit: value(hit.hsps[0]) if hit.hsps else None)
 
@@ -105,6 +111,9 @@ COLUMNS: dict[str, Column] = {
     "evalue": Column("evalue", float, lambda _, hit: hit.evalue, _table_evalue),
     "bitscore": Column("bit score", float, lambda _, hit: hit.bits, _table_bits),
     "score": Column("score", int, lambda _, hit: hit.score),
+    "table_evalue": _of_fit("evalue by table", lambda evalues: evalues.table, _table_evalue),
+    "fitted_evalue": _of_fit("evalue by fit", lambda evalues: evalues.fitted, _table_evalue),
+    "zscore": _of_fit("z-score", lambda evalues: evalues.zscore, "{:.1f}".format),
     "length": _count("alignment length", lambda hsp: hsp.align_len),
     "pident": Column("% identity", float, lambda _, hit: hit.identity, percent_text),
     "nident": _count("identical", lambda hsp: hsp.identity),

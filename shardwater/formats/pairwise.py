@@ -86,9 +86,21 @@ def _residues(row: str) -> int:
 
 
 def _statistics(report: Report, one: QueryResult) -> Iterator[str]:
+    statistics = one.statistics
+    if statistics.lambda_ is not None:
+        yield from _karlin_altschul(report, one)
+    if statistics.fit is not None:
+        fit = statistics.fit
+        yield (
+            f"\nFitted: score = {fit.rho:.4f} ln(length) + {fit.mu:.4f}, variance {fit.variance:.4f}, "
+            f"{fit.subjects:,} subjects, {fit.rejected:,} rejected\n"
+        )
+    if statistics.fallback_reason is not None:
+        yield f"\nStatistics: {statistics.fallback_reason}\n"
+
+
+def _karlin_altschul(report: Report, one: QueryResult) -> Iterator[str]:
     """The constants without gaps, which are the matrix's own, and those that the figures were made with."""
-    if one.statistics.lambda_ is None:
-        return
     parameters = report.parameters
     table = published(parameters.matrix)
     row, ungapped = table.row(parameters.gap_open, parameters.gap_extend), table.ungapped

@@ -8,7 +8,7 @@ import pytest
 
 from app.errors import NotAcceptableError
 from app.formats import FORMATS, negotiate, offered
-from app.waiting import preferred_wait
+from app.preferences import Preferences
 
 
 @pytest.mark.parametrize(
@@ -96,4 +96,4 @@ def test_manuals_name_every_format_with_its_media_type_and_ending() -> None:
     ],
 )
 def test_preferred_wait(header: str | None, seconds: int | None) -> None:
-    assert preferred_wait(header) == seconds
+    assert Preferences.of(header).wait == seconds

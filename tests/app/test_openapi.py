@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from app.openapi import openapi_text
 
@@ -21,6 +22,9 @@ DOCUMENTED = {
     "create_search": ("POST", "/v1/searches"),
     "list_searches": ("GET", "/v1/searches"),
     "get_search": ("GET", "/v1/searches/{search}"),
+    "estimate_search": ("POST", "/v1/searches:estimate"),
+    "stream_events": ("GET", "/v1/searches/{search}/events"),
+    "get_search_request": ("GET", "/v1/searches/{search}/request"),
     "get_results": ("GET", "/v1/searches/{search}/results"),
     "cancel_search": ("POST", "/v1/searches/{search}:cancel"),
     "delete_search": ("DELETE", "/v1/searches/{search}"),
@@ -96,6 +100,42 @@ def test_body_of_a_search_is_described_in_every_form() -> None:
     assert SCHEMA["openapi"] == "3.1.0"
 
 
+def test_examples_are_valid() -> None:
+    described = [node for node in everything(SCHEMA) if isinstance(node.get("examples"), list)]
+    assert len(described) >= 3
+    for node in described:
+        judge = Draft202012Validator({**node, "components": SCHEMA["components"]})
+        for example in node["examples"]:
+            judge.validate(example)
+
+
 def test_states_are_a_closed_list() -> None:
-    states = SCHEMA["components"]["schemas"]["Search"]["properties"]["state"]["enum"]
-    assert states == ["queued", "running", "succeeded", "failed", "cancelled"]
+    assert SCHEMA["components"]["schemas"]["SearchState"]["enum"] == [
+        "queued", "running", "succeeded", "failed", "cancelled",
+    ]  # fmt: skip
+    state = SCHEMA["components"]["schemas"]["Search"]["properties"]["state"]
+    assert state["$ref"] == "#/components/schemas/SearchState"
+
+
+def test_lists_of_values_have_names() -> None:
+    named = [schema for schema in SCHEMA["components"]["schemas"].values() if "enum" in schema]
+    assert len(named) == len([node for node in everything(SCHEMA) if "enum" in node])
+    assert {"SearchState", "MatrixName", "StatisticsMethod", "ResultFormat"} <= {schema["title"] for schema in named}
+
+
+def test_a_files_form_is_another_type_than_a_forms_fields() -> None:
+    schemas = SCHEMA["components"]["schemas"]
+    content = OPERATIONS["create_search"][2]["requestBody"]["content"]
+    references = [body["schema"].get("$ref") for body in content.values()]
+    names = [reference.rpartition("/")[2] for reference in references if reference]
+    assert sorted(names) == ["SearchForm", "SearchRequest", "SearchUpload"]
+    assert schemas["SearchUpload"]["properties"]["sequence"]["format"] == "binary"
+    for name in names:
+        assert schemas[name]["properties"].keys() == schemas["SearchRequest"]["properties"].keys()
+
+
+def test_headers_that_http_itself_negotiates_are_not_parameters() -> None:
+    parameters = [each for _, _, operation in OPERATIONS.values() for each in operation.get("parameters", [])]
+    headers = {each["name"].lower() for each in parameters if each["in"] == "header"}
+    assert "prefer" in headers
+    assert not headers & {"accept", "content-type", "authorization"}

@@ -138,11 +138,12 @@ def test_not_waiting_gives_a_ticket(http: httpx.Client) -> None:
     body = {"sequence": QUERY, "database": "demo", "title": "ticket"}
     ticket = http.post("/v1/searches", json=body, headers={"Prefer": "respond-async"})
     assert (ticket.status_code, ticket.headers["Retry-After"]) == (202, "1")
-    assert "Preference-Applied" not in ticket.headers
+    assert ticket.headers["Preference-Applied"] == "respond-async"
     search = ticket.json()
     place = f"/v1/searches/{search['id']}"
     assert ticket.headers["Location"] == place
-    assert search["links"] == {"self": place, "results": f"{place}/results", "cancel": f"{place}:cancel"}
+    links = {"self": place, "results": f"{place}/results", "events": f"{place}/events", "cancel": f"{place}:cancel"}
+    assert search["links"] == links
     assert (search["title"], search["reused"], search["error"]) == ("ticket", False, None)
 
 
@@ -204,6 +205,7 @@ def test_pages_are_turned_by_token_and_by_link(http: httpx.Client, five: list[di
     page = http.get("/v1/searches", params=params)
     found = [item["id"] for item in page.json()["items"]]
     token = page.json()["next_page_token"]
+    assert int(page.headers["X-Total-Results"]) >= 4
     by_token = http.get("/v1/searches", params={**params, "page_token": token}).json()
     assert [item["id"] for item in by_token["items"]] == [
         item["id"] for item in http.get(page.links["next"]["url"]).json()["items"]
@@ -228,6 +230,7 @@ def test_list_by_ids_keeps_their_order_and_leaves_out_what_is_gone(
     assert page.headers["Cache-Control"] == "no-store"
     assert [item["id"] for item in page.json()["items"]] == [five[3]["id"], five[0]["id"], five[4]["id"]]
     first = http.get("/v1/searches", params={"id": wanted, "page_size": 1})
+    assert first.headers["X-Total-Results"] == "3"
     second = http.get(first.links["next"]["url"])
     assert [item["id"] for item in second.json()["items"]] == [five[0]["id"]]
 
@@ -238,6 +241,7 @@ def test_list_by_state(server: Server, http: httpx.Client, five: list[dict[str, 
     running = http.get("/v1/searches", params={"id": ids, "state": "running"}).json()["items"]
     assert long_search in [item["id"] for item in running]
     assert {item["state"] for item in running} == {"running"}
+    assert "X-Total-Results" not in http.get("/v1/searches", params={"state": "running"}).headers
     http.post(f"/v1/searches/{long_search}:cancel")
     cancelled = http.get("/v1/searches", params={"id": ids, "state": "cancelled"}).json()["items"]
     assert [item["id"] for item in cancelled] == [long_search]

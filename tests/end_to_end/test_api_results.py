@@ -63,7 +63,7 @@ def test_format_by_name_and_by_accept_are_the_same(
     for reply in (asked, accepted):
         # Starlette adds the charset of text.
         assert reply.headers["Content-Type"].startswith(media_type)
-        assert reply.headers["Vary"] == "Accept"
+        assert reply.headers["Vary"] == "Accept, Accept-Encoding"
         attached = None if name == "json" else f'attachment; filename="{result["search"]}.{ending}"'
         assert reply.headers.get("Content-Disposition") == attached
 
@@ -178,6 +178,44 @@ def test_wrong_parameter_of_a_result_is_named(http: httpx.Client, place: str, qu
 def test_one_querys_part(http: httpx.Client, result: dict[str, Any], place: str, name: str, query: int) -> None:
     part = http.get(place, params={"format": name, "query": query}).json()
     assert part == {**result, "results": [result["results"][query - 1]]}
+
+
+def test_hits_are_paged(http: httpx.Client, result: dict[str, Any], place: str) -> None:
+    page = http.get(place, params={"query": 3, "page_size": 4})
+    pages = [page.json()]
+    while "next" in page.links:
+        assert page.json()["next_page_token"] in page.links["next"]["url"]
+        page = http.get(page.links["next"]["url"])
+        assert page.headers["X-Total-Results"] == "10"
+        pages.append(page.json())
+    assert [each.pop("next_page_token") == "" for each in pages] == [False, False, True]
+    third = result["results"][2]
+    assert pages == [{**result, "results": [{**third, "hits": third["hits"][n : n + 4]}]} for n in (0, 4, 8)]
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("page_size=3", "query"),
+        ("query=1&page_size=0", "page_size"),
+        ("query=1&page_size=1001", "page_size"),
+        ("query=9&page_size=3", "query"),
+        ("query=1&page_token=nonsense", "page_token"),
+        ("query=1&page_size=3&format=tab", "page_size"),
+        ("query=1&page_size=3&hits=1-2", "page_size"),
+    ],
+)
+def test_wrong_page_is_named(http: httpx.Client, place: str, query: str, name: str) -> None:
+    [error] = problem(http.get(f"{place}?{query}"), 422, "invalid-parameter")["errors"]
+    assert error["parameter"] == name
+
+
+def test_page_token_is_for_one_query(http: httpx.Client, place: str) -> None:
+    token = http.get(place, params={"query": 1, "page_size": 3}).json()["next_page_token"]
+    refused = http.get(place, params={"query": 2, "page_size": 3, "page_token": token})
+    [error] = problem(refused, 422, "invalid-parameter")["errors"]
+    assert error["parameter"] == "page_token"
+    assert http.get(place, params={"query": 1, "page_token": token}).json()["results"][0]["hits"][0]["rank"] == 4
 
 
 @pytest.mark.parametrize(("ranks", "kept"), [("2", [2]), ("9,1,3-4", [1, 3, 4, 9]), ("1-10", list(range(1, 11)))])
@@ -338,6 +376,8 @@ def test_any_gap_costs_without_statistics(server: Server, queries: str) -> None:
             "kappa": None,
             "entropy": None,
             "eff_space": None,
+            "fit": None,
+            "fallback_reason": None,
         }
         assert [(hit["bits"], hit["evalue"]) for hit in one["hits"]] == [(None, None)] * 4
         assert all(hit["score"] > 0 and len(hit["hsps"]) == 1 for hit in one["hits"])

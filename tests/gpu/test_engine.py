@@ -28,6 +28,12 @@ def open_gpu():
     return GpuEngine
 
 
+@pytest.fixture(params=[8, 16])
+def lanes(open_gpu, request, monkeypatch):
+    """Every search gets so many lanes to a pair, whatever the number of packs."""
+    monkeypatch.setattr("gpu.scorer.lanes_for", lambda packs, multiprocessors: request.param)
+
+
 def letters(rng, length, alphabet=AMINO_ACIDS):
     return "".join(rng.choice(alphabet, length))
 
@@ -58,17 +64,54 @@ def database(build):
     return build(named(sequences))
 
 
-@pytest.mark.parametrize("arithmetic", ["s16x2", "half2", "float"])
+@pytest.mark.usefixtures("lanes")
+@pytest.mark.parametrize("arithmetic", ["s16x2", "half2"])
 @pytest.mark.parametrize("scoring", [DEFAULT, Scoring("BLOSUM45", 13, 3), Scoring("PAM30", 0, 1)], ids=str)
-def test_arithmetics_agree_at_every_strip_border(open_gpu, database, arithmetic, scoring):
+def test_packed_arithmetics_are_exact_at_every_strip_border(open_gpu, database, arithmetic, scoring):
+    check_strip_borders(open_gpu, database, arithmetic, scoring)
+
+
+@pytest.mark.parametrize("scoring", [DEFAULT, Scoring("BLOSUM45", 13, 3), Scoring("PAM30", 0, 1)], ids=str)
+def test_floats_are_exact_at_every_strip_border(open_gpu, database, scoring):
+    check_strip_borders(open_gpu, database, "float", scoring)
+
+
+def check_strip_borders(open_gpu, database, arithmetic, scoring):
     rng = np.random.default_rng(7)
-    borders = [8 * items + step for items in (1, 2, 3, 6, 11, 12, 13, 17, 18, 24, 34, 35, 51) for step in (-1, 0, 1)]
-    queries = [record(letters(rng, length, ALL_LETTERS)) for length in [*borders, 1, 255, 256, 257, 2048, 2049]]
+    columns = [4, 8, 16, 24, 48, 60, 68, 88, 96, 104, 128, 136, 144, 192, 256, 272, 280, 408]
+    borders = [border + step for border in columns for step in (-1, 0, 1)]
+    queries = [record(letters(rng, length, ALL_LETTERS)) for length in [*borders, 1, 2048, 2049]]
     queries.append(record(database.sequence(len(database) - 1).decode()))
     exact, tried = open_gpu(arithmetic="int32"), open_gpu(arithmetic=arithmetic)
     for engine in (exact, tried):
         engine.load(database.shard(0, 1))
     assert tried.search(queries, scoring, 300) == exact.search(queries, scoring, 300)
+
+
+@pytest.mark.parametrize("subjects", [1, 8, 9, 14_784, 14_792])
+def test_as_many_packs_as_lanes_are_chosen_by_are_scored_exactly(open_gpu, build, subjects):
+    rng = np.random.default_rng(subjects)
+    database = build(named(letters(rng, length) for length in rng.integers(20, 40, subjects)))
+    exact, tried = open_gpu(arithmetic="int32"), open_gpu()
+    for engine in (exact, tried):
+        engine.load(database.shard(0, 1))
+    for length in (30, 129, 141, 300):
+        query = record(letters(rng, length))
+        assert np.array_equal(tried.scores(query, DEFAULT), exact.scores(query, DEFAULT))
+
+
+@pytest.mark.usefixtures("lanes")
+def test_few_subjects_of_thousands_of_residues_are_scored_exactly(open_gpu, build):
+    rng = np.random.default_rng(35)
+    sequences = [letters(rng, length, ALL_LETTERS if length % 3 == 0 else AMINO_ACIDS) for length in range(4990, 5002)]
+    database = build(named([*sequences, *(letters(rng, 5000) for _ in range(5))]))
+    exact, tried = open_gpu(arithmetic="int32"), open_gpu()
+    for engine in (exact, tried):
+        engine.load(database.shard(0, 1))
+    # Pieces of subjects, with gaps, over one strip and several.
+    queries = [sequences[n][700 : 700 + n * 90] + sequences[n][720 + n * 90 : 900 + n * 180] for n in range(12)]
+    queries = [record(query) for query in queries]
+    assert tried.search(queries, DEFAULT, 20) == exact.search(queries, DEFAULT, 20)
 
 
 def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, database):
@@ -124,6 +167,7 @@ def test_scores_and_histogram_say_what_the_search_says(open_gpu, database):
     assert np.array_equal(counts, expected)
 
 
+@pytest.mark.usefixtures("lanes")
 def test_what_16_bits_cannot_hold_is_scored_again_and_counted(open_gpu, build):
     engine = open_gpu()
     lengths = [2977, 2978, 2979, 2980, 3000]
@@ -156,6 +200,7 @@ def test_long_subject_is_scored_in_pieces_that_miss_nothing(open_gpu, with_long,
         assert found == [Score(3000, gotoh_score(query, long))]
 
 
+@pytest.mark.usefixtures("lanes")
 def test_query_of_50000_residues_over_packs_of_every_class(open_gpu, with_long):
     long, database = with_long
     rng = np.random.default_rng(50)
@@ -166,6 +211,7 @@ def test_query_of_50000_residues_over_packs_of_every_class(open_gpu, with_long):
     assert tried.search([query], DEFAULT, 3001) == exact.search([query], DEFAULT, 3001)
 
 
+@pytest.mark.usefixtures("lanes")
 def test_streamed_search_that_is_given_up_leaves_the_next_one_right(open_gpu, database):
     queries = [record(database.sequence(number).decode()) for number in (100, 150, 190)]
     engine = open_gpu(memory=28 * 9000)

@@ -45,7 +45,8 @@ def test_pairs_of_an_even_pack_are_equally_long_and_of_others_descending(mixed):
     lengths = np.append(lengths, 0).astype(int)  # slot -1 is nobody, of no length
     pairs = packs.slots.reshape(-1, 2)
     even = GROUPS * packs.counts[PackClass.EVEN]
-    assert (lengths[pairs[:even, 0]] == lengths[pairs[:even, 1]]).all()
+    of_two = pairs[:even][pairs[:even, 1] >= 0]
+    assert (lengths[of_two[:, 0]] == lengths[of_two[:, 1]]).all()
     assert (lengths[pairs[:, 0]] >= lengths[pairs[:, 1]]).all()
 
 
@@ -53,6 +54,14 @@ def test_each_length_leaves_at_most_one_subject_over(mixed):
     lengths, _, packs = mixed
     left_over = lengths[subjects_of(packs, PackClass.UNEVEN)]
     assert len(set(left_over.tolist())) == len(left_over)
+
+
+@pytest.mark.parametrize("lengths", [[7], [9] * 17, [3, 3, 8, 8, 9], [3, 5, 5, 8, 9]])
+def test_subject_left_alone_stands_among_even_pairs_by_its_length(lengths):
+    packs = packs_of(lengths)
+    assert len(subjects_of(packs, PackClass.UNEVEN)) % 2 == 0
+    slots = packs.slots[: packs.counts[PackClass.EVEN]].reshape(-1, 2)[:, 0]
+    assert np.diff(np.array(lengths)[slots[slots >= 0]]).max(initial=0) <= 0
 
 
 def test_rows_hold_the_longest_subject_in_whole_bursts(mixed):

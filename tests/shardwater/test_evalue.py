@@ -58,7 +58,7 @@ def test_intercepts_of_the_default_scoring():
 
 @pytest.mark.parametrize(("gap_open", "score", "bits"), [(11, 50, 23.8682), (11, 100, 43.1282), (10, 100, 40.4383)])
 def test_bits(gap_open, score, bits):
-    assert table(250, 200_000_000, Scoring("BLOSUM62", gap_open, 1)).bits(score) == pytest.approx(bits, abs=6e-5)
+    assert table(250, 200_000_000, Scoring("BLOSUM62", gap_open, 1)).bits(score, 300) == pytest.approx(bits, abs=6e-5)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_report_figures_of_the_default_scoring(method):
 
 def test_method_none_gives_no_figures_and_takes_any_gap_costs():
     statistics = Statistics.of("none", Scoring("BLOSUM62", 5, 5), SearchSpace(375, **SWISSPROT))
-    assert (statistics.bits(100), statistics.evalue(100, 361)) == (None, None)
+    assert (statistics.bits(100, 361), statistics.evalue(100, 361)) == (None, None)
     assert (statistics.lambda_, statistics.kappa, statistics.entropy, statistics.eff_space) == (None, None, None, None)
 
 
@@ -230,7 +230,7 @@ def test_a_higher_score_never_has_a_larger_evalue(scoring, space, subject_length
 @given(scorings, spaces, st.integers(0, 150_000))
 def test_a_higher_score_has_more_bits(scoring, space, score):
     statistics = Statistics.of("table", scoring, space)
-    assert statistics.bits(score) < statistics.bits(score + 1)
+    assert statistics.bits(score, 361) < statistics.bits(score + 1, 361)
 
 
 @given(scorings, spaces, lengths, st.integers(0, 500))
@@ -265,7 +265,7 @@ def test_an_impossible_score_of_a_short_query_is_not_below_zero():
 
 
 def test_the_default_method_comes_first():
-    assert METHODS == ("table", "karlin-altschul", "none")
+    assert METHODS == ("table", "karlin-altschul", "fitted", "none")
 
 
 @pytest.mark.parametrize("matrix", MATRICES)

@@ -211,10 +211,23 @@ def test_json_has_the_fields_of_the_contract():
     assert list(found) == ["search", "database", "software", "parameters", "certificate", "results"]
     assert list(found["certificate"]) == ["exact", "subjects", "residues", "cells", "shards"]
     [one] = found["results"]
+    assert list(one) == ["query", "statistics", "hits", "distribution"]
     assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}}
-    assert list(one["statistics"]) == ["method", "lambda", "kappa", "entropy", "eff_space"]
+    assert list(one["statistics"]) == [*("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason")]
     assert list(one["hits"][0]) == [
-        *("rank", "accession", "title", "length", "score", "bits", "evalue", "identity", "query_coverage", "hsps")
+        *(
+            "rank",
+            "accession",
+            "title",
+            "length",
+            "score",
+            "bits",
+            "evalue",
+            "identity",
+            "query_coverage",
+            "hsps",
+            "evalues",
+        )
     ]
     assert one["hits"][0]["hsps"] == [
         {

@@ -8,8 +8,9 @@ import pytest
 from shardwater.cpu import CpuEngine
 from shardwater.database import Database
 from shardwater.search import find_hits
-from worker.client import Client, Retention
-from worker.listing import Listing, PageTokenError, list_searches
+from worker.acceptance import Retention
+from worker.client import Client
+from worker.listing import Listing, list_searches
 from worker.queues import LIVE, SEARCHES, SearchKeys, alive_key, queue_name
 from worker.recovery import recover
 from worker.requests import SearchRequest
@@ -23,6 +24,7 @@ from worker.states import (
     SearchUnsuccessful,
     ShardUnavailable,
 )
+from worker.tokens import PageTokenError
 
 
 def request(sequence: str = ">q\nMKVLAAGW", **fields: Any) -> SearchRequest:

@@ -13,7 +13,8 @@ import pytest
 
 from shardwater.database import Database
 from worker import pool
-from worker.client import MOST_RETRIES, Client
+from worker.acceptance import MOST_RETRIES
+from worker.client import Client
 from worker.console import Exit
 from worker.devices import DeviceError, end_if_device_failed, pin, visible_device
 from worker.pool import Command, Supervisor

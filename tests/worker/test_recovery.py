@@ -5,7 +5,8 @@ from rq.executions import Execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from worker.client import MOST_RETRIES, Client
+from worker.acceptance import MOST_RETRIES
+from worker.client import Client
 from worker.queues import job_id, queue_name
 from worker.recovery import POPPED_S, recover, release
 from worker.requests import SearchRequest

@@ -58,7 +58,8 @@ def test_scoring(fields: dict[str, Any], scoring: Scoring) -> None:
         ({"alignments": -1}, ("alignments",)),
         ({"min_identity": 100.1}, ("min_identity",)),
         ({"min_query_coverage": -0.1}, ("min_query_coverage",)),
-        ({"statistics": "fitted"}, ("statistics",)),
+        ({"statistics": "ml"}, ("statistics",)),
+        ({"score_distribution": "perhaps"}, ("score_distribution",)),
         ({"title": "x" * 201}, ("title",)),
         ({"title": "a\x00b"}, ("title",)),
         ({"colour": "red"}, ("colour",)),
@@ -80,6 +81,8 @@ def test_wrong_value_is_named(fields: dict[str, Any], place: tuple[str, ...]) ->
         {"title": "é" * 200},
         {"statistics": "none", "gap_open": 100_000, "gap_extend": 0},
         {"min_bits": -1},
+        {"statistics": "fitted", "gap_open": 5, "gap_extend": 5, "evalue": 1e-3, "min_bits": 30},
+        {"score_distribution": True, "statistics": "none", "gap_open": 5, "gap_extend": 5},
     ],
 )
 def test_bounds_themselves_are_allowed(fields: dict[str, Any]) -> None:
@@ -89,15 +92,18 @@ def test_bounds_themselves_are_allowed(fields: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("method", ["table", "karlin-altschul"])
 def test_gap_costs_without_statistics_are_refused_with_those_that_have_them(method: str) -> None:
-    with pytest.raises(ValidationError, match=r"PAM30 with gap costs 11/1; .*9/1, .*7/2.*statistics=none"):
+    with pytest.raises(
+        ValidationError, match=r"PAM30 with gap costs 11/1; .*9/1, .*7/2.*statistics=fitted or statistics=none"
+    ):
         request(matrix="PAM30", gap_open=11, statistics=method)
 
 
-@pytest.mark.parametrize("fields", [{"evalue": 10.0}, {"min_bits": 0}])
+@pytest.mark.parametrize("fields", [{"evalue": 9.0}, {"min_bits": 0}])
 def test_no_statistics_leave_no_figures_to_filter_by(fields: dict[str, Any]) -> None:
     with pytest.raises(ValidationError, match="leave out evalue and min_bits"):
         request(statistics="none", **fields)
     assert request(statistics="none", min_identity=50).parameters.min_identity == 50
+    assert request(statistics="none", evalue=10).parameters.statistics == "none"
 
 
 def test_records_are_those_of_the_text() -> None:

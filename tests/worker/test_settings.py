@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from worker.client import Retention
+from worker.acceptance import Retention
 from worker.requests import Limits
 from worker.settings import Settings, SettingsError
 

@@ -30,7 +30,7 @@ from tests.shardwater.formats.examples import text
 pytestmark = pytest.mark.skipif(shutil.which("blastp") is None, reason="BLAST+ is not installed")
 
 DEMO = Path(__file__).parents[3] / "demo"
-NOT_BLASTS = {"qtitle", "cigar"}
+NOT_BLASTS = {"qtitle", "cigar", "table_evalue", "fitted_evalue", "zscore"}
 # BLAST's counts all alignments of a subject.
 OF_MANY = {"qcovs"}
 # Of a database whose identifiers it does not parse, BLAST gives the whole header as the title.

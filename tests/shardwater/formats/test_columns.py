@@ -6,6 +6,7 @@ import pytest
 
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS, UnknownColumn, btop, parse_columns
 from shardwater.formats.table import write_tab
+from shardwater.judging import Evalues
 from tests.shardwater.formats.examples import ALIGNED, LONG, RESULT, one_hit, text
 
 
@@ -56,8 +57,17 @@ def test_every_column(column, aligned, unaligned):
     assert text(write_tab(RESULT, [column])) == f"{aligned}\n{unaligned}\n"
 
 
+def test_columns_of_a_fit():
+    evalues = Evalues(table=3.21, fitted=0.000123456, zscore=187.64, differ=True)
+    columns = ["table_evalue", "fitted_evalue", "zscore"]
+    assert text(write_tab(one_hit(replace(ALIGNED, evalues=evalues)), columns)) == "3.2\t1.23e-04\t187.6\n"
+    assert text(write_tab(one_hit(ALIGNED), columns)) == "N/A\tN/A\tN/A\n"
+    unpublished = replace(ALIGNED, evalues=replace(evalues, table=None, differ=None))
+    assert text(write_tab(one_hit(unpublished), columns)) == "N/A\t1.23e-04\t187.6\n"
+
+
 def test_there_are_no_other_columns():
-    assert len(COLUMNS) == len(set(COLUMNS)) == 37
+    assert len(COLUMNS) == len(set(COLUMNS)) == 40
 
 
 @pytest.mark.parametrize(

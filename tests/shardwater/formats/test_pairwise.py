@@ -2,7 +2,8 @@ from dataclasses import replace
 
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.hits import Hsp
-from shardwater.results import QueryResult
+from shardwater.length_regression import Fit
+from shardwater.results import QueryResult, StatisticsUsed
 from shardwater.search import Parameters
 from tests.shardwater.formats.examples import (
     ALIGNED,
@@ -160,3 +161,15 @@ def test_hit_without_an_alignment_is_in_the_summary_alone():
     report = text(write_pairwise(one_hit(UNALIGNED)))
     assert report.count("beta chain") == 1
     assert ">" not in report
+
+
+def test_report_names_the_fit_or_what_stands_in_for_it():
+    fit = Fit(rho=4.01234, mu=6.5, variance=22.19, subjects=115_800, rejected=73)
+    statistics = StatisticsUsed("fitted", None, None, None, None, fit)
+    fitted = text(write_pairwise(result_of(QueryResult(QUERY, statistics, (ALIGNED,)))))
+    assert "Fitted: score = 4.0123 ln(length) + 6.5000, variance 22.1900, 115,800 subjects, 73 rejected\n" in fitted
+    assert "Lambda" not in fitted
+    instead = replace(RESULT.results[0].statistics, fallback_reason="too few: table is used in its place")
+    report = text(write_pairwise(result_of(QueryResult(QUERY, instead, (ALIGNED,)))))
+    assert "Lambda" in report
+    assert "\nStatistics: too few: table is used in its place\n" in report

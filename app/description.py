@@ -1,0 +1,67 @@
+"""The description of the interface (OpenAPI), made fit to generate clients from.
+
+FastAPI writes every list of values where it is used, and knows nothing of bodies that a route reads by itself.
+"""
+
+from copy import deepcopy
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from app.schemas import Progress
+from worker.requests import SearchRequest
+
+_NAMES = {
+    "Search.state": "SearchState",
+    "SearchRequest.matrix": "MatrixName",
+    "SearchRequest.statistics": "StatisticsMethod",
+    "Parameters.statistics": "StatisticsMethod",
+    "DatabaseInfo.state": "DatabaseState",
+    "list_searches.state": "SearchState",
+    "get_results.format": "ResultFormat",
+    "get_sequence.format": "SequenceFormat",
+}
+"""Lists of values by where they stand; without a name of its own, each generator makes one up for each place."""
+
+_FORM = "A search as an HTML form sends it; an empty field counts as not given."
+
+
+def complete(description: dict[str, Any]) -> None:
+    """Put in what no route shows by its types: the body of a search in its forms, an event's data, names."""
+    schemas = description["components"]["schemas"]
+    _, definitions = models_json_schema(
+        [(SearchRequest, "validation"), (Progress, "serialization")], ref_template="#/components/schemas/{model}"
+    )
+    schemas |= definitions["$defs"]
+    # A result is stored whole, and only a page of it has this.
+    schemas["SearchResult"]["properties"]["next_page_token"] = {
+        "type": "string",
+        "description": "Of a page of hits: for the next one; empty on the last page.",
+    }
+    _name_lists(description)
+    # Each form needs a type of its own: a generated client tells by it how a body is to be sent.
+    for name in ("SearchForm", "SearchUpload"):
+        schemas[name] = {**deepcopy(schemas["SearchRequest"]), "title": name, "description": _FORM}
+    schemas["SearchUpload"]["properties"]["sequence"] = {
+        "type": "string",
+        "format": "binary",
+        "title": "Sequence",
+        "description": "A file of FASTA, or the text itself.",
+    }
+
+
+def _name_lists(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"]
+    operations = [operation for methods in description["paths"].values() for operation in methods.values()]
+    places = [(name, schema.get("properties", {})) for name, schema in list(schemas.items())]
+    places += [
+        (operation["operationId"], {each["name"]: each["schema"] for each in operation.get("parameters", [])})
+        for operation in operations
+    ]
+    for owner, fields in places:
+        for field, schema in fields.items():
+            # An optional one is `anyOf` its type and null.
+            holder = schema.get("anyOf", [schema])[0]
+            if name := _NAMES.get(f"{owner}.{field}"):
+                schemas[name] = {"type": holder.pop("type"), "enum": holder.pop("enum"), "title": name}
+                holder["$ref"] = f"#/components/schemas/{name}"

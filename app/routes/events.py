@@ -1,0 +1,65 @@
+"""A search followed over one connection that stays open (Server-Sent Events)."""
+
+from collections.abc import AsyncGenerator
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from app.errors import documented
+from app.events import Moment
+from app.service import CurrentService
+from worker.states import ENDED
+
+router = APIRouter(tags=["searches"])
+
+_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_STREAM = {
+    "description": "Events, each with an `id`: `state` (data: Search) at first and when the state changes, `progress` "
+    "(data: Progress) in between, and `done` (data: Search) at the end, after which the stream ends. A comment comes "
+    "every 15 s when there is nothing else.",
+    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+}
+_KNOWN = {"description": "`Last-Event-ID` is that of `done`: there is nothing more, and no reason to come back."}
+
+
+class _Stream(StreamingResponse):
+    """Frees what it follows as soon as the client has left, whatever it was doing then.
+
+    FastAPI's EventSourceResponse would encode every event for every client, and set a Cache-Control of its own.
+    """
+
+    media_type = "text/event-stream"
+
+    def __init__(self, events: AsyncGenerator[bytes, None]) -> None:
+        super().__init__(events, headers=_HEADERS)
+        self._events = events
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._events.aclose()
+
+
+@router.get(
+    "/v1/searches/{search}/events",
+    response_class=StreamingResponse,
+    responses={200: _STREAM, 204: _KNOWN, **documented(404, 410, 422)},
+)
+async def stream_events(
+    search: str,
+    service: CurrentService,
+    last_event_id: Annotated[str | None, Header(description="The last event that was received before.")] = None,
+) -> Response:
+    """Follow a search to its end, over one connection and without asking again."""
+    state = await run_in_threadpool(service.client.state, search)
+    seen = last_event_id or ""
+    if state.state not in ENDED:
+        return _Stream(service.events.follow(state, seen))
+    if seen == state.state:
+        return Response(status_code=204, headers=_HEADERS)
+    only = Moment.of(state, service.settings.root_path).whole
+    return Response(only, media_type=_Stream.media_type, headers=_HEADERS)

@@ -1,0 +1,17 @@
+"""What a search was asked with, to be looked at, edited, or sent again."""
+
+from fastapi import APIRouter, Response
+
+from app.errors import documented
+from app.service import CurrentService
+from worker.requests import SearchRequest
+
+router = APIRouter(tags=["searches"])
+
+
+@router.get("/v1/searches/{search}/request", response_model=SearchRequest, responses=documented(404, 410, 422))
+def get_search_request(search: str, service: CurrentService) -> Response:
+    """Get the body of a search as it was sent, queries included: posted again it asks for the same."""
+    asked, _ = service.client.request(search)
+    body = asked.model_dump_json(exclude_unset=True)
+    return Response(body, media_type="application/json", headers={"Cache-Control": "private, no-cache"})

@@ -1,0 +1,122 @@
+// The live check of a query: the rules, places and words of shardwater/fasta.py, so that nothing sent is refused.
+
+export interface Record {
+  id: string;
+  length: number;
+}
+
+export interface Fault {
+  detail: string;
+  record: number | null;
+  line: number | null;
+  column: number | null;
+}
+
+export interface Check {
+  records: Record[];
+  residues: number;
+  longest: number;
+  replaced: { [letter: string]: number };
+  fault: Fault | null;
+}
+
+const BLANKS = /[ \t\v\f]/g;
+const STRANGER = /[^A-Za-z* \t\v\f]/;
+
+/** What a text holds, and the first thing that is wrong with it. */
+export function checkFasta(text: string): Check {
+  const lines = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n");
+  const bare = !lines.some((line) => line.startsWith(">"));
+  const walk = new Walk(bare);
+  for (const line of lines) {
+    if (line.startsWith(">")) walk.header(line);
+    else walk.letters(line);
+    if (walk.fault) break;
+    walk.line += 1;
+  }
+  return walk.end();
+}
+
+class Walk {
+  line = 1;
+  fault: Fault | null = null;
+  private records: Record[] = [];
+  private residues = 0;
+  private replaced: { [letter: string]: number } = {};
+  private headerLine: number | null = null;
+
+  constructor(bare: boolean) {
+    if (bare) this.records.push({ id: "query_1", length: 0 });
+  }
+
+  header(line: string): void {
+    if (this.closeRecord()) return;
+    const nul = line.indexOf("\0");
+    const id = line.slice(1).trim().split(/[ \t\v\f]+/)[0] || `query_${this.records.length + 1}`;
+    this.records.push({ id, length: 0 });
+    this.headerLine = this.line;
+    if (nul >= 0) this.fail("NUL byte in a header", new TextEncoder().encode(line.slice(0, nul)).length);
+  }
+
+  letters(line: string): void {
+    const first = line.search(/[^ \t\v\f]/);
+    if (first < 0) return;
+    if (this.records.length === 0) return this.fail("text before the first '>'", first);
+    if (line[first] === ";") return this.fail("a line that starts with ';': comments are not accepted", first);
+    const stranger = line.search(STRANGER);
+    if (stranger >= 0) return this.fail(describe(line.slice(stranger)), stranger);
+    const letters = line.replace(BLANKS, "");
+    const record = this.records[this.records.length - 1];
+    if (record) record.length += letters.length;
+    this.residues += letters.length;
+    for (const letter of letters.match(/[uoj]/gi) ?? []) {
+      const upper = letter.toUpperCase();
+      this.replaced[upper] = (this.replaced[upper] ?? 0) + 1;
+    }
+  }
+
+  end(): Check {
+    if (!this.fault) this.closeRecord();
+    if (!this.fault && this.residues === 0) {
+      this.fault = { detail: "no sequence found", record: null, line: null, column: null };
+    }
+    const longest = this.records.reduce((most, record) => Math.max(most, record.length), 0);
+    return { records: this.records, residues: this.residues, longest, replaced: this.replaced, fault: this.fault };
+  }
+
+  /** Whether the record that ends here has no residues. */
+  private closeRecord(): boolean {
+    if (this.headerLine === null || this.records[this.records.length - 1]?.length) return false;
+    const detail = "a record with no residues";
+    this.fault = { detail, record: this.records.length, line: this.headerLine, column: null };
+    return true;
+  }
+
+  private fail(detail: string, at: number): void {
+    this.fault = { detail, record: this.records.length, line: this.line, column: at + 1 };
+  }
+}
+
+function describe(rest: string): string {
+  if (rest.startsWith(">")) return "'>' inside a sequence line";
+  const byte = new TextEncoder().encode(rest.slice(0, 2))[0] ?? 0;
+  const shown = byte > 31 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;
+  return `'${shown}' is not an amino acid letter`;
+}
+
+/** A fault in one line, as the server words it. */
+export function faultText(fault: Fault): string {
+  const place = [
+    fault.record !== null ? `record ${fault.record}` : "",
+    fault.line !== null ? `line ${fault.line}` : "",
+    fault.column !== null ? `column ${fault.column}` : "",
+  ].filter(Boolean);
+  return place.length ? `${place.join(", ")}: ${fault.detail}` : fault.detail;
+}
+
+/** Where a fault lies in the text, to put the cursor there. */
+export function offsetOf(text: string, fault: Fault): number {
+  let at = 0;
+  for (let line = 1; line < (fault.line ?? 1); line += 1) at = text.indexOf("\n", at) + 1;
+  return at + (fault.column ?? 1) - 1;
+}

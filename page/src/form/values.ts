@@ -1,0 +1,108 @@
+// What the form holds, and the request that it makes: only what differs from the server's defaults is sent.
+import { boot, parameter, type SearchRequest } from "../api";
+
+/** Each field as text; empty means the server's default. */
+export interface Values {
+  [name: string]: string;
+}
+
+export interface Preset {
+  name: string;
+  about: string;
+  values: Values;
+}
+
+/** Settings that belong together; what a preset leaves out goes back to its default. */
+const SUGGESTED: Preset[] = [
+  { name: "Standard", about: "BLOSUM62, E ≤ 10, the best 100", values: {} },
+  {
+    name: "Confident",
+    about: "Only homologues beyond doubt: E ≤ 1e-5, at least half of the query covered",
+    values: { evalue: "1e-5", min_query_coverage: "50" },
+  },
+  {
+    name: "Distant relatives",
+    about: "BLOSUM45 for old relationships, the best 500 with all their alignments",
+    values: { matrix: "BLOSUM45", max_target_seqs: "500", alignments: "500" },
+  },
+  {
+    name: "Short peptide",
+    about: "PAM30 and E ≤ 1,000 for queries of up to 30 residues",
+    values: { matrix: "PAM30", evalue: "1000" },
+  },
+  { name: "Everything", about: "The best 10,000 subjects, E ≤ 10", values: { max_target_seqs: "10000" } },
+];
+
+export const PRESETS = SUGGESTED.filter(
+  ({ values }) => !values.matrix || boot.parameters.matrices.some(({ matrix }) => matrix === values.matrix),
+);
+
+export const FIELDS = [
+  "matrix", "gap_open", "gap_extend", "statistics", "evalue", "max_target_seqs", "alignments", "min_bits",
+  "min_identity", "min_query_coverage", "title",
+];
+
+/** The costs that the server takes when none are named. */
+export function recommended(matrix: string): { gap_open: number; gap_extend: number } | undefined {
+  const known = boot.parameters.matrices.find((each) => each.matrix === matrix)?.gap_costs ?? [];
+  return known.find((pair) => pair.recommended) ?? known[0];
+}
+
+export const valueOf = (values: Values, name: string): string =>
+  values[name] || String(parameter(name)?.default ?? "");
+
+export function activePreset(values: Values): Preset | undefined {
+  const relevant = FIELDS.filter((name) => name !== "title");
+  return PRESETS.find((preset) => relevant.every((name) => (values[name] ?? "") === (preset.values[name] ?? "")));
+}
+
+/** Whether gap costs without published statistics are asked for. */
+export function hasOwnCosts(values: Values): boolean {
+  if (!values.gap_open && !values.gap_extend) return false;
+  const known = boot.parameters.matrices.find((each) => each.matrix === valueOf(values, "matrix"))?.gap_costs ?? [];
+  return !known.some((pair) => String(pair.gap_open) === values.gap_open && String(pair.gap_extend) === values.gap_extend);
+}
+
+/** What is wrong with a field's text by the server's own bounds, or nothing. */
+export function faultOf(name: string, text: string): string | undefined {
+  const known = parameter(name);
+  if (!text || !known || known.type === "string") return undefined;
+  const value = Number(text);
+  if (!Number.isFinite(value) || text.trim() === "") return "a number";
+  if (known.type === "integer" && !Number.isInteger(value)) return "a whole number";
+  const { minimum, maximum } = known;
+  if (minimum !== null && minimum !== undefined && (value < minimum || (name === "evalue" && value === 0))) {
+    return name === "evalue" ? "more than 0" : `at least ${minimum}`;
+  }
+  return maximum !== null && maximum !== undefined && value > maximum ? `at most ${maximum.toLocaleString("en-US")}` : undefined;
+}
+
+export function faultsOf(values: Values): { [name: string]: string } {
+  const faults: { [name: string]: string } = {};
+  for (const name of FIELDS) {
+    const fault = faultOf(name, values[name] ?? "");
+    if (fault) faults[name] = fault;
+  }
+  return faults;
+}
+
+export function requestOf(sequence: string, database: string, values: Values): SearchRequest {
+  const request: SearchRequest = { sequence, database };
+  for (const name of FIELDS) {
+    const text = values[name];
+    const unscored = valueOf(values, "statistics") === "none" && (name === "evalue" || name === "min_bits");
+    if (!text || unscored) continue;
+    request[name] = parameter(name)?.type === "string" ? text : Number(text);
+  }
+  return request;
+}
+
+/** The form's fields of a request, as an earlier search or another site's form has it. */
+export function valuesOf(request: { [name: string]: unknown }): Values {
+  const values: Values = {};
+  for (const name of FIELDS) {
+    const value = request[name];
+    if (value !== undefined && value !== null && value !== "") values[name] = String(value);
+  }
+  return values;
+}

@@ -1,0 +1,123 @@
+// Small parts that every view uses.
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Problem } from "./api";
+
+const PATHS = {
+  check: "M3.5 8.5l3 3 6-7",
+  chevron: "M6 3.5L10.5 8 6 12.5",
+  copy: "M5.5 5.5h7v8h-7zM3.5 10.5v-8h7",
+  download: "M8 2.5v8m-3.5-3.5L8 10.5 11.5 7M3 13.5h10",
+  external: "M9 3h4v4m0-4L7.5 8.5M11.5 9.5v3.5H3V4.5h3.5",
+  file: "M4 1.5h5l3 3v10H4zM9 1.5v3h3",
+  moon: "M13 9.5A5.5 5.5 0 116.5 3 4.5 4.5 0 0013 9.5z",
+  search: "M7 12A5 5 0 107 2a5 5 0 000 10zm3.5-1.5L14 14",
+  sun: "M8 5.2a2.8 2.8 0 100 5.6 2.8 2.8 0 000-5.6zM8 1v1.6m0 10.8V15M1 8h1.6m10.8 0H15M3 3l1.2 1.2m7.6 7.6L13 13M3 13l1.2-1.2m7.6-7.6L13 3",
+  stop: "M4 4l8 8m0-8l-8 8",
+  warning: "M8 2l6.5 11.5h-13zM8 6.5v3.2m0 1.6v.2",
+};
+
+export function Icon({ name }: { name: keyof typeof PATHS }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+export function Panel(props: { title?: string; aside?: ComponentChildren; class?: string; id?: string; children: ComponentChildren }) {
+  return (
+    <section class={`panel ${props.class ?? ""}`} id={props.id}>
+      {props.title && (
+        <div class="panel-head">
+          <h2>{props.title}</h2>
+          {props.aside}
+        </div>
+      )}
+      {props.children}
+    </section>
+  );
+}
+
+/** What went wrong, announced to those who cannot see it appear. */
+export function Trouble({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
+  const details = (problem.errors ?? []).map((error) => error.detail).filter((detail) => !problem.detail.includes(detail));
+  return (
+    <div class="trouble" role="alert">
+      <Icon name="warning" />
+      <div>
+        <strong>{problem.title}</strong>
+        <p>{problem.detail}</p>
+        {details.length > 0 && <ul>{details.map((detail) => <li key={detail}>{detail}</li>)}</ul>}
+        {children}
+        {problem.request_id && problem.status >= 500 && <p class="dim">Request {problem.request_id}</p>}
+      </div>
+    </div>
+  );
+}
+
+export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 1500);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  return (
+    <button type="button" class="quiet" onClick={() => void copy(text).then(setCopied)}>
+      <Icon name={copied ? "check" : "copy"} />
+      <span aria-live="polite">{copied ? "Copied" : label}</span>
+    </button>
+  );
+}
+
+/** Plain HTTP has no clipboard interface, and labs do run plain HTTP. */
+async function copy(text: string): Promise<boolean> {
+  if (navigator.clipboard) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return true;
+    } catch {
+      // Refused: the older way may still do.
+    }
+  }
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
+}
+
+/** Save a text as a file. */
+export function save(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** The width of an element, followed as it changes. */
+export function useWidth<T extends HTMLElement>(): [{ current: T | null }, number] {
+  const box = useRef<T>(null);
+  const [width, setWidth] = useState(0);
+  useEffect(() => {
+    if (!box.current) return;
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
+    observer.observe(box.current);
+    return () => observer.disconnect();
+  }, []);
+  return [box, width];
+}
+
+/** A value that lags behind until it has rested for so long. */
+export function useRested<T>(value: T, milliseconds: number): T {
+  const [rested, setRested] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return rested;
+}

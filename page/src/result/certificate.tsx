@@ -1,0 +1,42 @@
+// What makes the list complete: every sequence of the database was scored, and who counted it.
+import type { Search, SearchResult } from "../api";
+import { amount, count, plural, seconds } from "../numbers";
+import { Icon } from "../parts";
+
+export function Certificate({ result, search }: { result: SearchResult; search: Search }) {
+  const { certificate } = result;
+  const took = search.finished_at ? (Date.parse(search.finished_at) - Date.parse(search.created_at)) / 1000 : null;
+  return (
+    <details class="certificate">
+      <summary>
+        <span class="seal"><Icon name="check" />Exact and complete</span>
+        <span>all {count(certificate.subjects)} sequences</span>
+        <span>{count(certificate.residues)} residues</span>
+        <span>{amount(certificate.cells)} cells scored</span>
+        <span>{plural(certificate.shards.length, "shard")}</span>
+        {took !== null && <span>{seconds(took)}</span>}
+      </summary>
+      <p>
+        Every residue of the query was compared with every residue of the database; no seed, filter or cut-off came before the ranking. The
+        numbers below are the shards' own counts. Had they not added up to the whole database, there would be no result.
+      </p>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Shards">
+        <table class="plain">
+          <thead><tr><th>Shard</th><th class="num">Sequences</th><th class="num">Residues</th><th class="num">Cells</th><th>Engine</th></tr></thead>
+          <tbody>
+            {certificate.shards.map((shard) => (
+              <tr key={shard.index}>
+                <td>{shard.index + 1} of {certificate.shards.length}</td>
+                <td class="num">{count(shard.subjects)}</td>
+                <td class="num">{count(shard.residues)}</td>
+                <td class="num">{count(shard.cells)}</td>
+                <td>{shard.engine}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p class="dim">Database checksum <span class="mono">{result.database.checksum}</span></p>
+    </details>
+  );
+}

@@ -1,0 +1,84 @@
+// What can be taken away: the stored result in every format, whole or for selected hits. Nothing is searched anew.
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { at, boot } from "../api";
+import { plural } from "../numbers";
+import { Icon } from "../parts";
+import { rangesOf } from "./filter";
+
+export type Scope = { kind: "search" } | { kind: "query"; query: number } | { kind: "hits"; query: number; ranks: Set<number> };
+
+const FORMATS: { format: string; label: string }[] = [
+  { format: "fasta", label: "Whole sequences, FASTA" },
+  { format: "tab", label: "Table, tab-separated (BLAST 6)" },
+  { format: "csv", label: "Table, CSV" },
+  { format: "parquet", label: "Table, Parquet" },
+  { format: "pairwise", label: "Pairwise alignments, text" },
+  { format: "xml", label: "BLAST XML" },
+  { format: "blast-json", label: "BLAST JSON" },
+  { format: "sam", label: "SAM" },
+  { format: "json", label: "JSON" },
+];
+
+interface Props {
+  search: string;
+  scope: Scope;
+  label: string;
+  /** What the page itself makes: aligned parts, a drawing. */
+  own?: { label: string; save(): void }[];
+}
+
+export function Downloads({ search, scope, label, own = [] }: Props) {
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  // At once: a key may follow the click before the next frame.
+  useLayoutEffect(() => {
+    if (!open) return;
+    const close = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false);
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpen(false);
+      box.current?.querySelector("button")?.focus();
+    };
+    addEventListener("pointerdown", close);
+    addEventListener("focusin", close);
+    addEventListener("keydown", escape);
+    return () => {
+      removeEventListener("pointerdown", close);
+      removeEventListener("focusin", close);
+      removeEventListener("keydown", escape);
+    };
+  }, [open]);
+  const known = FORMATS.filter(({ format }) => boot.info.formats.includes(format));
+  return (
+    <div class="menu" ref={box}>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="download" />{label}</button>
+      {open && (
+        <ul class="menu-list" aria-label={label}>
+          <li class="menu-head">{scopeText(scope)}</li>
+          {known.map((format) => (
+            <li key={format.format}>
+              <a href={addressOf(search, scope, format.format)} download onClick={() => setOpen(false)}>{format.label}</a>
+            </li>
+          ))}
+          {own.map((each) => (
+            <li key={each.label}><button type="button" onClick={() => { each.save(); setOpen(false); }}>{each.label}</button></li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function scopeText(scope: Scope): string {
+  if (scope.kind === "search") return "All queries";
+  return scope.kind === "query" ? "All hits of this query" : plural(scope.ranks.size, "selected hit");
+}
+
+export function addressOf(search: string, scope: Scope, format: string): string {
+  const address = at(`/v1/searches/${search}/results?format=${format}`);
+  if (scope.kind === "search") return address;
+  const query = `${address}&query=${scope.query}`;
+  return scope.kind === "query" ? query : `${query}&hits=${rangesOf(scope.ranks)}`;
+}

@@ -1,0 +1,73 @@
+// Which hits the table shows, and in what order.
+import type { Hit } from "../api";
+
+export type Column = "rank" | "accession" | "score" | "bits" | "evalue" | "identity" | "query_coverage" | "length";
+
+export interface Order {
+  column: Column;
+  descending: boolean;
+}
+
+export interface Wanted {
+  words: string;
+  evalue: string;
+  identity: string;
+  coverage: string;
+}
+
+export const ANY: Wanted = { words: "", evalue: "", identity: "", coverage: "" };
+export const BY_RANK: Order = { column: "rank", descending: false };
+
+/** The first click on a column shows its most telling end. */
+export function nextOrder(order: Order, column: Column): Order {
+  if (order.column === column) return { column, descending: !order.descending };
+  return { column, descending: ["score", "bits", "identity", "query_coverage", "length"].includes(column) };
+}
+
+export function isFiltered(wanted: Wanted): boolean {
+  return Object.values(wanted).some((text) => text !== "");
+}
+
+export function arrange(hits: Hit[], wanted: Wanted, order: Order): Hit[] {
+  const kept = isFiltered(wanted) ? hits.filter(filterOf(wanted)) : hits;
+  if (order.column === "rank") return order.descending ? [...kept].reverse() : kept;
+  const sign = order.descending ? -1 : 1;
+  return [...kept].sort((a, b) => compare(a[order.column], b[order.column], sign) || a.rank - b.rank);
+}
+
+/** What is not known stands last, whichever way the rest is turned. */
+function compare(a: string | number | null, b: string | number | null, sign: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return sign * (a < b ? -1 : a > b ? 1 : 0);
+}
+
+function filterOf(wanted: Wanted): (hit: Hit) => boolean {
+  const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean);
+  const evalue = bound(wanted.evalue);
+  const identity = bound(wanted.identity);
+  const coverage = bound(wanted.coverage);
+  return (hit) => {
+    if (evalue !== null && !(hit.evalue !== null && hit.evalue <= evalue)) return false;
+    if (identity !== null && !(hit.identity !== null && hit.identity >= identity)) return false;
+    if (coverage !== null && !(hit.query_coverage !== null && hit.query_coverage >= coverage)) return false;
+    if (words.length === 0) return true;
+    const text = `${hit.accession} ${hit.title}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+}
+
+/** A threshold as it is typed; what is no number yet asks for nothing. */
+function bound(text: string): number | null {
+  return text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+}
+
+/** Ranks as the interface takes them, in runs: 1-20,23. */
+export function rangesOf(ranks: Iterable<number>): string {
+  const runs: [number, number][] = [];
+  for (const rank of [...ranks].sort((a, b) => a - b)) {
+    const last = runs[runs.length - 1];
+    if (last && rank === last[1] + 1) last[1] = rank;
+    else runs.push([rank, rank]);
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(",");
+}

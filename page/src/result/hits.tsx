@@ -1,0 +1,228 @@
+// The hits of a query: a drawing, a table that sorts and filters, and the alignment of each where it is opened.
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Hit, Search } from "../api";
+import { count, plural } from "../numbers";
+import { Panel, save, useRested, useWidth } from "../parts";
+import { useDark } from "../theme";
+import { Downloads, type Scope } from "./downloads";
+import { ANY, arrange, BY_RANK, isFiltered, nextOrder, type Column, type Order, type Wanted } from "./filter";
+import type { Part } from "./load";
+import { CLASSES, Drawing, saveDrawing } from "./overview";
+import { HitRow } from "./row";
+import { useRows } from "./virtual";
+
+const DRAWN = 50;
+
+const COLUMNS: { column: Column; label: string; class: string }[] = [
+  { column: "rank", label: "#", class: "num" },
+  { column: "accession", label: "Accession and title", class: "" },
+  { column: "score", label: "Score", class: "num hide-narrow" },
+  { column: "bits", label: "Bits", class: "num" },
+  { column: "evalue", label: "E-value", class: "num" },
+  { column: "identity", label: "Identity %", class: "num" },
+  { column: "query_coverage", label: "Coverage %", class: "num" },
+  { column: "length", label: "Length", class: "num hide-narrow" },
+];
+
+export function Hits({ search, part, figure }: { search: Search; part: Part; figure: ComponentChildren }) {
+  const [wanted, setWanted] = useState(ANY);
+  const [order, setOrder] = useState(BY_RANK);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
+  const rested = useRested(wanted, 80);
+  const hits = useMemo(() => arrange(part.hits, rested, order), [part.hits, rested, order]);
+  const jump = useRef<(hit: Hit) => void>(() => undefined);
+  const toggle = (set: ReadonlySet<number>, rank: number) => {
+    const next = new Set(set);
+    if (!next.delete(rank)) next.add(rank);
+    return next;
+  };
+  if (part.hits.length === 0) return <>{figure}<Panel title="Hits"><NoHits /></Panel></>;
+  const scope: Scope = selected.size
+    ? { kind: "hits", query: part.number, ranks: new Set(selected) }
+    : { kind: "query", query: part.number };
+  const chosen = selected.size ? part.hits.filter((hit) => selected.has(hit.rank)) : part.hits;
+  const own = [
+    { label: "Aligned parts, FASTA", save: () => saveAligned(`${search.id}.aligned.fasta`, chosen) },
+    {
+      label: "Overview drawing, SVG",
+      save: () => saveDrawing(`${search.id}.svg`, part.one.query.length, (selected.size ? chosen : hits).slice(0, DRAWN), part.one.query.id),
+    },
+  ];
+  return (
+    <>
+      <div class={figure ? "figures" : ""}>
+        <Overview part={part} hits={hits} onPick={(hit) => { setOpen(new Set([...open, hit.rank])); jump.current(hit); }} />
+        {figure}
+      </div>
+      <Panel class="hits">
+        <div class="toolbar">
+          <h2>Hits</h2>
+          <Filters wanted={wanted} onChange={setWanted} />
+          <span class="dim" role="status">
+            {isFiltered(rested) ? `${count(hits.length)} of ${plural(part.hits.length, "hit")}` : plural(part.hits.length, "hit")}
+            {!part.complete && ", loading more…"}
+          </span>
+          <div class="toolbar-end">
+            {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
+            <Downloads search={search.id} scope={scope} own={own} label={selected.size ? "Download selected" : "Download"} />
+          </div>
+        </div>
+        <div class="hit-table" role="table" aria-label="Hits" aria-rowcount={hits.length + 1}>
+          <Head
+            order={order}
+            onOrder={(column) => setOrder(nextOrder(order, column))}
+            all={hits.length > 0 && hits.every((hit) => selected.has(hit.rank))}
+            onAll={(on) => setSelected(on ? new Set([...selected, ...hits.map((hit) => hit.rank)]) : new Set())}
+          />
+          <Rows
+            hits={hits}
+            part={part}
+            search={search}
+            open={open}
+            selected={selected}
+            jump={jump}
+            onOpen={(rank) => setOpen(toggle(open, rank))}
+            onSelect={(rank) => setSelected(toggle(selected, rank))}
+          />
+        </div>
+        {hits.length === 0 && <p class="dim">No hit passes these filters. <button type="button" class="link" onClick={() => setWanted(ANY)}>Show all</button></p>}
+      </Panel>
+    </>
+  );
+}
+
+function NoHits() {
+  return (
+    <p>
+      No subject passes the thresholds. Every sequence was compared, so there is nothing to find under these parameters: raise the E-value, lower
+      the other thresholds, or try a matrix for more distant relatives.
+    </p>
+  );
+}
+
+function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit: Hit): void }) {
+  const [box, width] = useWidth<HTMLDivElement>();
+  const dark = useDark();
+  const drawn = hits.filter((hit) => hit.hsps.length > 0).slice(0, DRAWN);
+  const { query } = part.one;
+  const label = `Hits along ${query.id}, ${query.length} residues: the ${drawn.length} first of the table`;
+  const legend = (
+    <p class="legend">
+      <span class="dim">bits</span>
+      {CLASSES.map((each) => <span key={each.from}><i class="swatch" style={{ background: dark ? each.dark : each.light }} />{each.label}</span>)}
+    </p>
+  );
+  return (
+    <Panel title="Hits along the query" aside={legend} class="overview">
+      <div ref={box}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
+      {hits.length > drawn.length && drawn.length === DRAWN && <p class="dim small">The first {DRAWN} hits of the table below.</p>}
+    </Panel>
+  );
+}
+
+function Filters({ wanted, onChange }: { wanted: Wanted; onChange(wanted: Wanted): void }) {
+  const field = (name: keyof Wanted, label: string, placeholder: string) => (
+    <label class="filter">
+      <span>{label}</span>
+      <input inputMode="decimal" autocomplete="off" placeholder={placeholder} value={wanted[name]} onInput={(event) => onChange({ ...wanted, [name]: event.currentTarget.value.trim() })} />
+    </label>
+  );
+  return (
+    <div class="filters" role="search" aria-label="Filter the hits">
+      <input type="search" aria-label="Words in accession or title" placeholder="Accession or title" value={wanted.words} onInput={(event) => onChange({ ...wanted, words: event.currentTarget.value })} />
+      {field("evalue", "E ≤", "any")}
+      {field("identity", "Identity ≥", "0 %")}
+      {field("coverage", "Coverage ≥", "0 %")}
+    </div>
+  );
+}
+
+function Head({ order, onOrder, all, onAll }: { order: Order; onOrder(column: Column): void; all: boolean; onAll(on: boolean): void }) {
+  return (
+    <div role="rowgroup" class="hit-head">
+      <div role="row" class="hit-row" aria-rowindex={1}>
+        <span role="columnheader"><input type="checkbox" aria-label="Select all hits shown" checked={all} onChange={(event) => onAll(event.currentTarget.checked)} /></span>
+        {COLUMNS.map((each) => (
+          <span
+            key={each.column}
+            role="columnheader"
+            class={each.class}
+            aria-sort={order.column === each.column ? (order.descending ? "descending" : "ascending") : "none"}
+          >
+            <button type="button" class="sort" onClick={() => onOrder(each.column)}>
+              {each.label}<span aria-hidden="true" class="sort-mark">{order.column === each.column ? (order.descending ? "↓" : "↑") : ""}</span>
+            </button>
+          </span>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface RowsProps {
+  hits: Hit[];
+  part: Part;
+  search: Search;
+  open: ReadonlySet<number>;
+  selected: ReadonlySet<number>;
+  jump: { current: (hit: Hit) => void };
+  onOpen(rank: number): void;
+  onSelect(rank: number): void;
+}
+
+function Rows({ hits, part, search, open, selected, jump, onOpen, onSelect }: RowsProps) {
+  const [height, setHeight] = useState(rowHeight());
+  const [virtualizer, list] = useRows({ count: hits.length, height, keyOf: (index) => hits[index]?.rank ?? index });
+  useEffect(() => {
+    const look = () => setHeight(rowHeight());
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  }, []);
+  useEffect(() => virtualizer.measure(), [height]);
+  jump.current = (hit) => virtualizer.scrollToIndex(hits.indexOf(hit), { align: "center" });
+  const margin = virtualizer.options.scrollMargin;
+  return (
+    <div role="rowgroup" ref={list} class="hit-list" style={{ height: `${virtualizer.getTotalSize()}px` }}>
+      {virtualizer.getVirtualItems().map((item) => {
+        const hit = hits[item.index];
+        if (!hit) return null;
+        return (
+          <div
+            key={hit.rank}
+            ref={virtualizer.measureElement}
+            data-index={item.index}
+            class="hit"
+            role="presentation"
+            style={{ transform: `translateY(${item.start - margin}px)` }}
+          >
+            <HitRow
+              hit={hit}
+              place={item.index + 2}
+              query={part.one.query}
+              search={search}
+              open={open.has(hit.rank)}
+              selected={selected.has(hit.rank)}
+              onOpen={() => onOpen(hit.rank)}
+              onSelect={() => onSelect(hit.rank)}
+            />
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+/** As page.css has it: on a narrow screen a hit takes two lines. */
+const rowHeight = (): number => (matchMedia("(max-width: 760px)").matches ? 64 : 36);
+
+function saveAligned(name: string, hits: Hit[]): void {
+  const records = hits.flatMap((hit) => {
+    const hsp = hit.hsps[0];
+    if (!hsp) return [];
+    const letters = hsp.hseq.replaceAll("-", "").replace(/.{60}(?=.)/g, "$&\n");
+    return [`>${hit.accession}/${hsp.hit_from}-${hsp.hit_to} ${hit.title}\n${letters}\n`];
+  });
+  save(name, "text/x-fasta", records.join(""));
+}

@@ -1,0 +1,63 @@
+// A result query by query, page by page: what is shown first comes first, and the rest while one reads.
+import { useEffect, useState } from "preact/hooks";
+import { askJson, isAbort, problemOf, type Hit, type Problem, type QueryResult, type SearchResult } from "../api";
+
+const FIRST_PAGE = 200;
+const LATER_PAGES = 1000;
+
+/** One query's part of the result as far as it is here. */
+export interface Part {
+  number: number;
+  whole: SearchResult;
+  one: QueryResult;
+  hits: Hit[];
+  complete: boolean;
+}
+
+/** The n-th query's part; it grows until it is complete. */
+export function usePart(search: string, number: number): { part?: Part; problem?: Problem } {
+  const [part, setPart] = useState<Part>();
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    const controller = new AbortController();
+    const load = async () => {
+      let hits: Hit[] = [];
+      let token = "";
+      do {
+        const size = hits.length ? LATER_PAGES : FIRST_PAGE;
+        const address = `/v1/searches/${search}/results?query=${number}&page_size=${size}&page_token=${encodeURIComponent(token)}`;
+        const page = await askJson<SearchResult>(address, { signal: controller.signal });
+        const one = page.results[0];
+        if (!one) throw new Error("the result has no such query");
+        hits = [...hits, ...one.hits];
+        token = page.next_page_token ?? "";
+        setPart({ number, whole: page, one, hits, complete: token === "" });
+      } while (token);
+    };
+    setProblem(undefined);
+    load().catch((error: unknown) => { if (!isAbort(error)) setProblem(problemOf(error)); });
+    return () => controller.abort();
+  }, [search, number]);
+  return { part, problem };
+}
+
+/** What the index of queries says of one. */
+export interface IndexEntry {
+  id: string;
+  title: string;
+  length: number;
+  hits: number;
+  score: number | null;
+  bits: number | null;
+  evalue: number | null;
+}
+
+/** Every query of a search with its best hit; undefined until it is here. It waits for the first hits: those are read first. */
+export function useIndex(search: string, hitsAreHere: boolean): IndexEntry[] | undefined {
+  const [index, setIndex] = useState<IndexEntry[]>();
+  useEffect(() => {
+    if (!hitsAreHere) return;
+    askJson<IndexEntry[]>(`/searches/${search}/queries`).then(setIndex, (error: unknown) => console.warn(problemOf(error).detail));
+  }, [search, hitsAreHere]);
+  return index;
+}

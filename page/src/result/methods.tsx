@@ -1,0 +1,109 @@
+// For the paper and for the next person: what was done, in words and constants, and how to do it again.
+import { useEffect, useState } from "preact/hooks";
+import { askJson, boot, type Search, type SearchRequest, type SearchResult } from "../api";
+import { count, day } from "../numbers";
+import { CopyButton, Icon, Panel, save } from "../parts";
+import type { Part } from "./load";
+import { curlText, pythonText, QUERIES_FILE, withParameters } from "./repeat";
+
+export function Methods({ search, part }: { search: Search; part: Part }) {
+  return (
+    <>
+      <MethodsBox search={search} part={part} />
+      <Repeat search={search} parameters={part.whole.parameters} />
+    </>
+  );
+}
+
+function MethodsBox({ search, part }: { search: Search; part: Part }) {
+  const text = methodsText(search, part);
+  const { statistics } = part.one;
+  const { fit } = statistics;
+  const constants: [string, number | null][] = fit
+    ? [["ρ", fit.rho], ["μ", fit.mu], ["variance", fit.variance], ["Subjects fitted", fit.subjects - fit.rejected]]
+    : [["λ", statistics.lambda], ["K", statistics.kappa], ["H", statistics.entropy], ["Search space", statistics.eff_space]];
+  return (
+    <Panel title="Methods" aside={<CopyButton text={text} label="Copy text" />} class="methods">
+      <p>{text}</p>
+      <dl class="facts">
+        {constants.map(([name, value]) => <div key={name}><dt>{name}</dt><dd>{constantText(value)}</dd></div>)}
+      </dl>
+    </Panel>
+  );
+}
+
+function constantText(value: number | null): string {
+  if (value === null) return "–";
+  return Number.isInteger(value) ? count(value) : String(Number(value.toPrecision(4)));
+}
+
+const STATISTICS: { [method: string]: string } = {
+  table: "E-values were computed with published Karlin-Altschul parameters and finite-size correction",
+  "karlin-altschul": "E-values were computed by the Karlin-Altschul formula with effective lengths",
+  fitted: "E-values were computed from an extreme-value distribution fitted to the scores of all subjects by regression on the logarithm of their lengths",
+  none: "Hits were ranked by raw score; no E-values were computed",
+};
+
+/** A paragraph for a paper. */
+function methodsText(search: Search, { whole, one }: Part): string {
+  const { parameters, certificate, database, software } = whole;
+  const known = boot.databases.find((each) => each.name === database.name && each.version === database.version);
+  const commit = software.commit === "unknown" ? "" : `, commit ${software.commit.slice(0, 12)}`;
+  const title = known?.title ? ` (${known.title})` : "";
+  const built = known ? `, built ${day(known.created_at)}` : "";
+  const thresholds = [
+    parameters.statistics === "none" ? "" : `E-value at most ${parameters.evalue}`,
+    parameters.min_bits === null ? "" : `bit score at least ${parameters.min_bits}`,
+    parameters.min_identity === null ? "" : `identity at least ${parameters.min_identity} %`,
+    parameters.min_query_coverage === null ? "" : `query coverage at least ${parameters.min_query_coverage} %`,
+  ].filter(Boolean);
+  const within = thresholds.length ? `, with ${thresholds.join(", ")}` : "";
+  const { lambda, kappa, fit } = one.statistics;
+  const published = lambda && kappa ? ` (λ = ${constantText(lambda)}, K = ${constantText(kappa)})` : "";
+  const constants = fit && one.statistics.method === "fitted"
+    ? ` (score = ${constantText(fit.rho)} ln(length) + ${constantText(fit.mu)}, variance ${constantText(fit.variance)})`
+    : published;
+  return (
+    `Protein sequences were searched on ${day(search.created_at)} with Shardwater ${software.version}${commit} against ${database.name}${title}, ` +
+    `version ${database.version}${built}, ${count(certificate.subjects)} sequences, ${count(certificate.residues)} residues. ` +
+    `Every sequence was scored by the exact Smith-Waterman algorithm with affine gaps, without heuristics: ` +
+    `${parameters.matrix}, a gap of n residues costing ${parameters.gap_open} + ${parameters.gap_extend}n. ` +
+    `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
+    `The best ${count(parameters.max_target_seqs)} subjects of each query were reported${within}.`
+  );
+}
+
+function Repeat({ search, parameters }: { search: Search; parameters: SearchResult["parameters"] }) {
+  const [request, setRequest] = useState<SearchRequest>();
+  const [kind, setKind] = useState<"curl" | "python">("curl");
+  useEffect(() => {
+    askJson<SearchRequest>(`/v1/searches/${search.id}/request`).then(setRequest, () => undefined);
+  }, [search.id]);
+  if (!request) return null;
+  const whole = withParameters(request, parameters);
+  const text = kind === "curl" ? curlText(whole) : pythonText(whole);
+  const saveQueries = () => save(QUERIES_FILE, "text/x-fasta", request.sequence ?? "");
+  const saveRequest = () => save(`${search.id}.request.json`, "application/json", `${JSON.stringify(request, null, 1)}\n`);
+  return (
+    <Panel
+      title="The same search, without this page"
+      class="repeat"
+      aside={
+        <div class="row">
+          <div class="tabs" role="group" aria-label="Language">
+            <button type="button" aria-pressed={kind === "curl"} onClick={() => setKind("curl")}>curl</button>
+            <button type="button" aria-pressed={kind === "python"} onClick={() => setKind("python")}>Python</button>
+          </div>
+          <CopyButton text={text} />
+        </div>
+      }
+    >
+      <p>
+        Save the queries as <button type="button" class="link" onClick={saveQueries}><Icon name="download" />{QUERIES_FILE}</button>, then run
+        {kind === "curl" ? " this. A search of more than 60 seconds answers with its state, and links.results has the result once it has ended." : " this with any Python 3."}
+        {" "}The whole request is also one file: <button type="button" class="link" onClick={saveRequest}><Icon name="download" />request.json</button>.
+      </p>
+      <pre class="code" tabIndex={0} role="region" aria-label={`The search as ${kind}`}>{text}</pre>
+    </Panel>
+  );
+}

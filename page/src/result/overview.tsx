@@ -1,0 +1,83 @@
+// Where the hits lie along the query, coloured by bit score: one drawing for the page and for the saved file.
+import { render } from "preact";
+import type { Hit } from "../api";
+import { bitsText, evalueText } from "../numbers";
+import { save } from "../parts";
+
+const BAR = 5;
+const STEP = 8;
+const TOP = 26;
+const SIDE = 10;
+
+/** Lower bounds of the classes in bits, as BLAST draws them; colours run one way in lightness, for every eye. */
+export const CLASSES = [
+  { from: 0, label: "under 40", light: "#a9b4c0", dark: "#5f6c7a" },
+  { from: 40, label: "40–50", light: "#62b7a5", dark: "#3f8f86" },
+  { from: 50, label: "50–80", light: "#2593a8", dark: "#41b0c4" },
+  { from: 80, label: "80–200", light: "#2a5fa3", dark: "#84b4f5" },
+  { from: 200, label: "200 or more", light: "#4c2283", dark: "#d2b8ff" },
+];
+
+const INK = { light: { line: "#8a96a3", text: "#55616e", query: "#27323d" }, dark: { line: "#6d7985", text: "#a3afbb", query: "#dfe6ec" } };
+
+export function colourOf(bits: number | null, dark: boolean): string {
+  const found = CLASSES.findLast((each) => (bits ?? 0) >= each.from) ?? CLASSES[0]!;
+  return dark ? found.dark : found.light;
+}
+
+interface Props {
+  length: number;
+  hits: Hit[];
+  width: number;
+  dark: boolean;
+  label: string;
+  onPick?: (hit: Hit) => void;
+}
+
+export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
+  const ink = dark ? INK.dark : INK.light;
+  const height = TOP + 10 + hits.length * STEP;
+  const x = (residue: number) => SIDE + ((residue - 1) / Math.max(1, length)) * (width - 2 * SIDE);
+  return (
+    <svg xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} class="drawing">
+      <rect x={SIDE} y={TOP - 7} width={Math.max(0, width - 2 * SIDE)} height={5} rx={2} fill={ink.query} />
+      {ticksOf(length, width).map((tick) => (
+        <g key={tick}>
+          <line x1={x(tick)} x2={x(tick)} y1={TOP - 11} y2={height} stroke={ink.line} stroke-opacity={0.25} />
+          <text x={x(tick)} y={12} fill={ink.text} font-size={11} font-family="system-ui, sans-serif" text-anchor={anchorOf(x(tick), width)}>{tick}</text>
+        </g>
+      ))}
+      {hits.map((hit, row) => {
+        const hsp = hit.hsps[0];
+        if (!hsp) return null;
+        const y = TOP + 8 + row * STEP;
+        return (
+          <g key={hit.rank} class={onPick ? "bar" : undefined} onClick={onPick && (() => onPick(hit))}>
+            <title>{`${hit.rank}. ${hit.accession} ${hit.title}\n${bitsText(hit.bits)} bits, E ${evalueText(hit.evalue)}, ${hsp.query_from}–${hsp.query_to}`}</title>
+            <rect x={0} y={y - (STEP - BAR) / 2} width={width} height={STEP} fill="transparent" />
+            <rect x={x(hsp.query_from)} y={y} width={Math.max(2, x(hsp.query_to + 1) - x(hsp.query_from))} height={BAR} rx={1.5} fill={colourOf(hit.bits, dark)} />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+const anchorOf = (x: number, width: number) => (x < 20 ? "start" : x > width - 20 ? "end" : "middle");
+
+/** The query's ends and round numbers between, as many as there is room for. */
+function ticksOf(length: number, width: number): number[] {
+  const least = (length * 60) / Math.max(120, width);
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  const step = Math.max(1, [1, 2, 5, 10].map((times) => times * power).find((size) => size >= least) ?? length);
+  const ticks = [1];
+  for (let at = step; at < length - step / 2; at += step) if (at > step / 2 && at > 1) ticks.push(at);
+  return length > 1 ? [...ticks, length] : ticks;
+}
+
+/** The same drawing as a file: light, wide, with nothing that needs the page's styles. */
+export function saveDrawing(name: string, length: number, hits: Hit[], label: string): void {
+  const box = document.createElement("div");
+  render(<Drawing length={length} hits={hits} width={900} dark={false} label={label} />, box);
+  save(name, "image/svg+xml", `${new XMLSerializer().serializeToString(box.firstElementChild!)}\n`);
+}

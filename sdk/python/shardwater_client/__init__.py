@@ -1,0 +1,63 @@
+"""Client of Shardwater, the exact search of protein databases: `Client`, `AsyncClient`, and what they return and raise.
+
+The models and one function for each operation are generated from the interface's description, in `generated`.
+"""
+
+from shardwater_client.async_client import AsyncClient, AsyncResult
+from shardwater_client.client import Client, Result
+from shardwater_client.errors import (
+    AlreadyFinishedError,
+    AuthenticationError,
+    ConflictError,
+    ErrorDetail,
+    ExpiredError,
+    ForbiddenError,
+    InvalidRequestError,
+    InvalidSequenceError,
+    LimitError,
+    NotFoundError,
+    NotReadyError,
+    QuotaError,
+    SearchFailedError,
+    SearchTimeoutError,
+    ServerError,
+    ShardwaterError,
+    UnavailableError,
+    UnreadableReplyError,
+)
+from shardwater_client.generated.models import DatabaseInfo, Hit, Hsp, QueryResult, Search, SearchEstimate
+from shardwater_client.parameters import SearchParameters
+from shardwater_client.version import __version__
+
+__all__ = [
+    "AlreadyFinishedError",
+    "AsyncClient",
+    "AsyncResult",
+    "AuthenticationError",
+    "Client",
+    "ConflictError",
+    "DatabaseInfo",
+    "ErrorDetail",
+    "ExpiredError",
+    "ForbiddenError",
+    "Hit",
+    "Hsp",
+    "InvalidRequestError",
+    "InvalidSequenceError",
+    "LimitError",
+    "NotFoundError",
+    "NotReadyError",
+    "QueryResult",
+    "QuotaError",
+    "Result",
+    "Search",
+    "SearchEstimate",
+    "SearchFailedError",
+    "SearchParameters",
+    "SearchTimeoutError",
+    "ServerError",
+    "ShardwaterError",
+    "UnavailableError",
+    "UnreadableReplyError",
+    "__version__",
+]

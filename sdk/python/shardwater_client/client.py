@@ -1,0 +1,272 @@
+"""The client."""
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from types import TracebackType
+from typing import Self, Unpack
+
+import httpx
+
+from shardwater_client.base import ClientBase, Partial, connection
+from shardwater_client.calls import Progress, Wish
+from shardwater_client.events import follow
+from shardwater_client.generated import models
+from shardwater_client.parameters import SearchParameters, search_request
+from shardwater_client.result import ResultData
+from shardwater_client.steps import Answer, Ask, Call, Flow, Give, Next, Open, Pause, Piece, Reply, Request, Step, T
+
+
+class Client(ClientBase):
+    """A Shardwater server, at `base_url` (which may have a path), with an API key where it wants one.
+
+    A request is tried again for `patience` seconds while the server cannot be reached or is busy. Threads may share a
+    client. Close it, or use it in a `with` statement. Every method raises a ShardwaterError if it fails.
+    """
+
+    def __init__(self, base_url: str, api_key: str | None = None, *, patience: float = 30.0) -> None:
+        super().__init__(base_url, patience)
+        self._http = httpx.Client(**connection(base_url, api_key))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close its connections."""
+        self._http.close()
+
+    def search(
+        self,
+        fasta: str | PathLike[str],
+        *,
+        database: str,
+        timeout: float | None = None,
+        progress: Progress | None = None,
+        fresh: bool = False,
+        **parameters: Unpack[SearchParameters],
+    ) -> "Result":
+        """Search a database with one or many protein queries, and wait for the result.
+
+        `fasta` is FASTA text or a bare sequence; a file is given by its `pathlib.Path`. After `timeout` seconds
+        SearchTimeoutError has the id of the search, which goes on. `progress` is called with the search about every
+        second. `fresh` runs it anew even if an equal one has been answered.
+        """
+        body = search_request(fasta, database, parameters)
+        return self._result(self._run(self._calls.search(body, timeout, progress, fresh=fresh)))
+
+    def submit(
+        self,
+        fasta: str | PathLike[str],
+        *,
+        database: str,
+        fresh: bool = False,
+        **parameters: Unpack[SearchParameters],
+    ) -> models.Search:
+        """As `search`, but do not wait: `result(id)` does."""
+        return self._run(self._calls.submit(search_request(fasta, database, parameters), fresh=fresh))
+
+    def result(self, search_id: str, *, timeout: float | None = None, progress: Progress | None = None) -> "Result":
+        """Wait for a search to end, and get its result."""
+        return self._result(self._run(self._calls.result(search_id, timeout, progress)))
+
+    def status(self, search_id: str) -> models.Search:
+        """See how a search stands."""
+        return self._run(self._calls.status(search_id))
+
+    def request(self, search_id: str) -> models.SearchRequest:
+        """The request of a search as it was sent, queries included."""
+        return self._run(self._calls.request(search_id))
+
+    def events(self, search_id: str) -> Iterator[models.Search]:
+        """Follow a search: itself each time that it has changed, to its end. The server tells, nobody asks."""
+        return self._each(follow(self._calls, search_id))
+
+    def cancel(self, search_id: str) -> models.Search:
+        """Stop a search; raises AlreadyFinishedError if it has ended otherwise."""
+        return self._run(self._calls.cancel(search_id))
+
+    def delete(self, search_id: str) -> None:
+        """Remove a search with its queries and its result; a running one stops."""
+        self._run(self._calls.delete(search_id))
+
+    def searches(
+        self,
+        *,
+        ids: Sequence[str] | None = None,
+        state: models.SearchState | None = None,
+        created_after: datetime | None = None,
+        page_size: int = 100,
+    ) -> Iterator[models.Search]:
+        """The server's searches, newest first; or those with certain ids, in their order."""
+        return self._each(self._calls.searches(ids, state, created_after, page_size))
+
+    def hits(self, search_id: str, *, query: int | None = None, page_size: int = 1000) -> Iterator[models.Hit]:
+        """A query's hits, best first, a page at a time: for results that are not to be held in memory whole.
+
+        `query` is the query's number from 1; it may be left out if there is no other.
+        """
+        return self._each(self._calls.hits(search_id, query, page_size))
+
+    def download(
+        self,
+        search_id: str,
+        *,
+        format: models.ResultFormat = "tab",
+        columns: Sequence[str] = (),
+        query: int | None = None,
+    ) -> bytes:
+        """A result in one of its formats; `columns` are those of a table, `query` one query's number, from 1."""
+        return self._run(self._calls.download(search_id, Wish(format, columns, query)))
+
+    def save(
+        self,
+        search_id: str,
+        path: str | PathLike[str],
+        *,
+        format: models.ResultFormat = "tab",
+        columns: Sequence[str] = (),
+        query: int | None = None,
+    ) -> None:
+        """As `download`, into a file, which is there when it is whole."""
+        with Partial(Path(path)) as file:
+            for piece in self._each(self._calls.pieces(search_id, Wish(format, columns, query))):
+                file.write(piece)
+
+    def estimate(
+        self, fasta: str | PathLike[str], *, database: str, **parameters: Unpack[SearchParameters]
+    ) -> models.SearchEstimate:
+        """See what a search would take: it is checked, and not run."""
+        return self._run(self._calls.estimate(search_request(fasta, database, parameters)))
+
+    def databases(self) -> list[models.DatabaseInfo]:
+        """The databases that can be searched."""
+        return self._run(self._calls.databases())
+
+    def database(self, name: str) -> models.DatabaseInfo:
+        """A database's size, version and state."""
+        return self._run(self._calls.database(name))
+
+    def sequence(self, database: str, accession: str) -> models.Sequence:
+        """A sequence of a database, with its original letters."""
+        return self._run(self._calls.sequence(database, accession))
+
+    def service_info(self) -> models.ServiceInfo:
+        """What the server is, its limits, formats and matrices."""
+        return self._run(self._calls.service_info())
+
+    def parameters(self) -> models.ParameterList:
+        """What a search can be told, with defaults and bounds."""
+        return self._run(self._calls.parameters())
+
+    def _result(self, data: models.SearchResult) -> "Result":
+        return Result(data, self)
+
+    def _run(self, call: Call[T]) -> T:
+        """Take the steps of a call; its value."""
+        with _Runner(self._http) as runner:
+            answer: Answer = None
+            while True:
+                try:
+                    step = call.send(answer)
+                except StopIteration as end:
+                    value: T = end.value
+                    return value
+                answer = runner.take(step)
+
+    def _each(self, flow: Flow[T]) -> Iterator[T]:
+        """Take the steps of a flow; its items."""
+        with _Runner(self._http) as runner, closing(flow):
+            answer: Answer = None
+            while True:
+                try:
+                    step = flow.send(answer)
+                except StopIteration:
+                    return
+                if isinstance(step, Give):
+                    yield step.item
+                    answer = None
+                else:
+                    answer = runner.take(step)
+
+
+class Result(ResultData):
+    """The answer to a search, and its other formats."""
+
+    def __init__(self, data: models.SearchResult, client: Client) -> None:
+        super().__init__(data)
+        self._client = client
+
+    def download(
+        self, *, format: models.ResultFormat = "tab", columns: Sequence[str] = (), query: int | None = None
+    ) -> bytes:
+        """The result in one of its formats, as `Client.download`."""
+        return self._client.download(self.id, format=format, columns=columns, query=query)
+
+    def save(
+        self,
+        path: str | PathLike[str],
+        *,
+        format: models.ResultFormat = "tab",
+        columns: Sequence[str] = (),
+        query: int | None = None,
+    ) -> None:
+        """The same into a file, as `Client.save`."""
+        self._client.save(self.id, path, format=format, columns=columns, query=query)
+
+
+class _Runner:
+    """Takes steps with httpx; holds the stream that is open."""
+
+    def __init__(self, http: httpx.Client) -> None:
+        self._http, self._open = http, ExitStack()
+        self._pieces: Iterator[str] | Iterator[bytes] = iter(())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def take(self, step: Step) -> Answer:
+        """A step's answer."""
+        match step:
+            case Ask(request):
+                return self._ask(request)
+            case Open(request, lines):
+                return self._stream(request, lines=lines)
+            case Next():
+                return self._next()
+            case Pause(seconds):
+                time.sleep(seconds)
+                return None
+
+    def _ask(self, request: Request) -> Reply:
+        try:
+            return self._http.request(**request.arguments, timeout=request.timeout_s)
+        except httpx.TransportError as error:
+            return error
+
+    def _stream(self, request: Request, *, lines: bool) -> Reply:
+        self._open.close()
+        try:
+            reply = self._open.enter_context(self._http.stream(**request.arguments, timeout=request.timeout_s))
+            if not reply.is_success:
+                reply.read()
+        except httpx.TransportError as error:
+            return error
+        self._pieces = reply.iter_lines() if lines else reply.iter_bytes()
+        return reply
+
+    def _next(self) -> Piece:
+        try:
+            return next(self._pieces, None)
+        except httpx.TransportError as error:
+            return error

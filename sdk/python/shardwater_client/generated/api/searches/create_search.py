@@ -1,0 +1,287 @@
+from http import HTTPStatus
+from typing import Any
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.problem import Problem
+from ...models.search import Search
+from ...models.search_form import SearchForm
+from ...models.search_request import SearchRequest
+from ...models.search_result import SearchResult
+from ...models.search_upload import SearchUpload
+from ...types import UNSET, Response, Unset
+
+
+def _get_kwargs(
+    *,
+    body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
+    prefer: None | str | Unset = UNSET,
+    cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
+) -> dict[str, Any]:
+    headers: dict[str, Any] = {}
+    if not isinstance(prefer, Unset):
+        headers["prefer"] = prefer
+
+    if not isinstance(cache_control, Unset):
+        headers["cache-control"] = cache_control
+
+    if not isinstance(idempotency_key, Unset):
+        headers["idempotency-key"] = idempotency_key
+
+    _kwargs: dict[str, Any] = {
+        "method": "post",
+        "url": "/v1/searches",
+    }
+
+    if isinstance(body, SearchRequest):
+        _kwargs["json"] = body.to_dict()
+
+        headers["Content-Type"] = "application/json"
+    if isinstance(body, SearchForm):
+        _kwargs["data"] = body.to_dict()
+        headers["Content-Type"] = "application/x-www-form-urlencoded"
+    if isinstance(body, SearchUpload):
+        _kwargs["files"] = body.to_multipart()
+
+        headers["Content-Type"] = "multipart/form-data; boundary=+++"
+
+    _kwargs["headers"] = headers
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Problem | Search | SearchResult | None:
+    if response.status_code == 200:
+        response_200 = SearchResult.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 202:
+        response_202 = Search.from_dict(response.json())
+
+        return response_202
+
+    if response.status_code == 400:
+        response_400 = Problem.from_dict(response.json())
+
+        return response_400
+
+    if response.status_code == 409:
+        response_409 = Problem.from_dict(response.json())
+
+        return response_409
+
+    if response.status_code == 413:
+        response_413 = Problem.from_dict(response.json())
+
+        return response_413
+
+    if response.status_code == 415:
+        response_415 = Problem.from_dict(response.json())
+
+        return response_415
+
+    if response.status_code == 422:
+        response_422 = Problem.from_dict(response.json())
+
+        return response_422
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[Problem | Search | SearchResult]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    *,
+    client: AuthenticatedClient | Client,
+    body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
+    prefer: None | str | Unset = UNSET,
+    cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
+) -> Response[Problem | Search | SearchResult]:
+    """Create Search
+
+     Search a database with one or many protein queries.
+
+    Args:
+        prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
+        cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
+        body (SearchRequest): A search: protein queries against one database.
+        body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
+        body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
+            given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | Search | SearchResult]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        prefer=prefer,
+        cache_control=cache_control,
+        idempotency_key=idempotency_key,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    *,
+    client: AuthenticatedClient | Client,
+    body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
+    prefer: None | str | Unset = UNSET,
+    cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
+) -> Problem | Search | SearchResult | None:
+    """Create Search
+
+     Search a database with one or many protein queries.
+
+    Args:
+        prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
+        cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
+        body (SearchRequest): A search: protein queries against one database.
+        body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
+        body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
+            given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | Search | SearchResult
+    """
+
+    return sync_detailed(
+        client=client,
+        body=body,
+        prefer=prefer,
+        cache_control=cache_control,
+        idempotency_key=idempotency_key,
+    ).parsed
+
+
+async def asyncio_detailed(
+    *,
+    client: AuthenticatedClient | Client,
+    body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
+    prefer: None | str | Unset = UNSET,
+    cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
+) -> Response[Problem | Search | SearchResult]:
+    """Create Search
+
+     Search a database with one or many protein queries.
+
+    Args:
+        prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
+        cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
+        body (SearchRequest): A search: protein queries against one database.
+        body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
+        body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
+            given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | Search | SearchResult]
+    """
+
+    kwargs = _get_kwargs(
+        body=body,
+        prefer=prefer,
+        cache_control=cache_control,
+        idempotency_key=idempotency_key,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    *,
+    client: AuthenticatedClient | Client,
+    body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
+    prefer: None | str | Unset = UNSET,
+    cache_control: None | str | Unset = UNSET,
+    idempotency_key: None | str | Unset = UNSET,
+) -> Problem | Search | SearchResult | None:
+    """Create Search
+
+     Search a database with one or many protein queries.
+
+    Args:
+        prefer (None | str | Unset): `wait=N`: answer with the result if it comes in N s.
+            `respond-async`: at once, as without it. `return=minimal`: with headers alone.
+        cache_control (None | str | Unset): `no-cache`: run anew what was run before.
+        idempotency_key (None | str | Unset): A quoted string made up for this request: sent
+            again, it is the same search. Kept for 24 h.
+        body (SearchRequest): A search: protein queries against one database.
+        body (SearchForm): A search as an HTML form sends it; an empty field counts as not given.
+        body (SearchUpload): A search as an HTML form sends it; an empty field counts as not
+            given.
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | Search | SearchResult
+    """
+
+    return (
+        await asyncio_detailed(
+            client=client,
+            body=body,
+            prefer=prefer,
+            cache_control=cache_control,
+            idempotency_key=idempotency_key,
+        )
+    ).parsed

@@ -1,0 +1,185 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.problem import Problem
+from ...models.search import Search
+from ...types import Response
+
+
+def _get_kwargs(
+    search: str,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/searches/{search}".format(
+            search=quote(str(search), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | Search | None:
+    if response.status_code == 200:
+        response_200 = Search.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 404:
+        response_404 = Problem.from_dict(response.json())
+
+        return response_404
+
+    if response.status_code == 410:
+        response_410 = Problem.from_dict(response.json())
+
+        return response_410
+
+    if response.status_code == 422:
+        response_422 = Problem.from_dict(response.json())
+
+        return response_422
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Response[Problem | Search]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    search: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Response[Problem | Search]:
+    """Get Search
+
+     See how a search stands.
+
+    Args:
+        search (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | Search]
+    """
+
+    kwargs = _get_kwargs(
+        search=search,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    search: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Problem | Search | None:
+    """Get Search
+
+     See how a search stands.
+
+    Args:
+        search (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | Search
+    """
+
+    return sync_detailed(
+        search=search,
+        client=client,
+    ).parsed
+
+
+async def asyncio_detailed(
+    search: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Response[Problem | Search]:
+    """Get Search
+
+     See how a search stands.
+
+    Args:
+        search (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | Search]
+    """
+
+    kwargs = _get_kwargs(
+        search=search,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    search: str,
+    *,
+    client: AuthenticatedClient | Client,
+) -> Problem | Search | None:
+    """Get Search
+
+     See how a search stands.
+
+    Args:
+        search (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | Search
+    """
+
+    return (
+        await asyncio_detailed(
+            search=search,
+            client=client,
+        )
+    ).parsed

@@ -1,0 +1,103 @@
+"""Contains all the data models used in inputs/outputs"""
+
+from .certificate import Certificate
+from .certified_shard import CertifiedShard
+from .database_info import DatabaseInfo
+from .database_info_replaced import DatabaseInfoReplaced
+from .database_list import DatabaseList
+from .database_name import DatabaseName
+from .database_state import DatabaseState
+from .database_used import DatabaseUsed
+from .distribution import Distribution
+from .evalues import Evalues
+from .fit import Fit
+from .gap_costs import GapCosts
+from .health import Health
+from .hit import Hit
+from .hsp import Hsp
+from .links import Links
+from .matrix_costs import MatrixCosts
+from .matrix_name import MatrixName
+from .organization import Organization
+from .parameter import Parameter
+from .parameter_list import ParameterList
+from .parameter_value import ParameterValue
+from .parameters import Parameters
+from .problem import Problem
+from .problem_detail import ProblemDetail
+from .progress import Progress
+from .query import Query
+from .query_replaced import QueryReplaced
+from .query_result import QueryResult
+from .readiness import Readiness
+from .result_format import ResultFormat
+from .search import Search
+from .search_estimate import SearchEstimate
+from .search_form import SearchForm
+from .search_page import SearchPage
+from .search_request import SearchRequest
+from .search_result import SearchResult
+from .search_state import SearchState
+from .search_upload import SearchUpload
+from .sequence import Sequence
+from .sequence_format import SequenceFormat
+from .service_info import ServiceInfo
+from .service_limits import ServiceLimits
+from .service_type import ServiceType
+from .shard_health import ShardHealth
+from .shards import Shards
+from .software import Software
+from .statistics_method import StatisticsMethod
+from .statistics_used import StatisticsUsed
+
+__all__ = (
+    "Certificate",
+    "CertifiedShard",
+    "DatabaseInfo",
+    "DatabaseInfoReplaced",
+    "DatabaseList",
+    "DatabaseName",
+    "DatabaseState",
+    "DatabaseUsed",
+    "Distribution",
+    "Evalues",
+    "Fit",
+    "GapCosts",
+    "Health",
+    "Hit",
+    "Hsp",
+    "Links",
+    "MatrixCosts",
+    "MatrixName",
+    "Organization",
+    "Parameter",
+    "ParameterList",
+    "Parameters",
+    "ParameterValue",
+    "Problem",
+    "ProblemDetail",
+    "Progress",
+    "Query",
+    "QueryReplaced",
+    "QueryResult",
+    "Readiness",
+    "ResultFormat",
+    "Search",
+    "SearchEstimate",
+    "SearchForm",
+    "SearchPage",
+    "SearchRequest",
+    "SearchResult",
+    "SearchState",
+    "SearchUpload",
+    "Sequence",
+    "SequenceFormat",
+    "ServiceInfo",
+    "ServiceLimits",
+    "ServiceType",
+    "ShardHealth",
+    "Shards",
+    "Software",
+    "StatisticsMethod",
+    "StatisticsUsed",
+)

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.database_state import DatabaseState, check_database_state
+
+if TYPE_CHECKING:
+    from ..models.database_info_replaced import DatabaseInfoReplaced
+
+
+T = TypeVar("T", bound="DatabaseInfo")
+
+
+@_attrs_define
+class DatabaseInfo:
+    """A database of this server."""
+
+    checksum: str
+    created_at: datetime.datetime
+    longest: int
+    name: str
+    replaced: DatabaseInfoReplaced
+    """ Residues that score as X, by letter. """
+    residues: int
+    sequences: int
+    shards: int
+    state: DatabaseState
+    title: str
+    version: str
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        checksum = self.checksum
+
+        created_at = self.created_at.isoformat()
+
+        longest = self.longest
+
+        name = self.name
+
+        replaced = self.replaced.to_dict()
+
+        residues = self.residues
+
+        sequences = self.sequences
+
+        shards = self.shards
+
+        state: str = self.state
+
+        title = self.title
+
+        version = self.version
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "checksum": checksum,
+                "created_at": created_at,
+                "longest": longest,
+                "name": name,
+                "replaced": replaced,
+                "residues": residues,
+                "sequences": sequences,
+                "shards": shards,
+                "state": state,
+                "title": title,
+                "version": version,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.database_info_replaced import DatabaseInfoReplaced  # noqa: PLC0415
+
+        d = dict(src_dict)
+        checksum = d.pop("checksum")
+
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
+
+        longest = d.pop("longest")
+
+        name = d.pop("name")
+
+        replaced = DatabaseInfoReplaced.from_dict(d.pop("replaced"))
+
+        residues = d.pop("residues")
+
+        sequences = d.pop("sequences")
+
+        shards = d.pop("shards")
+
+        state = check_database_state(d.pop("state"))
+
+        title = d.pop("title")
+
+        version = d.pop("version")
+
+        database_info = cls(
+            checksum=checksum,
+            created_at=created_at,
+            longest=longest,
+            name=name,
+            replaced=replaced,
+            residues=residues,
+            sequences=sequences,
+            shards=shards,
+            state=state,
+            title=title,
+            version=version,
+        )
+
+        database_info.additional_properties = d
+        return database_info
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.evalues import Evalues
+    from ..models.hsp import Hsp
+
+
+T = TypeVar("T", bound="Hit")
+
+
+@_attrs_define
+class Hit:
+    """A subject of the result.
+
+    bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
+    where no fit was made.
+
+    """
+
+    accession: str
+    bits: float | None
+    evalue: float | None
+    hsps: list[Hsp]
+    identity: float | None
+    length: int
+    query_coverage: float | None
+    rank: int
+    score: int
+    title: str
+    evalues: Evalues | None | Unset = UNSET
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        from ..models.evalues import Evalues  # noqa: PLC0415
+
+        accession = self.accession
+
+        bits: float | None
+        bits = self.bits
+
+        evalue: float | None
+        evalue = self.evalue
+
+        hsps = []
+        for hsps_item_data in self.hsps:
+            hsps_item = hsps_item_data.to_dict()
+            hsps.append(hsps_item)
+
+        identity: float | None
+        identity = self.identity
+
+        length = self.length
+
+        query_coverage: float | None
+        query_coverage = self.query_coverage
+
+        rank = self.rank
+
+        score = self.score
+
+        title = self.title
+
+        evalues: dict[str, Any] | None | Unset
+        if isinstance(self.evalues, Unset):
+            evalues = UNSET
+        elif isinstance(self.evalues, Evalues):
+            evalues = self.evalues.to_dict()
+        else:
+            evalues = self.evalues
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "accession": accession,
+                "bits": bits,
+                "evalue": evalue,
+                "hsps": hsps,
+                "identity": identity,
+                "length": length,
+                "query_coverage": query_coverage,
+                "rank": rank,
+                "score": score,
+                "title": title,
+            }
+        )
+        if evalues is not UNSET:
+            field_dict["evalues"] = evalues
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.evalues import Evalues  # noqa: PLC0415
+        from ..models.hsp import Hsp  # noqa: PLC0415
+
+        d = dict(src_dict)
+        accession = d.pop("accession")
+
+        def _parse_bits(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        bits = _parse_bits(d.pop("bits"))
+
+        def _parse_evalue(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        evalue = _parse_evalue(d.pop("evalue"))
+
+        hsps = []
+        _hsps = d.pop("hsps")
+        for hsps_item_data in _hsps:
+            hsps_item = Hsp.from_dict(hsps_item_data)
+
+            hsps.append(hsps_item)
+
+        def _parse_identity(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        identity = _parse_identity(d.pop("identity"))
+
+        length = d.pop("length")
+
+        def _parse_query_coverage(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        query_coverage = _parse_query_coverage(d.pop("query_coverage"))
+
+        rank = d.pop("rank")
+
+        score = d.pop("score")
+
+        title = d.pop("title")
+
+        def _parse_evalues(data: object) -> Evalues | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                evalues_type_0 = Evalues.from_dict(data)
+
+                return evalues_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Evalues | None | Unset, data)
+
+        evalues = _parse_evalues(d.pop("evalues", UNSET))
+
+        hit = cls(
+            accession=accession,
+            bits=bits,
+            evalue=evalue,
+            hsps=hsps,
+            identity=identity,
+            length=length,
+            query_coverage=query_coverage,
+            rank=rank,
+            score=score,
+            title=title,
+            evalues=evalues,
+        )
+
+        hit.additional_properties = d
+        return hit
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,183 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.statistics_method import StatisticsMethod, check_statistics_method
+from ..types import UNSET, Unset
+
+T = TypeVar("T", bound="Parameters")
+
+
+@_attrs_define
+class Parameters:
+    """What a search asks for beyond its queries; identity and coverage in per cent.
+
+    The filters apply to the max_target_seqs best subjects by score; None asks for no filter.
+
+    """
+
+    alignments: int | Unset = 100
+    evalue: float | Unset = 10.0
+    gap_extend: int | Unset = 1
+    gap_open: int | Unset = 11
+    matrix: str | Unset = "BLOSUM62"
+    max_target_seqs: int | Unset = 100
+    min_bits: float | None | Unset = UNSET
+    min_identity: float | None | Unset = UNSET
+    min_query_coverage: float | None | Unset = UNSET
+    score_distribution: bool | Unset = False
+    statistics: StatisticsMethod | Unset = UNSET
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        alignments = self.alignments
+
+        evalue = self.evalue
+
+        gap_extend = self.gap_extend
+
+        gap_open = self.gap_open
+
+        matrix = self.matrix
+
+        max_target_seqs = self.max_target_seqs
+
+        min_bits: float | None | Unset
+        if isinstance(self.min_bits, Unset):
+            min_bits = UNSET
+        else:
+            min_bits = self.min_bits
+
+        min_identity: float | None | Unset
+        if isinstance(self.min_identity, Unset):
+            min_identity = UNSET
+        else:
+            min_identity = self.min_identity
+
+        min_query_coverage: float | None | Unset
+        if isinstance(self.min_query_coverage, Unset):
+            min_query_coverage = UNSET
+        else:
+            min_query_coverage = self.min_query_coverage
+
+        score_distribution = self.score_distribution
+
+        statistics: str | Unset = UNSET
+        if not isinstance(self.statistics, Unset):
+            statistics = self.statistics
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update({})
+        if alignments is not UNSET:
+            field_dict["alignments"] = alignments
+        if evalue is not UNSET:
+            field_dict["evalue"] = evalue
+        if gap_extend is not UNSET:
+            field_dict["gap_extend"] = gap_extend
+        if gap_open is not UNSET:
+            field_dict["gap_open"] = gap_open
+        if matrix is not UNSET:
+            field_dict["matrix"] = matrix
+        if max_target_seqs is not UNSET:
+            field_dict["max_target_seqs"] = max_target_seqs
+        if min_bits is not UNSET:
+            field_dict["min_bits"] = min_bits
+        if min_identity is not UNSET:
+            field_dict["min_identity"] = min_identity
+        if min_query_coverage is not UNSET:
+            field_dict["min_query_coverage"] = min_query_coverage
+        if score_distribution is not UNSET:
+            field_dict["score_distribution"] = score_distribution
+        if statistics is not UNSET:
+            field_dict["statistics"] = statistics
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        alignments = d.pop("alignments", UNSET)
+
+        evalue = d.pop("evalue", UNSET)
+
+        gap_extend = d.pop("gap_extend", UNSET)
+
+        gap_open = d.pop("gap_open", UNSET)
+
+        matrix = d.pop("matrix", UNSET)
+
+        max_target_seqs = d.pop("max_target_seqs", UNSET)
+
+        def _parse_min_bits(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        min_bits = _parse_min_bits(d.pop("min_bits", UNSET))
+
+        def _parse_min_identity(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        min_identity = _parse_min_identity(d.pop("min_identity", UNSET))
+
+        def _parse_min_query_coverage(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
+
+        score_distribution = d.pop("score_distribution", UNSET)
+
+        _statistics = d.pop("statistics", UNSET)
+        statistics: StatisticsMethod | Unset
+        if isinstance(_statistics, Unset):
+            statistics = UNSET
+        else:
+            statistics = check_statistics_method(_statistics)
+
+        parameters = cls(
+            alignments=alignments,
+            evalue=evalue,
+            gap_extend=gap_extend,
+            gap_open=gap_open,
+            matrix=matrix,
+            max_target_seqs=max_target_seqs,
+            min_bits=min_bits,
+            min_identity=min_identity,
+            min_query_coverage=min_query_coverage,
+            score_distribution=score_distribution,
+            statistics=statistics,
+        )
+
+        parameters.additional_properties = d
+        return parameters
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

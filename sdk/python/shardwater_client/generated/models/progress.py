@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.shards import Shards
+
+
+T = TypeVar("T", bound="Progress")
+
+
+@_attrs_define
+class Progress:
+    """How far a search is: the data of a `progress` event; the members are those of a search."""
+
+    estimate_s: float | None
+    position: int | None
+    progress: float
+    shards: Shards
+    """ Shards that have answered, of all. """
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        estimate_s: float | None
+        estimate_s = self.estimate_s
+
+        position: int | None
+        position = self.position
+
+        progress = self.progress
+
+        shards = self.shards.to_dict()
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "estimate_s": estimate_s,
+                "position": position,
+                "progress": progress,
+                "shards": shards,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.shards import Shards  # noqa: PLC0415
+
+        d = dict(src_dict)
+
+        def _parse_estimate_s(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        estimate_s = _parse_estimate_s(d.pop("estimate_s"))
+
+        def _parse_position(data: object) -> int | None:
+            if data is None:
+                return data
+            return cast(int | None, data)
+
+        position = _parse_position(d.pop("position"))
+
+        progress = d.pop("progress")
+
+        shards = Shards.from_dict(d.pop("shards"))
+
+        progress = cls(
+            estimate_s=estimate_s,
+            position=position,
+            progress=progress,
+            shards=shards,
+        )
+
+        progress.additional_properties = d
+        return progress
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.distribution import Distribution
+    from ..models.hit import Hit
+    from ..models.query import Query
+    from ..models.statistics_used import StatisticsUsed
+
+
+T = TypeVar("T", bound="QueryResult")
+
+
+@_attrs_define
+class QueryResult:
+    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for."""
+
+    hits: list[Hit]
+    query: Query
+    """ A query as it was read; replaced counts its letters that score as X, by upper-case letter. """
+    statistics: StatisticsUsed
+    """ The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
+
+    fallback_reason says why `method` is not the one that was asked for. """
+    distribution: Distribution | None | Unset = UNSET
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        from ..models.distribution import Distribution  # noqa: PLC0415
+
+        hits = []
+        for hits_item_data in self.hits:
+            hits_item = hits_item_data.to_dict()
+            hits.append(hits_item)
+
+        query = self.query.to_dict()
+
+        statistics = self.statistics.to_dict()
+
+        distribution: dict[str, Any] | None | Unset
+        if isinstance(self.distribution, Unset):
+            distribution = UNSET
+        elif isinstance(self.distribution, Distribution):
+            distribution = self.distribution.to_dict()
+        else:
+            distribution = self.distribution
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "hits": hits,
+                "query": query,
+                "statistics": statistics,
+            }
+        )
+        if distribution is not UNSET:
+            field_dict["distribution"] = distribution
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.distribution import Distribution  # noqa: PLC0415
+        from ..models.hit import Hit  # noqa: PLC0415
+        from ..models.query import Query  # noqa: PLC0415
+        from ..models.statistics_used import StatisticsUsed  # noqa: PLC0415
+
+        d = dict(src_dict)
+        hits = []
+        _hits = d.pop("hits")
+        for hits_item_data in _hits:
+            hits_item = Hit.from_dict(hits_item_data)
+
+            hits.append(hits_item)
+
+        query = Query.from_dict(d.pop("query"))
+
+        statistics = StatisticsUsed.from_dict(d.pop("statistics"))
+
+        def _parse_distribution(data: object) -> Distribution | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                distribution_type_0 = Distribution.from_dict(data)
+
+                return distribution_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Distribution | None | Unset, data)
+
+        distribution = _parse_distribution(d.pop("distribution", UNSET))
+
+        query_result = cls(
+            hits=hits,
+            query=query,
+            statistics=statistics,
+            distribution=distribution,
+        )
+
+        query_result.additional_properties = d
+        return query_result
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

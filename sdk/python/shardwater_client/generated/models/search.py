@@ -1,0 +1,222 @@
+from __future__ import annotations
+
+import datetime
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..models.search_state import SearchState, check_search_state
+
+if TYPE_CHECKING:
+    from ..models.database_name import DatabaseName
+    from ..models.links import Links
+    from ..models.problem import Problem
+    from ..models.shards import Shards
+
+
+T = TypeVar("T", bound="Search")
+
+
+@_attrs_define
+class Search:
+    """A search as it stands."""
+
+    created_at: datetime.datetime
+    database: DatabaseName
+    """ The database version that a search runs on. """
+    error: None | Problem
+    """ Why it failed. """
+    estimate_s: float | None
+    """ Seconds until it ends, with the searches before it, at the rate that its shards have shown; null where no
+    rate is known, and once it has ended. """
+    expires_at: datetime.datetime
+    """ When the search and its result are removed. """
+    finished_at: datetime.datetime | None
+    id: str
+    links: Links
+    """ Where to go on from here; paths on this server. """
+    position: int | None
+    """ Searches before this one in its longest queue; null once it has ended. """
+    progress: float
+    """ Share of the cells that are scored, 0 to 1. """
+    reused: bool
+    """ Whether an earlier search answered this request. """
+    shards: Shards
+    """ Shards that have answered, of all. """
+    state: SearchState
+    title: str
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        from ..models.problem import Problem  # noqa: PLC0415
+
+        created_at = self.created_at.isoformat()
+
+        database = self.database.to_dict()
+
+        error: dict[str, Any] | None
+        if isinstance(self.error, Problem):
+            error = self.error.to_dict()
+        else:
+            error = self.error
+
+        estimate_s: float | None
+        estimate_s = self.estimate_s
+
+        expires_at = self.expires_at.isoformat()
+
+        finished_at: None | str
+        if isinstance(self.finished_at, datetime.datetime):
+            finished_at = self.finished_at.isoformat()
+        else:
+            finished_at = self.finished_at
+
+        id = self.id
+
+        links = self.links.to_dict()
+
+        position: int | None
+        position = self.position
+
+        progress = self.progress
+
+        reused = self.reused
+
+        shards = self.shards.to_dict()
+
+        state: str = self.state
+
+        title = self.title
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "created_at": created_at,
+                "database": database,
+                "error": error,
+                "estimate_s": estimate_s,
+                "expires_at": expires_at,
+                "finished_at": finished_at,
+                "id": id,
+                "links": links,
+                "position": position,
+                "progress": progress,
+                "reused": reused,
+                "shards": shards,
+                "state": state,
+                "title": title,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.database_name import DatabaseName  # noqa: PLC0415
+        from ..models.links import Links  # noqa: PLC0415
+        from ..models.problem import Problem  # noqa: PLC0415
+        from ..models.shards import Shards  # noqa: PLC0415
+
+        d = dict(src_dict)
+        created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
+
+        database = DatabaseName.from_dict(d.pop("database"))
+
+        def _parse_error(data: object) -> None | Problem:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                error_type_0 = Problem.from_dict(data)
+
+                return error_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | Problem, data)
+
+        error = _parse_error(d.pop("error"))
+
+        def _parse_estimate_s(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        estimate_s = _parse_estimate_s(d.pop("estimate_s"))
+
+        expires_at = datetime.datetime.fromisoformat(d.pop("expires_at"))
+
+        def _parse_finished_at(data: object) -> datetime.datetime | None:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                finished_at_type_0 = datetime.datetime.fromisoformat(data)
+
+                return finished_at_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(datetime.datetime | None, data)
+
+        finished_at = _parse_finished_at(d.pop("finished_at"))
+
+        id = d.pop("id")
+
+        links = Links.from_dict(d.pop("links"))
+
+        def _parse_position(data: object) -> int | None:
+            if data is None:
+                return data
+            return cast(int | None, data)
+
+        position = _parse_position(d.pop("position"))
+
+        progress = d.pop("progress")
+
+        reused = d.pop("reused")
+
+        shards = Shards.from_dict(d.pop("shards"))
+
+        state = check_search_state(d.pop("state"))
+
+        title = d.pop("title")
+
+        search = cls(
+            created_at=created_at,
+            database=database,
+            error=error,
+            estimate_s=estimate_s,
+            expires_at=expires_at,
+            finished_at=finished_at,
+            id=id,
+            links=links,
+            position=position,
+            progress=progress,
+            reused=reused,
+            shards=shards,
+            state=state,
+            title=title,
+        )
+
+        search.additional_properties = d
+        return search
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

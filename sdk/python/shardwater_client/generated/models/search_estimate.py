@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.database_name import DatabaseName
+
+
+T = TypeVar("T", bound="SearchEstimate")
+
+
+@_attrs_define
+class SearchEstimate:
+    """What a search would take if it were submitted now."""
+
+    cells: int
+    """ Query residues x database residues: the work. """
+    database: DatabaseName
+    """ The database version that a search runs on. """
+    position: int
+    """ Searches before it in the longest of its queues. """
+    queries: int
+    queue_seconds: float | None
+    """ The searches before it; null where no rate is known. """
+    residues: int
+    """ Of all queries. """
+    reused: bool
+    """ Whether an earlier search would answer it; the seconds are those that this one has left. """
+    seconds: float | None
+    """ This search alone; null where no rate is known. """
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        cells = self.cells
+
+        database = self.database.to_dict()
+
+        position = self.position
+
+        queries = self.queries
+
+        queue_seconds: float | None
+        queue_seconds = self.queue_seconds
+
+        residues = self.residues
+
+        reused = self.reused
+
+        seconds: float | None
+        seconds = self.seconds
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "cells": cells,
+                "database": database,
+                "position": position,
+                "queries": queries,
+                "queue_seconds": queue_seconds,
+                "residues": residues,
+                "reused": reused,
+                "seconds": seconds,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.database_name import DatabaseName  # noqa: PLC0415
+
+        d = dict(src_dict)
+        cells = d.pop("cells")
+
+        database = DatabaseName.from_dict(d.pop("database"))
+
+        position = d.pop("position")
+
+        queries = d.pop("queries")
+
+        def _parse_queue_seconds(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        queue_seconds = _parse_queue_seconds(d.pop("queue_seconds"))
+
+        residues = d.pop("residues")
+
+        reused = d.pop("reused")
+
+        def _parse_seconds(data: object) -> float | None:
+            if data is None:
+                return data
+            return cast(float | None, data)
+
+        seconds = _parse_seconds(d.pop("seconds"))
+
+        search_estimate = cls(
+            cells=cells,
+            database=database,
+            position=position,
+            queries=queries,
+            queue_seconds=queue_seconds,
+            residues=residues,
+            reused=reused,
+            seconds=seconds,
+        )
+
+        search_estimate.additional_properties = d
+        return search_estimate
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

@@ -1,0 +1,231 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..models.matrix_name import MatrixName, check_matrix_name
+from ..models.statistics_method import StatisticsMethod, check_statistics_method
+from ..types import UNSET, Unset
+
+T = TypeVar("T", bound="SearchForm")
+
+
+@_attrs_define
+class SearchForm:
+    """A search as an HTML form sends it; an empty field counts as not given."""
+
+    database: str
+    """ Name of a database of this server, from /v1/databases. """
+    sequence: str
+    """ FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have
+    no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is
+    refused with record, line and column. """
+    alignments: int | Unset = 100
+    """ Give alignments for this many hits of each query; the rest have scores. """
+    evalue: float | Unset = 10.0
+    """ Report hits with at most this E-value. """
+    gap_extend: int | None | Unset = UNSET
+    """ See gap_open. """
+    gap_open: int | None | Unset = UNSET
+    """ A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12.
+    Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62). """
+    matrix: MatrixName | Unset = UNSET
+    max_target_seqs: int | Unset = 100
+    """ Report this many subjects of each query at most, best scores first. """
+    min_bits: float | None | Unset = UNSET
+    """ Report hits of at least this bit score. """
+    min_identity: float | None | Unset = UNSET
+    """ Per cent identical columns of the alignment; applies to the max_target_seqs best subjects. """
+    min_query_coverage: float | None | Unset = UNSET
+    """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
+    score_distribution: bool | Unset = False
+    """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
+    table and by fit. """
+    statistics: StatisticsMethod | Unset = UNSET
+    title: str | Unset = ""
+    """ A name for the search, shown in lists. """
+
+    def to_dict(self) -> dict[str, Any]:
+        database = self.database
+
+        sequence = self.sequence
+
+        alignments = self.alignments
+
+        evalue = self.evalue
+
+        gap_extend: int | None | Unset
+        if isinstance(self.gap_extend, Unset):
+            gap_extend = UNSET
+        else:
+            gap_extend = self.gap_extend
+
+        gap_open: int | None | Unset
+        if isinstance(self.gap_open, Unset):
+            gap_open = UNSET
+        else:
+            gap_open = self.gap_open
+
+        matrix: str | Unset = UNSET
+        if not isinstance(self.matrix, Unset):
+            matrix = self.matrix
+
+        max_target_seqs = self.max_target_seqs
+
+        min_bits: float | None | Unset
+        if isinstance(self.min_bits, Unset):
+            min_bits = UNSET
+        else:
+            min_bits = self.min_bits
+
+        min_identity: float | None | Unset
+        if isinstance(self.min_identity, Unset):
+            min_identity = UNSET
+        else:
+            min_identity = self.min_identity
+
+        min_query_coverage: float | None | Unset
+        if isinstance(self.min_query_coverage, Unset):
+            min_query_coverage = UNSET
+        else:
+            min_query_coverage = self.min_query_coverage
+
+        score_distribution = self.score_distribution
+
+        statistics: str | Unset = UNSET
+        if not isinstance(self.statistics, Unset):
+            statistics = self.statistics
+
+        title = self.title
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "database": database,
+                "sequence": sequence,
+            }
+        )
+        if alignments is not UNSET:
+            field_dict["alignments"] = alignments
+        if evalue is not UNSET:
+            field_dict["evalue"] = evalue
+        if gap_extend is not UNSET:
+            field_dict["gap_extend"] = gap_extend
+        if gap_open is not UNSET:
+            field_dict["gap_open"] = gap_open
+        if matrix is not UNSET:
+            field_dict["matrix"] = matrix
+        if max_target_seqs is not UNSET:
+            field_dict["max_target_seqs"] = max_target_seqs
+        if min_bits is not UNSET:
+            field_dict["min_bits"] = min_bits
+        if min_identity is not UNSET:
+            field_dict["min_identity"] = min_identity
+        if min_query_coverage is not UNSET:
+            field_dict["min_query_coverage"] = min_query_coverage
+        if score_distribution is not UNSET:
+            field_dict["score_distribution"] = score_distribution
+        if statistics is not UNSET:
+            field_dict["statistics"] = statistics
+        if title is not UNSET:
+            field_dict["title"] = title
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        database = d.pop("database")
+
+        sequence = d.pop("sequence")
+
+        alignments = d.pop("alignments", UNSET)
+
+        evalue = d.pop("evalue", UNSET)
+
+        def _parse_gap_extend(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        gap_extend = _parse_gap_extend(d.pop("gap_extend", UNSET))
+
+        def _parse_gap_open(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        gap_open = _parse_gap_open(d.pop("gap_open", UNSET))
+
+        _matrix = d.pop("matrix", UNSET)
+        matrix: MatrixName | Unset
+        if isinstance(_matrix, Unset):
+            matrix = UNSET
+        else:
+            matrix = check_matrix_name(_matrix)
+
+        max_target_seqs = d.pop("max_target_seqs", UNSET)
+
+        def _parse_min_bits(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        min_bits = _parse_min_bits(d.pop("min_bits", UNSET))
+
+        def _parse_min_identity(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        min_identity = _parse_min_identity(d.pop("min_identity", UNSET))
+
+        def _parse_min_query_coverage(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
+
+        score_distribution = d.pop("score_distribution", UNSET)
+
+        _statistics = d.pop("statistics", UNSET)
+        statistics: StatisticsMethod | Unset
+        if isinstance(_statistics, Unset):
+            statistics = UNSET
+        else:
+            statistics = check_statistics_method(_statistics)
+
+        title = d.pop("title", UNSET)
+
+        search_form = cls(
+            database=database,
+            sequence=sequence,
+            alignments=alignments,
+            evalue=evalue,
+            gap_extend=gap_extend,
+            gap_open=gap_open,
+            matrix=matrix,
+            max_target_seqs=max_target_seqs,
+            min_bits=min_bits,
+            min_identity=min_identity,
+            min_query_coverage=min_query_coverage,
+            score_distribution=score_distribution,
+            statistics=statistics,
+            title=title,
+        )
+
+        return search_form

@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.certificate import Certificate
+    from ..models.database_used import DatabaseUsed
+    from ..models.parameters import Parameters
+    from ..models.query_result import QueryResult
+    from ..models.software import Software
+
+
+T = TypeVar("T", bound="SearchResult")
+
+
+@_attrs_define
+class SearchResult:
+    """The answer to a search; the queries stand in the order in which they were sent."""
+
+    certificate: Certificate
+    """ That every subject was scored: the sums are the shards' own counts and equal the database's size. """
+    database: DatabaseUsed
+    """ The very database that was searched. """
+    parameters: Parameters
+    """ What a search asks for beyond its queries; identity and coverage in per cent.
+
+    The filters apply to the max_target_seqs best subjects by score; None asks for no filter. """
+    results: list[QueryResult]
+    search: str
+    software: Software
+    """ The version of Shardwater and the git commit it was built from, `unknown` where nobody said. """
+    next_page_token: str | Unset = UNSET
+    """ Of a page of hits: for the next one; empty on the last page. """
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        certificate = self.certificate.to_dict()
+
+        database = self.database.to_dict()
+
+        parameters = self.parameters.to_dict()
+
+        results = []
+        for results_item_data in self.results:
+            results_item = results_item_data.to_dict()
+            results.append(results_item)
+
+        search = self.search
+
+        software = self.software.to_dict()
+
+        next_page_token = self.next_page_token
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "certificate": certificate,
+                "database": database,
+                "parameters": parameters,
+                "results": results,
+                "search": search,
+                "software": software,
+            }
+        )
+        if next_page_token is not UNSET:
+            field_dict["next_page_token"] = next_page_token
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.certificate import Certificate  # noqa: PLC0415
+        from ..models.database_used import DatabaseUsed  # noqa: PLC0415
+        from ..models.parameters import Parameters  # noqa: PLC0415
+        from ..models.query_result import QueryResult  # noqa: PLC0415
+        from ..models.software import Software  # noqa: PLC0415
+
+        d = dict(src_dict)
+        certificate = Certificate.from_dict(d.pop("certificate"))
+
+        database = DatabaseUsed.from_dict(d.pop("database"))
+
+        parameters = Parameters.from_dict(d.pop("parameters"))
+
+        results = []
+        _results = d.pop("results")
+        for results_item_data in _results:
+            results_item = QueryResult.from_dict(results_item_data)
+
+            results.append(results_item)
+
+        search = d.pop("search")
+
+        software = Software.from_dict(d.pop("software"))
+
+        next_page_token = d.pop("next_page_token", UNSET)
+
+        search_result = cls(
+            certificate=certificate,
+            database=database,
+            parameters=parameters,
+            results=results,
+            search=search,
+            software=software,
+            next_page_token=next_page_token,
+        )
+
+        search_result.additional_properties = d
+        return search_result
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

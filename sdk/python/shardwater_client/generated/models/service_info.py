@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.matrix_costs import MatrixCosts
+    from ..models.organization import Organization
+    from ..models.service_limits import ServiceLimits
+    from ..models.service_type import ServiceType
+
+
+T = TypeVar("T", bound="ServiceInfo")
+
+
+@_attrs_define
+class ServiceInfo:
+    """This service, its limits, and what it can do (GA4GH service-info with additions)."""
+
+    columns: list[str]
+    commit: str
+    formats: list[str]
+    id: str
+    letters: str
+    """ How letters are read and scored. """
+    limits: ServiceLimits
+    """ What one search may ask for, and how long its result is kept. """
+    matrices: list[MatrixCosts]
+    name: str
+    organization: Organization
+    """ Who runs it. """
+    statistics: list[str]
+    type_: ServiceType
+    """ What kind of service this is (GA4GH service-info). """
+    version: str
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        columns = self.columns
+
+        commit = self.commit
+
+        formats = self.formats
+
+        id = self.id
+
+        letters = self.letters
+
+        limits = self.limits.to_dict()
+
+        matrices = []
+        for matrices_item_data in self.matrices:
+            matrices_item = matrices_item_data.to_dict()
+            matrices.append(matrices_item)
+
+        name = self.name
+
+        organization = self.organization.to_dict()
+
+        statistics = self.statistics
+
+        type_ = self.type_.to_dict()
+
+        version = self.version
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "columns": columns,
+                "commit": commit,
+                "formats": formats,
+                "id": id,
+                "letters": letters,
+                "limits": limits,
+                "matrices": matrices,
+                "name": name,
+                "organization": organization,
+                "statistics": statistics,
+                "type": type_,
+                "version": version,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.matrix_costs import MatrixCosts  # noqa: PLC0415
+        from ..models.organization import Organization  # noqa: PLC0415
+        from ..models.service_limits import ServiceLimits  # noqa: PLC0415
+        from ..models.service_type import ServiceType  # noqa: PLC0415
+
+        d = dict(src_dict)
+        columns = cast(list[str], d.pop("columns"))
+
+        commit = d.pop("commit")
+
+        formats = cast(list[str], d.pop("formats"))
+
+        id = d.pop("id")
+
+        letters = d.pop("letters")
+
+        limits = ServiceLimits.from_dict(d.pop("limits"))
+
+        matrices = []
+        _matrices = d.pop("matrices")
+        for matrices_item_data in _matrices:
+            matrices_item = MatrixCosts.from_dict(matrices_item_data)
+
+            matrices.append(matrices_item)
+
+        name = d.pop("name")
+
+        organization = Organization.from_dict(d.pop("organization"))
+
+        statistics = cast(list[str], d.pop("statistics"))
+
+        type_ = ServiceType.from_dict(d.pop("type"))
+
+        version = d.pop("version")
+
+        service_info = cls(
+            columns=columns,
+            commit=commit,
+            formats=formats,
+            id=id,
+            letters=letters,
+            limits=limits,
+            matrices=matrices,
+            name=name,
+            organization=organization,
+            statistics=statistics,
+            type_=type_,
+            version=version,
+        )
+
+        service_info.additional_properties = d
+        return service_info
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

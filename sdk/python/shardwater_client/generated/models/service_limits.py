@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypeVar
+
+from attrs import define as _attrs_define
+from attrs import field as _attrs_field
+
+T = TypeVar("T", bound="ServiceLimits")
+
+
+@_attrs_define
+class ServiceLimits:
+    """What one search may ask for, and how long its result is kept."""
+
+    max_body_bytes: int
+    max_hits: int
+    """ Queries x max_target_seqs. """
+    max_queries: int
+    max_query_length: int
+    max_query_residues: int
+    max_target_seqs: int
+    max_wait_s: int
+    """ The longest `Prefer: wait` that is honoured. """
+    retention_s: int
+    additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        max_body_bytes = self.max_body_bytes
+
+        max_hits = self.max_hits
+
+        max_queries = self.max_queries
+
+        max_query_length = self.max_query_length
+
+        max_query_residues = self.max_query_residues
+
+        max_target_seqs = self.max_target_seqs
+
+        max_wait_s = self.max_wait_s
+
+        retention_s = self.retention_s
+
+        field_dict: dict[str, Any] = {}
+        field_dict.update(self.additional_properties)
+        field_dict.update(
+            {
+                "max_body_bytes": max_body_bytes,
+                "max_hits": max_hits,
+                "max_queries": max_queries,
+                "max_query_length": max_query_length,
+                "max_query_residues": max_query_residues,
+                "max_target_seqs": max_target_seqs,
+                "max_wait_s": max_wait_s,
+                "retention_s": retention_s,
+            }
+        )
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        d = dict(src_dict)
+        max_body_bytes = d.pop("max_body_bytes")
+
+        max_hits = d.pop("max_hits")
+
+        max_queries = d.pop("max_queries")
+
+        max_query_length = d.pop("max_query_length")
+
+        max_query_residues = d.pop("max_query_residues")
+
+        max_target_seqs = d.pop("max_target_seqs")
+
+        max_wait_s = d.pop("max_wait_s")
+
+        retention_s = d.pop("retention_s")
+
+        service_limits = cls(
+            max_body_bytes=max_body_bytes,
+            max_hits=max_hits,
+            max_queries=max_queries,
+            max_query_length=max_query_length,
+            max_query_residues=max_query_residues,
+            max_target_seqs=max_target_seqs,
+            max_wait_s=max_wait_s,
+            retention_s=retention_s,
+        )
+
+        service_limits.additional_properties = d
+        return service_limits
+
+    @property
+    def additional_keys(self) -> list[str]:
+        return list(self.additional_properties.keys())
+
+    def __getitem__(self, key: str) -> Any:
+        return self.additional_properties[key]
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.additional_properties[key] = value
+
+    def __delitem__(self, key: str) -> None:
+        del self.additional_properties[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.additional_properties

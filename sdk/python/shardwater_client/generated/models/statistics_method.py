@@ -1,0 +1,8 @@
+from typing import Literal, cast
+
+StatisticsMethod = Literal["fitted", "karlin-altschul", "none", "table"]
+
+
+def check_statistics_method(value: str) -> StatisticsMethod:
+    """The value as it was sent; a newer server may know more of them."""
+    return cast(StatisticsMethod, value)

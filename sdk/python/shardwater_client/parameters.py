@@ -1,0 +1,40 @@
+"""What a search can be told, and the body that it makes."""
+
+from collections.abc import Mapping
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypedDict
+
+from attrs import fields
+
+from shardwater_client.generated.models import MatrixName, SearchRequest, StatisticsMethod
+from shardwater_client.generated.types import UNSET
+
+
+class SearchParameters(TypedDict, total=False):
+    """The parameters of a search; what is left out has the server's default (`client.parameters()` lists them)."""
+
+    matrix: MatrixName
+    gap_open: int
+    """A gap of n residues costs gap_open + n * gap_extend."""
+    gap_extend: int
+    evalue: float
+    max_target_seqs: int
+    min_bits: float
+    min_identity: float
+    min_query_coverage: float
+    statistics: StatisticsMethod
+    score_distribution: bool
+    alignments: int
+    title: str
+
+
+def search_request(fasta: str | PathLike[str], database: str, parameters: Mapping[str, Any]) -> SearchRequest:
+    """The body of a search: FASTA as text, or the path of a file of it. Raises TypeError for an unknown parameter."""
+    sequence = fasta if isinstance(fasta, str) else Path(fasta).read_text(encoding="utf-8")
+    known = {field.name for field in fields(SearchRequest)} - {"sequence", "database"}
+    if unknown := sorted(parameters.keys() - known):
+        raise TypeError(f"a search has no parameter {', '.join(unknown)}; it has {', '.join(sorted(known))}")
+    # What is not given is not sent either: the server's defaults depend on the other parameters.
+    given = {name: parameters.get(name, UNSET) for name in known}
+    return SearchRequest(sequence=sequence, database=database, **given)

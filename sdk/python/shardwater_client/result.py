@@ -1,0 +1,100 @@
+"""The answer to a search."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from shardwater_client.generated.models import (
+    Certificate,
+    DatabaseUsed,
+    Hit,
+    Parameters,
+    QueryResult,
+    SearchResult,
+    Software,
+)
+
+if TYPE_CHECKING:
+    import pandas
+
+_OF_HIT = ("rank", "accession", "title", "length", "score", "bits", "evalue", "identity", "query_coverage")
+_OF_HSP = ("query_from", "query_to", "hit_from", "hit_to", "align_len", "positive", "gaps", "cigar")
+_WHOLE_NUMBERS = ("query_from", "query_to", "hit_from", "hit_to", "align_len", "positive", "gaps")
+
+
+class ResultData:
+    """What was found: `results` has one entry for each query, in the order in which they were sent."""
+
+    def __init__(self, data: SearchResult) -> None:
+        self.data = data
+
+    def __repr__(self) -> str:
+        hits = sum(len(one.hits) for one in self.results)
+        return f"<{type(self).__name__} of search {self.id}: {len(self.results)} queries, {hits} hits>"
+
+    @property
+    def id(self) -> str:
+        """The search's id."""
+        return self.data.search
+
+    @property
+    def results(self) -> list[QueryResult]:
+        """Each query with its statistics and its hits."""
+        return self.data.results
+
+    @property
+    def database(self) -> DatabaseUsed:
+        """The very database version that was searched."""
+        return self.data.database
+
+    @property
+    def parameters(self) -> Parameters:
+        """What was asked for, with every default filled in."""
+        return self.data.parameters
+
+    @property
+    def certificate(self) -> Certificate:
+        """That every subject was scored."""
+        return self.data.certificate
+
+    @property
+    def software(self) -> Software:
+        """What made the result."""
+        return self.data.software
+
+    def hits(self, query: int | str | None = None) -> Iterator[Hit]:
+        """The hits of a query, by its number from 1 or by its id, best first; without one, of all queries in turn.
+
+        Raises LookupError for a query that there is not.
+        """
+        for one in self.results if query is None else [self._one(query)]:
+            yield from one.hits
+
+    def _one(self, query: int | str) -> QueryResult:
+        if isinstance(query, int):
+            if not 1 <= query <= len(self.results):
+                raise IndexError(f"the search has queries 1 to {len(self.results)}, not {query}")
+            return self.results[query - 1]
+        for one in self.results:
+            if one.query.id == query:
+                return one
+        raise KeyError(query)
+
+    def to_pandas(self) -> "pandas.DataFrame":
+        """The hits as a table, a row for each, with their alignments' coordinates (1-based, both ends included).
+
+        Columns: query, rank, accession, title, length, score, bits, evalue, identity, query_coverage (in per cent),
+        query_from, query_to, hit_from, hit_to, align_len, positive, gaps, cigar. Needs pandas (the extra `pandas`).
+        """
+        import pandas  # noqa: PLC0415  not everybody has it
+
+        rows = [_row(one.query.id, hit) for one in self.results for hit in one.hits]
+        table = pandas.DataFrame(rows, columns=["query", *_OF_HIT, *_OF_HSP])
+        # Where there is no alignment they are missing, which plain integers cannot be.
+        kinds = dict.fromkeys(_WHOLE_NUMBERS, "Int64") | dict.fromkeys(("rank", "length", "score"), "int64")
+        return table.astype(kinds | dict.fromkeys(("bits", "evalue", "identity", "query_coverage"), "float64"))
+
+
+def _row(query: str, hit: Hit) -> list[Any]:
+    hsp = hit.hsps[0] if hit.hsps else None
+    aligned = [getattr(hsp, name) if hsp else None for name in _OF_HSP]
+    return [query, *(getattr(hit, name) for name in _OF_HIT), *aligned]

@@ -1,0 +1,3 @@
+"""The version, that of the service it was made with."""
+
+__version__ = "0.1.0"

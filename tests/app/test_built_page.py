@@ -1,0 +1,62 @@
+"""The page's built files belong to its sources, and nothing in them or their lock file names a registry's host."""
+
+import hashlib
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SOURCES, BUILT = ROOT / "page", ROOT / "app" / "web"
+MADE = ("page.js", "page.css", "LICENSES.txt")
+
+
+def digest_of_sources() -> str:
+    """The sum that build.mjs writes into what it builds."""
+    sources = [path for path in (SOURCES / "src").rglob("*") if path.is_file() and path.name != "schema.d.ts"]
+    total = hashlib.sha256()
+    for path in sorted([*sources, SOURCES / "package-lock.json", SOURCES / "build.mjs"], key=str):
+        total.update(path.read_bytes())
+    return total.hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", ["page.js", "page.css"])
+def test_built_files_are_of_these_sources(name: str) -> None:
+    assert f"from sources {digest_of_sources()};" in (BUILT / name).read_text().partition("\n")[0], "run: make page"
+
+
+def test_building_again_gives_the_same_files(tmp_path: Path) -> None:
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        pytest.skip("no Node")
+    if not (SOURCES / "node_modules").is_dir():
+        copy = tmp_path / "page"
+        shutil.copytree(SOURCES, copy)
+        installed = subprocess.run(["npm", "ci", "--ignore-scripts"], cwd=copy, capture_output=True, check=False)
+        if installed.returncode != 0:
+            pytest.skip("npm cannot install what the page is built with")
+        folder = copy
+    else:
+        folder = SOURCES
+    made = tmp_path / "made"
+    made.mkdir()
+    subprocess.run(["node", "build.mjs", str(made)], cwd=folder, check=True, capture_output=True)
+    assert {name: (made / name).read_bytes() == (BUILT / name).read_bytes() for name in MADE} == dict.fromkeys(
+        MADE, True
+    )
+
+
+def test_lock_file_names_no_host_to_download_from() -> None:
+    lock = json.loads((SOURCES / "package-lock.json").read_text())
+    assert len(lock["packages"]) > 4
+    assert [name for name, package in lock["packages"].items() if "resolved" in package] == []
+    assert [name for name, package in lock["packages"].items() if name and "integrity" not in package] == []
+
+
+def test_every_bundled_library_has_its_licence() -> None:
+    packages = json.loads((SOURCES / "package.json").read_text())["dependencies"]
+    licences = (BUILT / "LICENSES.txt").read_text()
+    assert {name for name in packages if not re.search(rf"^{re.escape(name)} \d", licences, re.MULTILINE)} == set()
+    assert licences.count("Permission is hereby granted") == len(packages)

@@ -1,0 +1,50 @@
+"""The manual's pictures, taken from a real service: `python -m tests.end_to_end.browser.screenshots`."""
+
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser
+
+from tests.end_to_end.browser.conftest import Visit, launched
+from tests.end_to_end.conftest import DEMO
+from tests.end_to_end.server import Server, make_database, running
+
+IMAGES = Path(__file__).parents[3] / "docs" / "images"
+VIEWPORT = {"width": 1200, "height": 800}
+
+
+def take(browser: Browser, server: Server) -> None:
+    """The form with a query, a result, and an alignment in dark colours."""
+    queries = (DEMO / "queries.fasta").read_text()
+    visit = Visit.begin(browser.new_context(viewport=VIEWPORT), server.url)  # type: ignore[arg-type]
+    page = visit.open("/")
+    page.get_by_label("Protein sequences in FASTA").fill(queries)
+    page.get_by_text("about").first.wait_for()
+    page.screenshot(path=IMAGES / "form.png")
+    visit.search(queries)
+    page.locator(".index li").first.wait_for()
+    page.locator(".plot canvas").wait_for()
+    page.screenshot(path=IMAGES / "result.png")
+    page.get_by_role("button", name="Dark colours").click()
+    page.get_by_label("Next query").click()
+    page.locator(".hit-open").nth(1).click()
+    page.locator(".alignment").wait_for()
+    page.locator(".hits").evaluate("(panel) => panel.scrollIntoView()")
+    page.mouse.move(5, 5)
+    page.screenshot(path=IMAGES / "alignment.png")
+    if visit.faults or visit.outside:
+        raise SystemExit(f"the pictures show faults: {visit.faults + visit.outside}")
+
+
+def main() -> None:
+    """Build the demo's database, serve it, take the pictures."""
+    IMAGES.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        make_database(DEMO / "proteins.fasta.gz", Path(folder))
+        with running(Server(Path(folder))) as server, contextmanager(launched)() as browser:
+            take(browser, server)
+
+
+if __name__ == "__main__":
+    main()

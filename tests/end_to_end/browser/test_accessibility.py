@@ -1,0 +1,109 @@
+"""The page for everybody: axe-core's rules, the keyboard alone, a phone's width, both colour schemes."""
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.end_to_end.browser.conftest import Begin, Visit
+from tests.end_to_end.server import Server
+
+PHONE = {"width": 375, "height": 720}
+
+
+@pytest.fixture(scope="module")
+def search(server: Server, queries: str) -> str:
+    return str(server.search(queries, max_target_seqs=60, score_distribution=True)["search"])
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds of any weight, as rule and element."""
+    found: dict[str, Any] = Axe().run(page).response
+    return [
+        f"{fault['id']} ({fault['impact']}): {node['html']}" for fault in found["violations"] for node in fault["nodes"]
+    ]
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than the window."""
+    return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 900}, PHONE], ids=["desk", "phone"])
+def test_axe_finds_no_fault(begin: Begin, search: str, queries: str, scheme: str, viewport: dict[str, int]) -> None:
+    visit = begin(color_scheme=scheme, viewport=viewport)
+    name = f"{scheme}-{viewport['width']}"
+    page = visit.open("/")
+    page.get_by_label("Protein sequences in FASTA").fill(queries)
+    page.get_by_text("More parameters").click()
+    expect(page.locator(".estimate")).to_contain_text("cells")
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    visit.shoot(f"form-{name}")
+    page = visit.open(f"/searches/{search}#2")
+    page.locator(".hit-open").nth(1).click()
+    page.locator(".alignment").wait_for()
+    page.locator(".certificate summary").click()
+    page.get_by_label("Select", exact=False).nth(1).check()
+    page.get_by_role("button", name="Download selected").click()
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    visit.shoot(f"result-{name}")
+
+
+def test_pages_without_a_result_have_no_fault(visit: Visit, server: Server) -> None:
+    visit.refusals.add(404)
+    page = visit.open("/searches/AAAAAAAAAAAAAAAAAAAAAAAA")
+    page.locator("h1").wait_for()
+    assert faults(page) == []
+    running = server.post(">slow\n" + "MKVLAAGWDERTYHIPSNQCG" * 2300).json()["id"]
+    page = visit.open(f"/searches/{running}")
+    page.locator("progress").wait_for()
+    assert faults(page) == []
+    page.get_by_role("button", name="Cancel").click()
+    page.get_by_text("was cancelled").wait_for()
+    assert faults(page) == []
+
+
+def test_a_search_needs_no_mouse(visit: Visit) -> None:
+    page = visit.open("/")
+    keys = page.keyboard
+    keys.press("Tab")
+    expect(page.get_by_text("Skip to content")).to_be_focused()
+    page.get_by_label("Protein sequences in FASTA").focus()
+    keys.insert_text(">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLG")
+    button = page.get_by_role("button", name="Search", exact=True)
+    expect(button).to_be_enabled()
+    keys.press("Tab")
+    expect(button).to_be_focused()
+    keys.press("Enter")
+    page.get_by_role("table", name="Hits").wait_for()
+    page.locator(".hit-open").first.focus()
+    keys.press("Enter")
+    expect(page.locator(".alignment")).to_be_visible()
+    keys.press("Enter")
+    expect(page.locator(".alignment")).to_have_count(0)
+    page.get_by_role("button", name="Download", exact=True).focus()
+    keys.press("Enter")
+    keys.press("Tab")
+    expect(page.locator(".menu-list a").first).to_be_focused()
+    keys.press("Escape")
+    expect(page.locator(".menu-list")).to_have_count(0)
+    expect(page.get_by_role("button", name="Download", exact=True)).to_be_focused()
+
+
+def test_colours_are_kept_from_page_to_page(visit: Visit) -> None:
+    page = visit.open("/")
+    background = "() => getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(background)
+    page.get_by_role("button", name="Dark colours").click()
+    dark = page.evaluate(background)
+    assert light != dark
+    page = visit.open("/")
+    # The server's first bytes have it, before any script runs.
+    assert 'data-theme="dark"' in page.request.get(visit.url).text()
+    assert page.evaluate(background) == dark
+    page.get_by_role("button", name="Light colours").click()
+    assert page.evaluate(background) == light

@@ -1,0 +1,215 @@
+"""The form in a browser: the query checked as the server checks it, parameters as the server has them, prefilling."""
+
+import random
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from shardwater.errors import FastaFormatError
+from shardwater.fasta import read_fasta
+from tests.end_to_end.browser.conftest import Begin, Visit
+from tests.end_to_end.server import Server
+
+GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
+FAULTY = [
+    ">a\nMKV1LL\n",
+    "MKV-LL",
+    "text\n>a\nMKV",
+    ">a\n>b\nMKV",
+    ">a\nMKV\n>b\n",
+    ">a\nMK>V\n",
+    ">a\n  ;comment\nMKV",
+    ">a\nMKÄV\n",
+    ">a\nMK\x01V\n",
+    "\n \n",
+    ">\n",
+    ">a\nMKV\n\n>b\n \n\t\n>c\nMMM",
+]
+
+
+def editor(page: Page):
+    return page.get_by_label("Protein sequences in FASTA")
+
+
+def status(page: Page):
+    return page.locator("#query-status")
+
+
+def judged(text: str) -> tuple[str, bool]:
+    """What the server's own reader says of a text, and whether it takes it."""
+    try:
+        records = read_fasta(text.encode())
+    except FastaFormatError as error:
+        detail = str(error)
+        return detail[0].upper() + detail[1:], False
+    residues = sum(len(record.residues) for record in records)
+    sequences = f"{len(records):,} sequence{'' if len(records) == 1 else 's'}"
+    return f"{sequences}, {residues:,} residue{'' if residues == 1 else 's'}", True
+
+
+def random_text(seed: int) -> str:
+    """A text that is almost FASTA."""
+    pieces = [">a\n", ">", "> b c\n", "\n", "MKV", "acdef\n", " ", "\t", "*", "UOJ", "-", ";", "7", "é", "\n\n", "LL\n"]
+    chance = random.Random(seed)
+    return "".join(chance.choice(pieces) for _ in range(chance.randint(1, 9)))
+
+
+def test_the_live_check_says_what_the_server_says(visit: Visit) -> None:
+    page = visit.open("/")
+    for text in [*FAULTY, GLOBIN, "MKVLL", *map(random_text, range(120))]:
+        said, accepted = judged(text)
+        editor(page).fill(text)
+        expect(status(page), text).to_contain_text(said)
+        expect(page.get_by_role("button", name="Search", exact=True)).to_be_enabled(enabled=accepted)
+
+
+def test_a_fault_is_shown_where_it_is(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(">a\nMKV\n>b\nLLA@K\n")
+    page.get_by_role("button", name="Show").click()
+    selected = page.evaluate(
+        "() => { const a = document.activeElement; return a.value.slice(a.selectionStart, a.selectionEnd) }"
+    )
+    assert selected == "@"
+    visit.shoot("form-fault")
+
+
+def test_letters_that_score_as_x_are_counted(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(">a\nMKUUOv\n>b\nuJK\n")
+    expect(status(page)).to_contain_text("3 × U, 1 × O, 1 × J will score as X")
+
+
+def test_a_file_is_read_and_one_that_is_dropped_too(visit: Visit, tmp_path: Path) -> None:
+    page = visit.open("/")
+    small, large = tmp_path / "small.fasta", tmp_path / "large.fasta"
+    small.write_text(GLOBIN)
+    large.write_text("".join(f">s{number}\n{'MKVLA' * 80}\n" for number in range(900)))
+    page.get_by_label("FASTA file").set_input_files(small)
+    expect(editor(page)).to_have_value(GLOBIN)
+    page.get_by_label("FASTA file").set_input_files(large)
+    expect(page.get_by_text("large.fasta")).to_be_visible()
+    expect(status(page)).to_contain_text("900 sequences, 360,000 residues")
+    page.get_by_role("button", name="Clear").click()
+    drop = """(text) => {
+        const data = new DataTransfer();
+        data.items.add(new File([text], "dropped.fasta"));
+        const drop = new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
+        document.querySelector(".drop").dispatchEvent(drop);
+    }"""
+    page.evaluate(drop, GLOBIN)
+    expect(editor(page)).to_have_value(GLOBIN)
+
+
+def test_limits_hold_before_anything_is_sent(visit: Visit, server: Server) -> None:
+    with server.http as http:
+        limits = http.get("/v1/service-info").json()["limits"]
+    page = visit.open("/")
+    editor(page).fill("M" * (limits["max_query_length"] + 1))
+    expect(status(page)).to_contain_text(f"at most {limits['max_query_length']:,} are accepted")
+    expect(page.get_by_role("button", name="Search", exact=True)).to_be_disabled()
+    page.get_by_label("Hits at most").fill("10001")
+    expect(page.get_by_text("at most 10,000", exact=True)).to_be_visible()
+
+
+def test_the_database_is_shown_with_size_version_and_date(visit: Visit, server: Server) -> None:
+    with server.http as http:
+        [database] = http.get("/v1/databases").json()["items"]
+    shown = visit.open("/").locator(".database").inner_text()
+    assert f"{database['sequences']:,} sequences" in shown
+    assert database["version"] in shown
+    assert database["created_at"][:4] in shown
+
+
+def test_gap_costs_are_those_with_published_statistics(visit: Visit, server: Server) -> None:
+    with server.http as http:
+        matrices = http.get("/v1/parameters").json()["matrices"]
+    page = visit.open("/")
+    for matrix in matrices:
+        page.get_by_label("Matrix").select_option(matrix["matrix"])
+        offered = page.get_by_label("Gap open, extend").locator("option").all_inner_texts()
+        pairs = [f"{pair['gap_open']}, {pair['gap_extend']}" for pair in matrix["gap_costs"]]
+        assert [text.removesuffix(" (usual)") for text in offered[:-1]] == pairs
+        [usual] = [text for text in offered if text.endswith("(usual)")]
+        expect(page.get_by_label("Gap open, extend").locator("option:checked")).to_have_text(usual)
+
+
+def test_gap_costs_of_ones_own_run_with_fitted_statistics(visit: Visit, queries: str) -> None:
+    page = visit.open("/")
+    editor(page).fill(queries)
+    page.get_by_label("Gap open, extend").select_option("other")
+    page.get_by_label("Gap open", exact=True).fill("14")
+    page.get_by_label("Gap extend").fill("3")
+    expect(page.get_by_label("Statistics")).to_have_value("fitted")
+    page.get_by_role("button", name="Search", exact=True).click()
+    methods = page.locator(".methods")
+    expect(methods).to_contain_text("a gap of n residues costing 14 + 3n")
+    expect(methods).to_contain_text("extreme-value distribution fitted to the scores of all subjects")
+
+
+def test_a_preset_fills_the_parameters(visit: Visit) -> None:
+    page = visit.open("/")
+    page.get_by_role("button", name="Short peptide").click()
+    expect(page.get_by_label("Matrix")).to_have_value("PAM30")
+    expect(page.get_by_label("E-value at most")).to_have_value("1000")
+    page.get_by_role("button", name="Standard").click()
+    expect(page.get_by_label("Matrix")).to_have_value("BLOSUM62")
+    expect(page.get_by_label("E-value at most")).to_have_value("")
+
+
+def test_an_address_fills_the_form_and_keeps_no_sequence(visit: Visit) -> None:
+    page = visit.open("/?sequence=%3Eq%0AMKVLAAGW&database=demo&matrix=PAM70&evalue=0.5&unknown=1")
+    expect(editor(page)).to_have_value(">q\nMKVLAAGW")
+    expect(page.get_by_label("Matrix")).to_have_value("PAM70")
+    expect(page.get_by_label("E-value at most")).to_have_value("0.5")
+    assert page.url == f"{visit.url}/"
+
+
+@pytest.mark.parametrize("encoding", ["application/x-www-form-urlencoded", "multipart/form-data"])
+def test_another_sites_form_fills_the_form(visit: Visit, encoding: str) -> None:
+    hostile = ">q </script><script>alert(1)</script>\nMKVLAAGW"
+    page = visit.page
+    page.set_content(
+        f'<form method="post" enctype="{encoding}" action="{visit.url}/"><textarea name="sequence"></textarea>'
+        '<input name="evalue" value="0.25"><button>Go</button></form>'
+    )
+    page.locator("textarea").fill(hostile)
+    page.get_by_role("button", name="Go").click()
+    expect(editor(page)).to_have_value(hostile)
+    expect(page.get_by_label("E-value at most")).to_have_value("0.25")
+
+
+def test_what_was_typed_is_there_again_after_going_back(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    page.get_by_label("Name of this search").fill("kept")
+    visit.open("/openapi.json")
+    page.go_back()
+    expect(editor(page)).to_have_value(GLOBIN)
+    expect(page.get_by_label("Name of this search")).to_have_value("kept")
+
+
+def test_searches_are_remembered_in_this_browser_alone(begin: Begin) -> None:
+    mine, other = begin(), begin()
+    search = mine.search(GLOBIN)
+    page = mine.open("/")
+    link = page.locator(".recent-title")
+    expect(link).to_have_text("globin")
+    expect(link).to_have_attribute("href", f"/searches/{search}")
+    expect(page.locator(".recent-list .state")).to_have_text("succeeded")
+    other.open("/")
+    expect(other.page.locator(".recent-title")).to_have_count(0)
+    page.get_by_role("button", name="Forget them").click()
+    expect(page.locator(".recent-title")).to_have_count(0)
+    mine.open("/")
+    expect(page.locator(".recent-title")).to_have_count(0)
+
+
+def test_what_the_server_refuses_is_said(visit: Visit) -> None:
+    visit.refusals.add(413)
+    page = visit.open("/")
+    editor(page).fill("".join(f">q{number}\nMKV\n" for number in range(21)))
+    page.get_by_label("Hits at most").fill("10000")
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("max_hits is 210,000, the limit is 200,000")

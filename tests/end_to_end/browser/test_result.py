@@ -1,0 +1,316 @@
+"""A result in a browser, from paste to download: what is shown is what the interface answers."""
+
+import re
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Iterator
+from io import StringIO
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from Bio import SeqIO
+from playwright.sync_api import Page, expect
+
+from shardwater.number_text import evalue_text
+from tests.end_to_end.browser.conftest import Visit
+from tests.end_to_end.server import Server
+
+
+@pytest.fixture(scope="module")
+def result(server: Server, queries: str) -> dict[str, Any]:
+    """The demo's four queries, searched as the page searches them, with alignments of the best three alone."""
+    return server.search(queries, max_target_seqs=40, alignments=30, score_distribution=True, title="Four queries")
+
+
+@pytest.fixture
+def page(visit: Visit, result: dict[str, Any]) -> Page:
+    """The result's page, at its second query."""
+    page = visit.open(f"/searches/{result['search']}#2")
+    expect(page.locator(".query-head h2")).to_contain_text(result["results"][1]["query"]["id"])
+    return page
+
+
+@pytest.fixture(scope="module")
+def http(server: Server) -> Iterator[httpx.Client]:
+    with server.http as client:
+        yield client
+
+
+def rows(page: Page) -> list[list[str]]:
+    """The table's rows that are drawn, cell by cell, without the box to tick."""
+    return [row.locator("[role=cell]").all_inner_texts()[1:] for row in page.locator(".hit .hit-row").all()]
+
+
+def bits_shown(bits: float) -> str:
+    return str(int(bits)) if bits > 99.9 else f"{bits:.1f}"
+
+
+def cells(hit: dict[str, Any]) -> list[str]:
+    """A hit as a row of the table shows it."""
+    aligned = hit["identity"] is not None
+    return [
+        str(hit["rank"]),
+        f"{hit['accession']}{hit['title']}",
+        f"{hit['score']:,}",
+        bits_shown(hit["bits"]),
+        evalue_text(hit["evalue"]),
+        f"{hit['identity']:.1f}" if aligned else "–",
+        f"{hit['query_coverage']:.1f}" if aligned else "–",
+        f"{hit['length']:,}",
+    ]
+
+
+def plain(row: list[str]) -> list[str]:
+    """A row without the line break between accession and title, and without the mark of E-values that differ."""
+    return [cell.replace("\n", "").removeprefix("≠") for cell in row]
+
+
+def saved(page: Page, name: str, selected: bool = False) -> str:
+    """A file of the table's download menu."""
+    page.get_by_role("button", name="Download selected" if selected else "Download", exact=True).click()
+    with page.expect_download() as download:
+        page.locator(".menu-list").get_by_text(name).click()
+    return Path(download.value.path()).read_text()
+
+
+def test_from_paste_to_download(visit: Visit, server: Server, queries: str) -> None:
+    search = visit.search(queries)
+    with server.http as http:
+        answer = http.get(f"/v1/searches/{search}/results").json()
+        page = visit.page
+        hits = answer["results"][0]["hits"]
+        expect(page.locator(".hit-table")).to_have_attribute("aria-rowcount", str(len(hits) + 1))
+        shown = rows(page)
+        assert len(shown) >= 8
+        assert list(map(plain, shown)) == list(map(cells, hits[: len(shown)]))
+        certificate = page.locator(".certificate").inner_text()
+        assert "Exact and complete" in certificate
+        assert f"all {answer['certificate']['subjects']:,} sequences" in certificate
+        table = http.get(f"/v1/searches/{search}/results", params={"format": "tab", "query": 1}).text
+        assert saved(page, "Table, tab-separated") == table
+        assert table.count("\n") == len(hits)
+
+
+def test_every_query_is_in_the_index_with_its_best_hit(page: Page, result: dict[str, Any]) -> None:
+    entries = page.locator(".index li a").all_inner_texts()
+    assert len(entries) == len(result["results"]) == 4
+    for entry, one in zip(entries, result["results"], strict=True):
+        best = one["hits"][0]
+        assert one["query"]["id"] in entry
+        assert str(len(one["hits"])) in entry.split("\n")
+        assert f"best E {evalue_text(best['evalue'])}, {bits_shown(best['bits'])} bits" in entry
+    page.get_by_label("Next query").click()
+    expect(page.locator(".query-head h2")).to_contain_text(result["results"][2]["query"]["id"])
+    assert page.url.endswith("#3")
+
+
+@pytest.mark.parametrize(
+    ("column", "member", "descending"),
+    [
+        ("Identity %", "identity", True),
+        ("Coverage %", "query_coverage", True),
+        ("Length", "length", True),
+        ("E-value", "evalue", False),
+        ("Accession and title", "accession", False),
+    ],
+)
+def test_the_table_sorts(page: Page, result: dict[str, Any], column: str, member: str, descending: bool) -> None:
+    hits = result["results"][1]["hits"]
+    known = [hit for hit in hits if hit[member] is not None]
+    unknown = [hit for hit in hits if hit[member] is None]
+    sign = -1 if descending else 1
+    order = known if member == "accession" else sorted(known, key=lambda hit: sign * hit[member])
+    order = sorted(known, key=lambda hit: hit["accession"]) if member == "accession" else order
+    header = page.get_by_role("columnheader", name=column)
+    header.get_by_role("button").click()
+    expect(header).to_have_attribute("aria-sort", "descending" if descending else "ascending")
+    ranks = [int(row[0]) for row in rows(page)]
+    assert ranks == [hit["rank"] for hit in [*order, *unknown]][: len(ranks)]
+    assert ranks != sorted(ranks) or member == "evalue"
+
+
+@pytest.mark.parametrize(
+    ("label", "text", "member", "keeps"),
+    [
+        ("E ≤", "1e-8", "evalue", lambda value: value is not None and value <= 1e-8),
+        ("Identity ≥", "30", "identity", lambda value: value is not None and value >= 30),
+        ("Coverage ≥", "55", "query_coverage", lambda value: value is not None and value >= 55),
+        ("Words in accession or title", "TYROSINE src", "title", None),
+    ],
+)
+def test_the_table_filters(page: Page, result: dict[str, Any], label: str, text: str, member: str, keeps: Any) -> None:
+    hits = result["results"][1]["hits"]
+    if keeps is None:
+        expected = [hit for hit in hits if "tyrosine" in hit["title"].lower() and "src" in str(hit).lower()]
+    else:
+        expected = [hit for hit in hits if keeps(hit[member])]
+    assert 0 < len(expected) < len(hits)
+    page.get_by_label(label).fill(text)
+    expect(page.locator(".toolbar [role=status]")).to_have_text(f"{len(expected)} of {len(hits)} hits")
+    assert [int(row[0]) for row in rows(page)] == [hit["rank"] for hit in expected][: len(rows(page))]
+
+
+def test_an_alignment_is_drawn_when_it_is_opened(visit: Visit, page: Page, result: dict[str, Any]) -> None:
+    one = result["results"][1]
+    hit, hsp = one["hits"][0], one["hits"][0]["hsps"][0]
+    expect(page.locator(".alignment")).to_have_count(0)
+    page.get_by_role("button", name=hit["accession"]).click()
+    lines = page.locator(".alignment").inner_text().split("\n")
+    row = re.compile(r"(Query|Sbjct) +(\d+)  (\S+)  (\d+)")
+    found = {"Query": [], "Sbjct": []}
+    for line in lines:
+        if match := row.fullmatch(line):
+            found[match[1]].append((int(match[2]), match[3], int(match[4])))
+    assert "".join(letters for _, letters, _ in found["Query"]) == hsp["qseq"]
+    assert "".join(letters for _, letters, _ in found["Sbjct"]) == hsp["hseq"]
+    assert {len(letters) for _, letters, _ in found["Query"][:-1]} == {60}
+    assert (found["Query"][0][0], found["Query"][-1][2]) == (hsp["query_from"], hsp["query_to"])
+    assert (found["Sbjct"][0][0], found["Sbjct"][-1][2]) == (hsp["hit_from"], hsp["hit_to"])
+    width = lines[0].index(found["Query"][0][1])
+    middle = [line[width:] for before, line in pairwise(lines) if before.startswith("Query")]
+    assert "".join(text.ljust(60) for text in middle).rstrip() == hsp["midline"].rstrip()
+    link = page.get_by_role("link", name="UniProt")
+    assert link.get_attribute("href") == f"https://www.uniprot.org/uniprotkb/{hit['accession'].split('|')[1]}/entry"
+    visit.shoot("alignment")
+
+
+def test_a_hit_without_alignment_says_why(page: Page, result: dict[str, Any]) -> None:
+    page.get_by_label("Words in accession or title").fill(result["results"][1]["hits"][35]["accession"])
+    expect(page.locator(".toolbar [role=status]")).to_have_text("1 of 40 hits")
+    page.locator(".hit-open").click()
+    expect(page.locator(".detail")).to_contain_text("No alignment was asked for so far down the list")
+
+
+def test_selected_hits_are_downloaded_in_each_format(page: Page, result: dict[str, Any], http: httpx.Client) -> None:
+    hits = result["results"][1]["hits"]
+    chosen = [hits[0], hits[2], hits[3]]
+    for hit in chosen:
+        page.get_by_label(f"Select {hit['accession']}").check()
+    expect(page.get_by_role("button", name="3 selected, clear")).to_be_visible()
+    whole = list(SeqIO.parse(StringIO(saved(page, "Whole sequences, FASTA", selected=True)), "fasta"))
+    assert [(record.id, len(record)) for record in whole] == [(hit["accession"], hit["length"]) for hit in chosen]
+    aligned = list(SeqIO.parse(StringIO(saved(page, "Aligned parts, FASTA", selected=True)), "fasta"))
+    parts = [hit["hsps"][0] for hit in chosen]
+    assert [str(record.seq) for record in aligned] == [part["hseq"].replace("-", "") for part in parts]
+    names = [f"{hit['accession']}/{hit['hsps'][0]['hit_from']}-{hit['hsps'][0]['hit_to']}" for hit in chosen]
+    assert [record.id for record in aligned] == names
+    table = saved(page, "Table, tab-separated", selected=True)
+    assert [line.split("\t")[1] for line in table.splitlines()] == [hit["accession"] for hit in chosen]
+    known = set(http.get("/v1/service-info").json()["formats"]) - {"ndjson"}
+    page.get_by_role("button", name="Download selected").click()
+    addresses = [link.get_attribute("href") for link in page.locator(".menu-list a").all()]
+    assert {(address or "").partition("format=")[2].partition("&")[0] for address in addresses} == known
+    for address in addresses:
+        assert http.get(address or "").status_code == 200
+
+
+def test_the_drawing_is_saved_as_svg(page: Page, result: dict[str, Any]) -> None:
+    one = result["results"][1]
+    drawn = [hit for hit in one["hits"] if hit["hsps"]]
+    root = ET.fromstring(saved(page, "Overview drawing, SVG"))
+    titles = [title.text or "" for title in root.iter("{http://www.w3.org/2000/svg}title")]
+    assert [title.split()[1] for title in titles] == [hit["accession"] for hit in drawn]
+    bars = [bar for bar in root.iter("{http://www.w3.org/2000/svg}rect") if bar.get("height") == "5"][1:]
+    scale = (900 - 20) / one["query"]["length"]
+    for bar, hit in zip(bars, drawn, strict=True):
+        hsp = hit["hsps"][0]
+        assert float(bar.get("x", 0)) == pytest.approx(10 + (hsp["query_from"] - 1) * scale)
+        assert float(bar.get("width", 0)) == pytest.approx(max(2, (hsp["query_to"] - hsp["query_from"] + 1) * scale))
+
+
+def test_a_bar_of_the_drawing_opens_its_hit(page: Page, result: dict[str, Any]) -> None:
+    page.locator(".drawing .bar").nth(4).click()
+    hit = result["results"][1]["hits"][4]
+    expect(page.get_by_role("button", name=hit["accession"])).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".alignment")).to_be_in_viewport()
+
+
+def test_every_score_is_in_the_histogram(visit: Visit, page: Page, result: dict[str, Any]) -> None:
+    panel = page.locator(".distribution")
+    subjects, hits = result["certificate"]["subjects"], len(result["results"][1]["hits"])
+    assert sum(result["results"][1]["distribution"]["counts"]) == subjects
+    expect(panel.get_by_role("img")).to_have_attribute(
+        "aria-label", f"Histogram of {subjects:,} scores; {hits} are hits"
+    )
+    painted = """(canvas) => {
+        const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+        const colours = new Set();
+        for (let at = 0; at < pixels.length; at += 4) {
+            if (pixels[at + 3] === 255) colours.add(pixels.slice(at, at + 3).join());
+        }
+        return [...colours];
+    }"""
+    colours = panel.locator("canvas").evaluate(painted)
+    # Subjects, hits, and the curve of what chance would give.
+    assert {"195,205,214", "11,100,120", "194,87,26"} <= set(colours)
+    panel.scroll_into_view_if_needed()
+    visit.shoot("distribution")
+
+
+def test_a_hit_becomes_the_query(visit: Visit, page: Page, result: dict[str, Any], http: httpx.Client) -> None:
+    hit = result["results"][1]["hits"][1]
+    page.get_by_role("button", name=hit["accession"]).click()
+    page.get_by_role("link", name="Search with this hit").click()
+    fasta = http.get(f"/v1/databases/demo/sequences/{hit['accession'].replace('|', '%7C')}").text
+    expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(fasta)
+    assert page.url == f"{visit.url}/"
+
+
+def test_a_search_is_edited_with_all_that_it_asked_for(page: Page, queries: str) -> None:
+    page.get_by_role("link", name="Edit search").click()
+    expect(page.get_by_label("Protein sequences in FASTA")).to_have_value(queries)
+    expect(page.get_by_label("Hits at most")).to_have_value("40")
+    expect(page.get_by_label("Alignments for the best")).to_have_value("30")
+    expect(page.get_by_label("Name of this search")).to_have_value("Four queries")
+
+
+def test_the_search_as_curl_and_as_python_runs(page: Page, result: dict[str, Any], tmp_path: Path) -> None:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="queries.fasta").click()
+    download.value.save_as(tmp_path / "queries.fasta")
+    curl = page.locator(".code").inner_text()
+    subprocess.run(["bash", "-euc", curl], cwd=tmp_path, check=True)
+    again = httpx.Response(200, content=(tmp_path / "result.json").read_bytes()).json()
+    # An equal request is answered by the same search.
+    assert again["search"] == result["search"]
+    assert again["results"] == result["results"]
+    page.get_by_role("group", name="Language").get_by_role("button", name="Python").click()
+    program = page.locator(".code").inner_text()
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True, capture_output=True, text=True)
+    lines = [line.split("\t") for line in done.stdout.splitlines()]
+    expected = [(one["query"]["id"], hit["accession"]) for one in result["results"] for hit in one["hits"]]
+    assert [(line[0], line[1]) for line in lines] == expected
+
+
+def test_the_methods_box_names_versions_and_constants(page: Page, result: dict[str, Any]) -> None:
+    text = page.locator(".methods").inner_text()
+    statistics = result["results"][1]["statistics"]
+    for part in (
+        f"Shardwater {result['software']['version']}",
+        f"version {result['database']['version']}",
+        f"{result['certificate']['residues']:,} residues",
+        "BLOSUM62, a gap of n residues costing 11 + 1n",
+        f"λ = {statistics['lambda']:.4g}, K = {statistics['kappa']:.4g}",
+        "E-value at most 10",
+        f"{statistics['eff_space']:,}",
+    ):
+        assert part in text
+
+
+def test_no_hits_is_an_answer(visit: Visit, server: Server) -> None:
+    nothing = server.search(">w\nWWWW", evalue=1e-30)
+    page = visit.open(f"/searches/{nothing['search']}")
+    expect(page.locator("main")).to_contain_text("No subject passes the thresholds. Every sequence was compared")
+
+
+def test_text_of_strangers_stays_text(visit: Visit, server: Server) -> None:
+    hostile = "<img src=x onerror=alert(1)> </script><b>x</b>"
+    found = server.search(f">{hostile}\nMKVLAAGWKKLLFFSS", title=hostile, evalue=1000)
+    page = visit.open(f"/searches/{found['search']}")
+    expect(page.locator("h1")).to_have_text(hostile)
+    expect(page.locator(".query-head")).to_contain_text("onerror=alert(1)")
+    assert page.locator("img:not(.brand img)").count() == 0

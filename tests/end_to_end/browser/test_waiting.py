@@ -1,0 +1,139 @@
+"""A search that runs, fails, was cancelled, has expired or never was, in a browser."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.end_to_end.browser.conftest import Begin, Visit
+from tests.end_to_end.server import Server
+from worker.client import Client
+from worker.queues import SearchKeys
+from worker.states import Failure
+
+GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
+FACTOR = ">factor\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFSSSDYLEKAELEQKDYQFLYFEGDDLVLMDTKHFEQI"
+
+
+def long_query(letter: str) -> str:
+    """A query that takes the demo's workers seconds; each letter makes another search."""
+    return f">long_{letter}\n" + (f"MKVL{letter}AGWDERTYHIPSNQCF" * 2300)
+
+
+@pytest.fixture
+def client(server: Server) -> Iterator[Client]:
+    redis = server.redis
+    yield Client(redis)
+    redis.close()
+
+
+def begun(server: Server, letter: str) -> str:
+    return str(server.post(long_query(letter)).json()["id"])
+
+
+def share(page: Page) -> float:
+    return float(page.locator("progress").evaluate("(bar) => bar.value"))
+
+
+def test_progress_is_shown_and_a_cancel_ends_it(visit: Visit, server: Server) -> None:
+    search = begun(server, "A")
+    page = visit.open(f"/searches/{search}")
+    page.wait_for_function("() => document.querySelector('progress')?.value > 0.02")
+    first = share(page)
+    page.wait_for_function("(first) => document.querySelector('progress').value > first", arg=first)
+    expect(page.locator(".facts")).to_contain_text(re.compile(r"Shards done\s*0 of 2"))
+    visit.shoot("waiting")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("main")).to_contain_text("This search was cancelled")
+    assert server.state(search)["state"] == "cancelled"
+
+
+def test_a_result_comes_in_the_place_of_the_waiting(visit: Visit, server: Server) -> None:
+    sequence = ">middling\n" + "MKVLCAGWDERTYHIPSNQCF" * 200
+    search = server.post(sequence).json()["id"]
+    page = visit.open(f"/searches/{search}")
+    expect(page.locator(".certificate")).to_contain_text("Exact and complete")
+    assert page.url == f"{visit.url}/searches/{search}"
+
+
+def test_without_events_the_page_asks_again_and_again(visit: Visit, server: Server) -> None:
+    visit.refusals.add(503)
+    visit.page.route("**/events", lambda route: route.fulfill(status=503))
+    search = begun(server, "D")
+    page = visit.open(f"/searches/{search}")
+    page.wait_for_function("() => document.querySelector('progress')?.value > 0.02")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("main")).to_contain_text("This search was cancelled")
+
+
+def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Server, client: Client) -> None:
+    search = begun(server, "E")
+    client.fail(search, Failure("shard-failed", "shard 1 of database demo failed: no memory left", 1))
+    page = visit.open(f"/searches/{search}")
+    expect(page.get_by_role("alert")).to_contain_text("shard 1 of database demo failed: no memory left")
+    expect(page.get_by_role("alert")).to_contain_text("Nothing is wrong with the request. Run it again")
+    visit.shoot("failed")
+    page.get_by_role("button", name="Run it again").click()
+    page.locator("progress").wait_for()
+    again = page.url.rpartition("/")[2]
+    assert again != search
+    assert server.state(again)["state"] in ("queued", "running")
+    client.cancel(again)
+
+
+def test_an_expired_search_runs_again_where_this_browser_knows_it(begin: Begin, server: Server, client: Client) -> None:
+    mine, other = begin(), begin()
+    mine.refusals.add(410)
+    other.refusals.add(410)
+    search = mine.search(GLOBIN)
+    # What Redis does by itself at the end of the retention.
+    client.redis.delete(*SearchKeys(search).data)
+    page = mine.open(f"/searches/{search}")
+    expect(page.locator("h1")).to_have_text("This result has been removed")
+    expect(page.locator("main")).to_contain_text("Results are kept for 7 days on this server")
+    mine.shoot("expired")
+    page.get_by_role("button", name="Run it again").click()
+    page.get_by_role("table", name="Hits").wait_for()
+    assert search not in page.url
+    there = other.open(f"/searches/{search}")
+    expect(there.locator("h1")).to_have_text("This result has been removed")
+    expect(there.get_by_role("button", name="Run it again")).to_have_count(0)
+    expect(there.get_by_role("link", name="New search").last).to_be_visible()
+
+
+def test_an_unknown_search_is_said_to_be_unknown(visit: Visit) -> None:
+    visit.refusals.add(404)
+    page = visit.open("/searches/AAAAAAAAAAAAAAAAAAAAAAAA")
+    expect(page.locator("h1")).to_have_text("No such search")
+
+
+def test_hits_follow_the_query_as_it_is_typed(visit: Visit, server: Server) -> None:
+    # A search may end before its cancel comes.
+    visit.refusals.add(409)
+    page = visit.open("/")
+    page.get_by_label("Instant hits while typing").check()
+    area = page.get_by_label("Protein sequences in FASTA")
+    area.fill(FACTOR)
+    first = page.locator(".instant tbody tr").first
+    expect(first).to_contain_text("EFP_")
+    table = page.locator(".instant tbody").inner_text()
+    # Letter by letter, as one types; the table follows the last state.
+    area.press("End")
+    area.press_sequentially("NVPKEILEEKLPFLTENMIVK", delay=5)
+    expect(page.locator(".instant tbody")).not_to_have_text(table)
+    expect(page.get_by_role("link", name="Open this result")).to_be_visible()
+    typed = area.input_value()
+    page.wait_for_function("() => !document.querySelector('.instant .stale')")
+    whole = server.search(typed, max_target_seqs=50, alignments=50)
+    expect(page.get_by_role("link", name="Open this result")).to_have_attribute("href", f"/searches/{whole['search']}")
+    rows = page.locator(".instant tbody tr").all_inner_texts()
+    assert [row.split("\t")[0] for row in rows] == [hit["accession"] for hit in whole["results"][0]["hits"]]
+    visit.shoot("instant")
+
+
+def test_a_long_query_gets_no_instant_hits_and_is_told_why(visit: Visit) -> None:
+    page = visit.open("/")
+    page.get_by_label("Instant hits while typing").check()
+    page.get_by_label("Protein sequences in FASTA").fill(long_query("K"))
+    expect(page.locator(".instant")).to_contain_text("hits follow where it is under 300 ms")

@@ -1,0 +1,108 @@
+"""Fitted statistics and score distributions through everything: two shards of proteins, by HTTP and on the spot."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.server import COMMAND, Server
+
+FIELDS = {"statistics": "fitted", "score_distribution": True, "max_target_seqs": 30, "alignments": 3, "evalue": 0.5}
+
+
+@pytest.fixture(scope="module")
+def result(server: Server, queries: str) -> dict:
+    return server.search(queries, **FIELDS)
+
+
+def test_every_query_has_its_fit_and_the_counts_of_all_subjects(result: dict) -> None:
+    assert (result["parameters"]["statistics"], result["parameters"]["score_distribution"]) == ("fitted", True)
+    for one in result["results"]:
+        fit, distribution = one["statistics"]["fit"], one["distribution"]
+        assert (one["statistics"]["method"], one["statistics"]["fallback_reason"]) == ("fitted", None)
+        assert fit["subjects"] + fit["rejected"] == result["certificate"]["subjects"] == 3183
+        assert distribution["fit"] == fit
+        assert distribution["bin_width"] == 1
+        assert sum(distribution["counts"]) == 3183
+        assert sum(distribution["expected"]) == pytest.approx(3183, abs=0.5)
+        assert len(distribution["counts"]) == len(distribution["expected"])
+        # The bulk of real proteins follows the curve.
+        for first in range(20, 50, 10):
+            found, expected = (sum(distribution[name][first : first + 10]) for name in ("counts", "expected"))
+            assert found == pytest.approx(expected, rel=0.25, abs=60)
+
+
+def test_hits_are_cut_by_the_fitted_evalue_and_the_first_aligned(result: dict) -> None:
+    for one in result["results"]:
+        assert 0 < len(one["hits"]) <= 30
+        for place, hit in enumerate(one["hits"]):
+            evalues = hit["evalues"]
+            assert hit["evalue"] == evalues["fitted"] <= 0.5
+            assert evalues["differ"] == (
+                max(evalues["table"], evalues["fitted"]) > 10 * min(evalues["table"], evalues["fitted"])
+            )
+            assert len(hit["hsps"]) == (1 if place < 3 else 0)
+            assert hit["title"]
+
+
+def test_table_by_default_knows_the_fitted_evalue_too_where_scores_are_counted(
+    server: Server, queries: str, result: dict
+) -> None:
+    by_table = server.search(queries, score_distribution=True, max_target_seqs=30, evalue=1e9)
+    for one, fitted in zip(by_table["results"], result["results"], strict=True):
+        assert one["statistics"]["method"] == "table"
+        assert one["distribution"] == fitted["distribution"]
+        both = {hit["accession"]: hit["evalues"] for hit in one["hits"]}
+        assert all(hit["evalue"] == hit["evalues"]["table"] for hit in one["hits"])
+        assert all(both[hit["accession"]] == hit["evalues"] for hit in fitted["hits"])
+
+
+def test_any_gap_costs_have_fitted_evalues(server: Server, queries: str) -> None:
+    found = server.search(queries, statistics="fitted", gap_open=5, gap_extend=2, max_target_seqs=5)
+    for one in found["results"]:
+        assert one["statistics"]["method"] == "fitted"
+        assert (one["hits"][0]["evalues"]["table"], one["hits"][0]["evalues"]["differ"]) == (None, None)
+        assert one["hits"][0]["evalue"] < 1e-5
+        assert one["distribution"] is None
+
+
+def test_form_and_table_take_it(server: Server, queries: str) -> None:
+    with server.http as http:
+        form = {"sequence": queries, "database": "demo", "statistics": "fitted", "score_distribution": "true"}
+        reply = http.post("/v1/searches", data={**form, "max_target_seqs": "2"}, headers={"Prefer": "wait=60"})
+        found = reply.json()
+        columns = "sseqid,evalue,fitted_evalue,table_evalue,zscore"
+        table = http.get(f"/v1/searches/{found['search']}/results?format=tab&columns={columns}").text
+    rows = [line.split("\t") for line in table.splitlines()]
+    hits = [hit for one in found["results"] for hit in one["hits"]]
+    assert [row[0] for row in rows] == [hit["accession"] for hit in hits]
+    assert all(row[1] == row[2] != "N/A" for row in rows)
+    assert [row[4] for row in rows] == [f"{hit['evalues']['zscore']:.1f}" for hit in hits]
+
+
+def test_parameters_list_them(server: Server) -> None:
+    with server.http as http:
+        listed = {each["name"]: each for each in http.get("/v1/parameters").json()["parameters"]}
+    asked = listed["score_distribution"]
+    assert (asked["type"], asked["default"], asked["required"]) == ("boolean", False, False)
+    assert {"value": "fitted", "label": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs"} in (
+        listed["statistics"]["values"]
+    )
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["through the server", "on the spot"])
+def test_command_gives_what_the_server_gives(
+    server: Server, data: Path, queries: str, result: dict, tmp_path: Path, there: bool
+) -> None:
+    (tmp_path / "q.fasta").write_text(queries)
+    place = ["--server", server.url] if there else ["--data", str(data)]
+    command = [*COMMAND, "search", "-query", str(tmp_path / "q.fasta"), "-db", "demo", *place, "-evalue", "0.5"]
+    options = ["-statistics", "fitted", "-score_distribution", "-max_target_seqs", "30", "-outfmt", "json"]
+    done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
+    found = json.loads(done.stdout)
+    for one, other in zip(found["results"], result["results"], strict=True):
+        assert (one["statistics"], one["distribution"]) == (other["statistics"], other["distribution"])
+        assert [(hit["accession"], hit["evalue"], hit["bits"]) for hit in one["hits"]] == [
+            (hit["accession"], hit["evalue"], hit["bits"]) for hit in other["hits"]
+        ]

@@ -1,0 +1,157 @@
+"""The page as the server sends it: by itself, below any sub-path, shut to strangers' scripts, and JSON for programs."""
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from shardwater.catalog import Catalog
+from tests.end_to_end.server import Server
+
+TINY = ">q\nMKVLAAGW"
+HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+UNKNOWN = "/searches/AAAAAAAAAAAAAAAAAAAAAAAA"
+
+
+@pytest.fixture(scope="module")
+def http(server: Server) -> Iterator[httpx.Client]:
+    with server.http as client:
+        yield client
+
+
+class Shell(HTMLParser):
+    """What a browser makes of the page: its addresses, its scripts, and the data in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.scripts: list[dict[str, str | None]] = []
+        self.inline: list[str] = []
+        self.data = ""
+        self._inside: dict[str, str | None] | None = None
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        self.addresses += [value for name, value in attrs if name in ("href", "src") and value]
+        self.inline += [name for name, _ in attrs if name.startswith("on") or name == "style"]
+        if tag == "script":
+            self.scripts.append(given)
+            self._inside = given
+        elif tag == "style":
+            self.inline.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "script":
+            self._inside = None
+
+    def handle_data(self, data: str) -> None:
+        if self._inside is None:
+            return
+        if self._inside.get("type") == "application/json":
+            self.data += data
+        elif data.strip():
+            self.inline.append("script")
+
+    @property
+    def boot(self) -> dict[str, Any]:
+        return dict(json.loads(self.data))
+
+
+def test_the_page_needs_no_other_host_and_no_inline_script(http: httpx.Client, data: Path) -> None:
+    page = http.get("/", headers=HTML)
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    shell = Shell(page.text)
+    assert shell.inline == []
+    local = [address for address in shell.addresses if not address.startswith("#")]
+    assert {address: http.get(address).status_code for address in local} == dict.fromkeys(local, 200)
+    assert [address for address in local if not re.match(r"/(?!/)", address)] == []
+    [database] = shell.boot["databases"]
+    assert database["version"] == Catalog(data).current("demo").manifest.version
+
+
+@pytest.mark.parametrize("path", ["/", UNKNOWN])
+def test_policy_lets_nothing_in(http: httpx.Client, path: str) -> None:
+    policy = http.get(path, headers=HTML).headers["Content-Security-Policy"]
+    rules = {name: values for name, *values in (rule.split() for rule in policy.split("; "))}
+    assert rules["default-src"] == rules["frame-ancestors"] == rules["base-uri"] == ["'none'"]
+    for name in ("script-src", "style-src", "img-src", "connect-src", "form-action"):
+        assert rules[name] == ["'self'"]
+    assert rules["require-trusted-types-for"] == ["'script'"]
+    assert "unsafe" not in policy
+
+
+def test_files_of_the_page_are_kept_under_their_version_alone(http: httpx.Client) -> None:
+    shell = Shell(http.get("/", headers=HTML).text)
+    [script] = [str(each["src"]) for each in shell.scripts if "src" in each]
+    lasting = http.get(script)
+    assert "immutable" in lasting.headers["Cache-Control"]
+    assert lasting.headers["Content-Type"].startswith("text/javascript")
+    assert lasting.headers["Content-Encoding"] == "gzip"
+    stale = http.get(script.partition("?")[0] + "?v=old")
+    assert stale.headers["Cache-Control"] == "no-cache"
+    plain = http.get(script, headers={"Accept-Encoding": "identity"})
+    assert "Content-Encoding" not in plain.headers
+    assert plain.text == lasting.text
+    assert http.get("/assets/page.py").status_code == 404
+    assert http.get("/assets/..%2Fmain.py").status_code == 404
+
+
+def test_programs_get_the_state_from_a_searchs_address(server: Server, http: httpx.Client) -> None:
+    search = server.search(TINY)["search"]
+    state = http.get(f"/searches/{search}", headers={"Accept": "application/json"})
+    assert state.json() == http.get(f"/v1/searches/{search}").json()
+    assert state.headers["Vary"] == "Accept"
+    page = http.get(f"/searches/{search}", headers=HTML)
+    assert Shell(page.text).boot["search"] == state.json()
+    assert http.get(UNKNOWN, headers={"Accept": "application/json"}).json()["type"].endswith(":not-found")
+
+
+def test_a_search_that_is_not_there_has_its_status_and_a_page(http: httpx.Client) -> None:
+    page = http.get(UNKNOWN, headers=HTML)
+    assert page.status_code == 404
+    assert Shell(page.text).boot["problem"]["type"] == "urn:shardwater:problem:not-found"
+
+
+def test_text_cannot_leave_the_pages_data(server: Server, http: httpx.Client) -> None:
+    hostile = "</script><script>alert(1)</script><!--"
+    search = server.search(TINY, title=hostile)["search"]
+    shell = Shell(http.get(f"/searches/{search}", headers=HTML).text)
+    assert shell.boot["search"]["title"] == hostile
+    assert len(shell.scripts) == 2
+    posted = Shell(http.post("/", data={"sequence": hostile, "matrix": "PAM30"}).text)
+    assert posted.boot["prefill"] == {"sequence": hostile, "matrix": "PAM30"}
+    assert len(posted.scripts) == 2
+
+
+def test_colours_come_from_a_known_cookie_alone(http: httpx.Client) -> None:
+    dark = http.get("/", headers={**HTML, "Cookie": "shardwater_theme=dark"}).text
+    assert '<html lang="en" data-theme="dark">' in dark
+    odd = http.get("/", headers={**HTML, "Cookie": 'shardwater_theme="><script>'}).text
+    assert '<html lang="en">' in odd
+
+
+def test_index_of_queries_agrees_with_the_result(server: Server, http: httpx.Client, queries: str) -> None:
+    result = server.search(queries, max_target_seqs=7)
+    entries = http.get(f"/searches/{result['search']}/queries").json()
+    for entry, one in zip(entries, result["results"], strict=True):
+        best = one["hits"][0]
+        assert entry == {
+            **{name: one["query"][name] for name in ("id", "title", "length")},
+            "hits": len(one["hits"]),
+            **{name: best[name] for name in ("score", "bits", "evalue")},
+        }
+
+
+def test_a_request_that_is_given_back_makes_the_same_search(server: Server, http: httpx.Client, queries: str) -> None:
+    body = {"sequence": queries, "database": "demo", "max_target_seqs": 3, "title": "Again"}
+    search = http.post("/v1/searches", json=body, headers={"Prefer": "wait=60"}).json()["search"]
+    request = http.get(f"/v1/searches/{search}/request").json()
+    assert request == body
+    again = http.post("/v1/searches", json=request).json()
+    assert (again["id"], again["reused"]) == (search, True)

@@ -1,0 +1,138 @@
+"""The TypeScript client: generated as it is committed, compiled strictly, and run by Node against a real server."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.documented import ADDRESS, ROOT, examples
+from tests.end_to_end.relay import Relay, relaying
+from tests.end_to_end.server import Server
+
+SOURCE = ROOT / "sdk" / "typescript"
+UNREACHABLE = re.compile(r"ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ENOTCACHED|network")
+DOCUMENTED = [*examples("sdk/typescript/README.md", "ts"), *examples("README.md", "ts")]
+FAULTS = """
+import { Client, SearchTimeoutError, ShardwaterError } from "shardwater-client";
+
+const client = new Client("http://127.0.0.1:8000/", { apiKey: "key-of-mine", patienceMs: 5000 });
+const sequence = ">q1\\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERF\\n";
+const result = await client.search({ sequence, database: "demo", title: "by typescript" });
+console.log(result.results.length, (await client.result(result.search)).search === result.search);
+for (const wrong of [{ sequence: "MK@L", database: "demo" }, { sequence: "MKL", database: "none" }]) {
+  try {
+    await client.search(wrong);
+  } catch (error) {
+    if (error instanceof ShardwaterError) {
+      console.log(error.problem?.status, JSON.stringify(error.problem?.errors?.[0]?.column ?? null));
+    }
+  }
+}
+const long = { sequence: "MKVLAAGW".repeat(5000), database: "demo", title: "long, by typescript" };
+try {
+  await client.search(long, { timeoutMs: 200, onProgress: (search) => console.log(search.progress < 1) });
+} catch (error) {
+  if (error instanceof SearchTimeoutError && error.searchId) {
+    const path = { search: error.searchId };
+    const { response } = await client.operations.DELETE("/v1/searches/{search}", { params: { path } });
+    console.log("timeout", response.status);
+  }
+}
+"""
+
+
+def node(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
+    """A command of Node's in a folder."""
+    quiet = {"npm_config_update_notifier": "false", "npm_config_fund": "false", "npm_config_audit": "false"}
+    return subprocess.run(
+        command, cwd=folder, env={**os.environ, **quiet}, capture_output=True, text=True, timeout=180, check=False
+    )
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the package, compiled, with the documents' examples beside it."""
+    if not (shutil.which("node") and shutil.which("npm")):
+        pytest.skip("no Node")
+    folder = tmp_path_factory.mktemp("checkout") / "sdk" / "typescript"
+    shutil.copytree(SOURCE, folder, ignore=shutil.ignore_patterns("node_modules", "dist"))
+    shutil.copytree(ROOT / "openapi", folder.parents[1] / "openapi")
+    (folder.parents[1] / "demo").symlink_to(ROOT / "demo")
+    installed = node(folder, "npm", "ci", "--ignore-scripts", "--prefer-offline")
+    if installed.returncode and UNREACHABLE.search(installed.stderr):
+        pytest.skip(f"no npm registry: {installed.stderr.splitlines()[-1]}")
+    assert installed.returncode == 0, installed.stderr
+    built = node(folder, "npm", "run", "build")
+    assert built.returncode == 0, built.stdout
+    return folder
+
+
+def test_types_are_those_of_the_interface(package: Path) -> None:
+    committed = (package / "src" / "schema.ts").read_text()
+    assert node(package, "npm", "run", "generate").returncode == 0
+    assert (package / "src" / "schema.ts").read_text() == committed, "run: make sdk"
+
+
+def test_lock_names_no_addresses_to_download_from(package: Path) -> None:
+    lock = (package / "package-lock.json").read_text()
+    assert '"resolved"' not in lock
+    assert lock.count('"integrity"') > 20
+
+
+@pytest.fixture(scope="module")
+def compiled(package: Path) -> Path:
+    """A user's project with the examples, compiled as strictly as the client itself."""
+    folder = package.parents[1] / "project"
+    modules = folder / "node_modules"
+    modules.mkdir(parents=True)
+    # As `npm install FOLDER` does.
+    (modules / "shardwater-client").symlink_to(package)
+    (modules / "@types").symlink_to(package / "node_modules" / "@types")
+    for number, example in enumerate([*DOCUMENTED, FAULTS]):
+        (folder / f"example{number}.mts").write_text(example)
+    options = {"types": ["node"], "outDir": "out", "declaration": False}
+    settings = {"extends": str(package / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
+    (folder / "tsconfig.json").write_text(json.dumps(settings))
+    done = node(package, "npx", "tsc", "--project", str(folder))
+    assert done.returncode == 0, done.stdout
+    return folder
+
+
+def run(compiled: Path, number: int, url: str) -> list[str]:
+    """What an example prints on a server."""
+    script = compiled / "out" / f"example{number}.mjs"
+    script.write_text(script.read_text().replace(ADDRESS, url))
+    done = node(compiled.parent, "node", str(script))
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_documented_examples_run(server: Server, compiled: Path) -> None:
+    assert len(DOCUMENTED) == 3
+    hits, databases, short = (run(compiled, number, server.url) for number in range(3))
+    assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 3.5319")
+    assert [line.split()[:2] for line in hits] == [line.split()[:2] for line in short]
+    assert databases == ["demo 3183 ready"]
+
+
+def test_search_survives_faults_and_fails_with_reasons(server: Server, compiled: Path) -> None:
+    with relaying(server.url) as relay:
+        relay.faults = ["drop", "busy", "lose"]
+        printed = run(compiled, len(DOCUMENTED), relay.url)
+    assert printed[:3] == ["1 true", "422 3", "422 null"]
+    assert set(printed[3:-1]) == {"true"}
+    assert printed[-1] == "timeout 204"
+    assert_tried_again(relay)
+
+
+def assert_tried_again(relay: Relay) -> None:
+    """The first search took four tries, all with one key."""
+    keys = [headers["Idempotency-Key"] for headers in relay.seen]
+    assert len(set(keys[:4])) == 1
+    assert keys[4] is None
+    assert re.fullmatch(r'"[0-9a-f-]{36}"', keys[0])
+    assert {headers["Authorization"] for headers in relay.seen} == {"Bearer key-of-mine"}

@@ -1,0 +1,92 @@
+"""What every engine's survey must do: find what the search finds, and count every subject by length and score."""
+
+import numpy as np
+import pytest
+
+from shardwater.alphabet import encode
+from shardwater.distribution import SCORES, Histogram, add_up, count_subjects, no_subjects
+from shardwater.errors import DatabaseError, SearchCancelled
+from shardwater.fasta import Record
+from shardwater.hits import Score
+from shardwater.scoring import Scoring
+from tests.oracle import best_score
+
+DEFAULT = Scoring("BLOSUM62", 11, 1)
+OTHER = Scoring("PAM250", 3, 2)
+QUERIES = [Record("q0", b"WCAWCWKLH"), Record("q1", b"aaa"), Record("q2", b"C")]
+
+
+def named(sequences):
+    return [(f"s{number}", sequence) for number, sequence in enumerate(sequences)]
+
+
+@pytest.fixture
+def crowd(build):
+    """300 subjects of 1 to 40 letters, with many equal scores and lengths."""
+    rng = np.random.default_rng(8)
+    return build(named("".join(rng.choice(list("WCAKLHx"), rng.integers(1, 41))) for _ in range(300)))
+
+
+def counts_by_oracle(database, query, scoring):
+    """The counts of all subjects, each scored by the triple loop."""
+    table = scoring.scores.tolist()
+    codes = [encode(database.sequence(subject)).tolist() for subject in range(len(database))]
+    gaps = scoring.gap_open, scoring.gap_extend
+    scores = [best_score(encode(query.residues).tolist(), subject, table, *gaps) for subject in codes]
+    counts = no_subjects()
+    count_subjects(counts, database.lengths, np.array(scores))
+    return counts
+
+
+@pytest.mark.parametrize("scoring", [DEFAULT, OTHER], ids=str)
+@pytest.mark.parametrize("top", [1, 10, 1000])
+def test_survey_finds_what_the_search_finds_and_counts_every_subject(engine, crowd, top, scoring):
+    engine.load(crowd.shard(0, 1))
+    surveys = engine.survey(QUERIES, scoring, top)
+    assert [survey.best for survey in surveys] == engine.search(QUERIES, scoring, top)
+    for query, survey in zip(QUERIES, surveys, strict=True):
+        assert np.array_equal(survey.counts, counts_by_oracle(crowd, query, scoring))
+
+
+@pytest.mark.parametrize("count", [2, 3, 301])
+def test_counts_of_shards_add_up_to_those_of_the_whole(engine, crowd, count):
+    of_shards = []
+    for index in range(count):
+        engine.load(crowd.shard(index, count))
+        of_shards.append([Histogram.of(survey.counts) for survey in engine.survey(QUERIES, DEFAULT, 5)])
+    for query, parts in zip(QUERIES, zip(*of_shards, strict=True), strict=True):
+        assert np.array_equal(add_up(parts), counts_by_oracle(crowd, query, DEFAULT))
+
+
+def test_highest_scores_are_counted_together(engine, build):
+    engine.load(build(named(["W" * length for length in (1, 2, 186, 187, 3000)] + ["P" * 300])).shard(0, 1))
+    [survey] = engine.survey([Record("w", b"W" * 3000)], DEFAULT, 2)
+    assert survey.best == [Score(5, 33_000), Score(3, 2057)]
+    by_score = survey.counts.sum(axis=0)
+    assert {int(score): int(by_score[score]) for score in np.flatnonzero(by_score)} == {
+        0: 1, 11: 1, 22: 1, 2046: 1, SCORES - 1: 2,
+    }  # fmt: skip
+
+
+def test_progress_adds_up_to_the_cells_and_may_cancel(engine, crowd):
+    engine.load(crowd.shard(0, 1))
+    cells = []
+    engine.survey(QUERIES, DEFAULT, 10, cells.append)
+    assert sum(cells) == crowd.manifest.residues * (9 + 3 + 1)
+
+    def cancel(_):
+        raise SearchCancelled
+
+    with pytest.raises(SearchCancelled):
+        engine.survey(QUERIES, DEFAULT, 10, cancel)
+    assert [survey.best for survey in engine.survey(QUERIES, DEFAULT, 10)] == engine.search(QUERIES, DEFAULT, 10)
+
+
+def test_empty_shard_and_no_queries(engine, build):
+    with pytest.raises(DatabaseError, match="no shard is loaded"):
+        engine.survey(QUERIES, DEFAULT, 10)
+    engine.load(build([("a", "WWW"), ("b", "WWWW")]).shard(2, 3))
+    [survey] = engine.survey(QUERIES[:1], DEFAULT, 10)
+    assert survey.best == []
+    assert not survey.counts.any()
+    assert engine.survey([], DEFAULT, 10) == []

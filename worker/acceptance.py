@@ -1,0 +1,210 @@
+"""Searches accepted: whole or not at all, and a request that is sent again finds the search that it asked for before.
+
+Two things lead to an earlier search. The claim is a digest of the work, and leads to any search that does the same and
+has not failed. A key that the client made up leads to what became of that one request, whatever that was.
+"""
+
+import hashlib
+import secrets
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from pydantic import TypeAdapter
+from redis import Redis, WatchError
+from redis.client import Pipeline
+from rq import Queue, Retry
+from rq.serializers import JSONSerializer
+
+from shardwater.errors import AlignError
+from shardwater.fasta import Record
+from shardwater.software import software
+from worker.queues import (
+    LIVE,
+    SEARCHES,
+    TASK,
+    SearchKeys,
+    alive_key,
+    claim_key,
+    job_id,
+    once_key,
+    queue_name,
+    shard_queues,
+    text,
+)
+from worker.requests import SearchRequest
+from worker.states import SearchTarget, ShardUnavailable, Submission
+
+MOST_RETRIES = 5
+"""How often a job is given to another worker after one has died of it."""
+ONCE_S = 24 * 3600
+"""How long a client's key is remembered."""
+
+_TARGET = TypeAdapter(SearchTarget)
+
+
+class KeyReused(AlignError):
+    """A client's key that came with another request before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long things are kept, in seconds: a finished search, and a job before it counts as hanging."""
+
+    search_s: int = 7 * 24 * 3600
+    job_timeout_s: int = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A search as it is accepted: the request, its queries, and the database version that it runs on."""
+
+    request: SearchRequest
+    records: Sequence[Record]
+    target: SearchTarget
+
+    @property
+    def residues(self) -> int:
+        """Of all queries."""
+        return sum(len(record.residues) for record in self.records)
+
+    @property
+    def claim(self) -> str:
+        """The key of the claim: the content of a request on a database version, however it was written."""
+        return claim_key(_digest(self.request, self.records, repr(self.target), software().version))
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A client's key for one request: where it is kept, and the digest of the request."""
+
+    key: str
+    request: str
+
+    @classmethod
+    def of(cls, key: str, request: SearchRequest, records: Sequence[Record]) -> Self:
+        """The key that came with a request. The database's version is no part of that: it may change between two."""
+        return cls(once_key(hashlib.sha256(key.encode()).hexdigest()), _digest(request, records, request.database))
+
+
+class Acceptance:
+    """Accepts searches: one transaction, and another try when somebody else was quicker."""
+
+    def __init__(self, redis: Redis, retention: Retention) -> None:
+        self._redis, self._retention = redis, retention
+
+    def submit(self, asked: Asked, *, fresh: bool = False, once: Once | None = None) -> Submission:
+        """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
+
+        With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
+        one raises KeyReused. Raises ShardUnavailable rather than accept what cannot be run now; an answer that is there
+        needs no worker.
+        """
+        claim = asked.claim
+        # What runs in any case need not know who holds the claim now.
+        watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
+        with self._redis.pipeline() as pipe:
+            while True:
+                try:
+                    if watched:
+                        pipe.watch(*watched)  # type: ignore[no-untyped-call]
+                    if once is not None and (before := self._asked_before(once)) is not None:
+                        return Submission(before, reused=True)
+                    earlier = None if fresh else self.answering(claim)
+                    if earlier is not None and once is None:
+                        return Submission(earlier, reused=True)
+                    if earlier is None:
+                        self.check_alive(asked.target)
+                    search = earlier or secrets.token_urlsafe(18)
+                    pipe.multi()
+                    if earlier is None:
+                        self._accept(pipe, search, asked, claim)
+                    if once is not None:
+                        pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self._retention.search_s))
+                    pipe.execute()
+                except WatchError:
+                    continue
+                return Submission(search, reused=earlier is not None)
+
+    def _asked_before(self, once: Once) -> str | None:
+        """The search that a client's key led to, unless it is gone; raises KeyReused."""
+        kept = self._redis.get(once.key)
+        if kept is None:
+            return None
+        request, search = text(kept).split()
+        if request != once.request:
+            raise KeyReused("the key came with another request before")
+        return search if self._redis.exists(SearchKeys(search).meta) else None
+
+    def answering(self, claim: str) -> str | None:
+        """The search that holds a claim, unless it is gone, failed or cancelled."""
+        holder = self._redis.get(claim)
+        if holder is None:
+            return None
+        search = text(holder)
+        exists, outcome = self._redis.hmget(SearchKeys(search).meta, "target", "outcome")
+        return search if exists and outcome in (None, b"succeeded") else None
+
+    def check_alive(self, target: SearchTarget) -> None:
+        """Raise ShardUnavailable for the first shard that no worker answers for."""
+        for shard, alive in enumerate(self.alive(target)):
+            if not alive:
+                raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
+
+    def alive(self, target: SearchTarget) -> list[bool]:
+        """Whether a worker that has loaded it answers for each shard."""
+        return [value is not None for value in self._redis.mget([alive_key(queue) for queue in shard_queues(target)])]
+
+    def _accept(self, pipe: Pipeline, search: str, asked: Asked, claim: str) -> None:
+        keys, keep = SearchKeys(search), self._retention.search_s
+        # To the microsecond, as times go out: a list cut at a shown time is cut just there.
+        now = round(time.time(), 6)
+        meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
+            "request": asked.request.model_dump_json(exclude_unset=True),
+            "target": _TARGET.dump_json(asked.target),
+            "title": asked.request.title,
+            "claim": claim,
+            "created": now,
+            "residues": asked.residues,
+        }
+        pipe.hset(keys.meta, mapping=meta)
+        pipe.expire(keys.meta, keep)
+        pipe.set(keys.known, 1, ex=2 * keep)
+        pipe.set(claim, search, ex=keep)
+        pipe.zadd(SEARCHES, {search: now})
+        pipe.zremrangebyscore(SEARCHES, 0, now - keep)
+        pipe.sadd(LIVE, search)
+        for shard in range(asked.target.shards):
+            self.enqueue(pipe, search, asked.target, shard)
+
+    def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
+        """Put a search's job for one shard into that shard's queue."""
+        queue = Queue(
+            queue_name(target.used.name, target.used.version, shard, target.shards),
+            connection=self._redis,
+            serializer=JSONSerializer,
+        )
+        queue.enqueue_call(
+            TASK,
+            args=(search, shard),
+            job_id=job_id(search, shard),
+            description=f"shard {shard} of search {search}",
+            timeout=self._retention.job_timeout_s,
+            result_ttl=0,
+            failure_ttl=24 * 3600,
+            retry=Retry(max=MOST_RETRIES),
+            pipeline=pipe,
+        )
+
+
+def _digest(request: SearchRequest, records: Sequence[Record], *more: str) -> str:
+    """Of what is asked for: equal for equal work, however it was written."""
+    digest = hashlib.sha256()
+    parts = [repr(request.parameters), request.title, *more]
+    for record in records:
+        parts.extend((record.header, record.residues.decode()))
+    for part in parts:
+        encoded = part.encode()
+        digest.update(len(encoded).to_bytes(8, "little") + encoded)
+    return digest.hexdigest()

@@ -1,0 +1,94 @@
+"""How long a search will take: its cells and those of the searches before it, at the rates its shards have shown.
+
+Only the searches of its own queues count; a queue that moves on, a cancel or a faster worker shows at the next look.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from redis import Redis
+from rq.registry import StartedJobRegistry
+
+from worker.queues import SearchKeys, rate_key
+from worker.scripts import AHEAD
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Searches before a search in its longest queue, and seconds: of its own work, and until that begins.
+
+    Seconds are None where no shard has shown its rate yet.
+    """
+
+    position: int
+    seconds: float | None
+    queue_seconds: float | None
+
+    @property
+    def total_seconds(self) -> float | None:
+        """Seconds until its end."""
+        return None if self.seconds is None or self.queue_seconds is None else self.seconds + self.queue_seconds
+
+
+NOTHING_AHEAD = Outlook(0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a search would take if it were submitted now; reused when an earlier one would answer it."""
+
+    queries: int
+    residues: int
+    cells: int
+    reused: bool
+    outlook: Outlook
+
+
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    """A shard's queue as a search sees it: AHEAD's answer."""
+
+    waits: bool
+    searches: int
+    residues: int
+    scored: int
+    rate: float | None
+
+    @property
+    def position(self) -> int:
+        """A job that waits has one search more before it than are queued: the one at work."""
+        return self.searches + 1 if self.waits else 0
+
+
+class Estimates:
+    """Looks ahead in the shards' queues, in one round trip."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._ahead = redis.register_script(AHEAD)
+
+    def outlook(self, queues: Sequence[str], residues: int, cells: int, search: str = "") -> Outlook:
+        """What stands before a search, or before one that would come now, with so many cells left.
+
+        queues: its shards' queues, in the shards' order; residues: of the whole database.
+        """
+        keys = [key for queue in queues for key in (f"rq:queue:{queue}", _at_work_key(queue), rate_key(queue))]
+        anyones = SearchKeys("")
+        found = self._ahead(keys=keys, args=[search, anyones.meta, anyones.progress])
+        shards = [
+            _Shard(bool(waits), searches, ahead, scored, rate and float(rate))
+            for waits, searches, ahead, scored, rate in found
+        ]
+        rates = [shard.rate for shard in shards if shard.rate is not None]
+        slowest = min(rates) if rates else None
+        # Shards differ by a sequence or so.
+        share = residues / len(queues)
+        before = [(max(0.0, shard.residues * share - shard.scored), shard.rate or slowest) for shard in shards]
+        return Outlook(
+            position=max(shard.position for shard in shards),
+            seconds=None if slowest is None else cells / len(queues) / slowest,
+            queue_seconds=None if slowest is None else max(left / (rate or slowest) for left, rate in before),
+        )
+
+
+def _at_work_key(queue: str) -> str:
+    return StartedJobRegistry.key_template.format(queue)
