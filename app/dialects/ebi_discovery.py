@@ -51,7 +51,7 @@ def parameters_of(tool: Tool, service: Service) -> dict[str, Details]:
     databases = tuple(Choice(name, service.database(name).manifest.title or name) for name in service.catalog.names())
     counts = tuple(Choice(str(count), str(count)) for count in COUNTS)
     expects = tuple(Choice(expect, expect) for expect in EXPECTS)
-    usual = "the pair that is recommended for the matrix, unless given"
+    usual = f"{tool.title}'s pair for the matrix, unless given"
     gap_sense = (
         "A gap of n residues costs gapopen + n * gapext, as negative numbers"
         if tool.name == "fasta"

@@ -1,6 +1,7 @@
 """A job's result as EBI's Job Dispatcher gives it: their XML, JSON and table, and plain lists."""
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -233,13 +234,18 @@ def _hit_element(hit: Hit, entry: Entry) -> str:
 def _alignment_element(number: int, hit: Hit, hsp: Hsp) -> str:
     identity, positive = _shares(hsp)
     return (
-        f'<alignment number="{number}">\n<score>{hit.score}</score>\n<bits>{hit.bits}</bits>\n'
-        f"<expectation>{hit.evalue}</expectation>\n<identity>{identity:.1f}</identity>\n"
+        f'<alignment number="{number}">\n<score>{hit.score}</score>\n<bits>{_figure(hit.bits)}</bits>\n'
+        f"<expectation>{_figure(hit.evalue)}</expectation>\n<identity>{identity:.1f}</identity>\n"
         f"<positives>{positive:.1f}</positives>\n<gaps>{hsp.gaps}</gaps>\n"
         f'<querySeq start="{hsp.query_from}" end="{hsp.query_to}">{hsp.qseq}</querySeq>\n'
         f"<pattern>{escape(hsp.midline)}</pattern>\n"
         f'<matchSeq start="{hsp.hit_from}" end="{hsp.hit_to}">{hsp.hseq}</matchSeq>\n</alignment>\n'
     )
+
+
+def _figure(value: float | None) -> float:
+    """A number for those who read numbers: there is none where neither a fit nor published parameters are."""
+    return math.nan if value is None else value
 
 
 def _attributes(**values: str | int) -> str:

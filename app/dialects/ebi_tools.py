@@ -2,16 +2,18 @@
 
 Gap costs: ncbiblast says them as BLAST does. fasta hands them to SSEARCH, which takes the cost of a gap of n residues
 to be gapopen + n * gapext, both negative; EBI's own text still has the older reading, by which gapopen was the cost
-of the first residue.
+of the first residue. E-values are of the tool's kind, too: from published parameters, or from the scores of all
+subjects as SSEARCH has them, for any gap costs.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from app.dialects.fields import Fields
-from app.dialects.gaps import scoring_of
+from app.dialects.gaps import published, scoring_of
 from app.errors import InvalidParameterError, NotHereError
-from shardwater.scoring import MATRICES
+from shardwater.evalue import Method
+from shardwater.scoring import MATRICES, Scoring
 from worker.requests import SearchRequest
 
 SCORES = 50
@@ -42,22 +44,33 @@ class Tool:
     expect: str
     unsupported: Mapping[str, tuple[str, ...]]
 
-    def gap_costs(self, fields: Fields) -> tuple[int | None, int | None]:
-        """Open and extend in our sense, None for the default."""
+    def scoring(self, fields: Fields) -> Scoring:
+        """Matrix and gap costs in our sense."""
+        matrices = {name.upper(): ours for name, ours in self.matrices.items()}
+        named = (fields.get("matrix") or next(iter(matrices))).strip()
+        matrix = matrices.get(named.upper(), named)
         gap_open, gap_extend = fields.integer("gapopen"), fields.integer("gapext")
-        if self.name == "fasta":
-            return _size(gap_open), _size(gap_extend)
-        return _unless_default(gap_open), _unless_default(gap_extend)
+        if self.name == "ncbiblast":
+            return published(scoring_of(matrix, _unless_default(gap_open), _unless_default(gap_extend)))
+        usual_open, usual_extend = _SSEARCH_COSTS.get(matrix, (None, None))
+        return scoring_of(matrix, _size(gap_open, usual_open), _size(gap_extend, usual_extend))
+
+    @property
+    def statistics(self) -> Method:
+        """Where the tool has its E-values from."""
+        return "table" if self.name == "ncbiblast" else "fitted"
 
 
-def _size(penalty: int | None) -> int | None:
-    return None if penalty is None else abs(penalty)
+def _size(penalty: int | None, usual: int | None) -> int | None:
+    return usual if penalty is None else abs(penalty)
 
 
 def _unless_default(cost: int | None) -> int | None:
     return None if cost == -1 else cost
 
 
+_SSEARCH_COSTS = {"BLOSUM50": (10, 2), "BLOSUM62": (11, 1), "BLOSUM80": (10, 2)}
+"""SSEARCH's own gap costs for a matrix."""
 _RANGE = ("start-end",)
 _SAME_NAMES = {"BLOSUM62": "BLOSUM62", **{name: name for name in MATRICES}}
 
@@ -116,9 +129,7 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
     if (fields.get("stype") or "protein").strip().lower() != "protein":
         raise InvalidParameterError("stype", "only protein is searched here")
     fields.refuse(tool.unsupported)
-    matrices = {name.upper(): ours for name, ours in tool.matrices.items()}
-    matrix = (fields.get("matrix") or next(iter(matrices))).strip()
-    scoring = scoring_of(matrices.get(matrix.upper(), matrix), *tool.gap_costs(fields))
+    scoring = tool.scoring(fields)
     most = max(SCORES if count is None else count for count in map(fields.integer, ("scores", "alignments")))
     search = SearchRequest.model_validate(
         {
@@ -128,6 +139,7 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
             "gap_open": scoring.gap_open,
             "gap_extend": scoring.gap_extend,
             "evalue": fields.number(tool.expect) or 10.0,
+            "statistics": tool.statistics,
             # The larger of the two counts, and an alignment for each: their readers take the first one of every hit.
             "max_target_seqs": most,
             "alignments": most,

@@ -3,7 +3,7 @@
 import re
 
 from app.dialects.fields import Fields
-from app.dialects.gaps import scoring_of
+from app.dialects.gaps import published, scoring_of
 from app.errors import InvalidParameterError
 from worker.requests import SearchRequest
 
@@ -46,7 +46,7 @@ def search_of(fields: Fields) -> SearchRequest:
         raise InvalidParameterError("PROGRAM", "only blastp is here: this service searches proteins with proteins")
     fields.refuse(_UNSUPPORTED)
     matrix = (fields.get("MATRIX") or fields.get("MATRIX_NAME") or "BLOSUM62").strip()
-    scoring = scoring_of(matrix, *_gap_costs(fields.get("GAPCOSTS")))
+    scoring = published(scoring_of(matrix, *_gap_costs(fields.get("GAPCOSTS"))))
     most = fields.integer("HITLIST_SIZE")
     identity = fields.get("PERC_IDENT")
     return SearchRequest.model_validate(

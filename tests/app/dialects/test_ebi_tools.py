@@ -34,7 +34,8 @@ def costs(asked: SearchRequest) -> tuple[str, int | None, int | None]:
 def test_their_scripts_defaults_will_do() -> None:
     blast, fasta = search("ncbiblast", **NCBIBLAST), search("fasta", **FASTA)
     assert costs(blast) == ("BLOSUM62", 11, 1)
-    assert costs(fasta) == ("BLOSUM50", 13, 2)
+    assert costs(fasta) == ("BLOSUM50", 10, 2)
+    assert (blast.statistics, fasta.statistics) == ("table", "fitted")
     for asked in (blast, fasta):
         assert (asked.max_target_seqs, asked.alignments, asked.evalue) == (50, 50, 10.0)
 
@@ -56,6 +57,11 @@ def test_fasta_says_gap_costs_as_ssearch_does(sign: str) -> None:
 )
 def test_fastas_names_of_matrices(matrix: str, ours: str) -> None:
     assert search("fasta", matrix=matrix).matrix == ours
+
+
+def test_fasta_takes_any_gap_costs() -> None:
+    assert costs(search("fasta", gapopen="-7", gapext="-3")) == ("BLOSUM50", 7, 3)
+    assert costs(search("fasta", matrix="BL62")) == ("BLOSUM62", 11, 1)
 
 
 def test_the_larger_count_and_each_tools_name_for_the_e_value() -> None:
@@ -89,7 +95,7 @@ def test_what_cannot_be_done_is_refused_by_its_name(tool: str, name: str, value:
 
 def test_costs_without_statistics_are_refused_with_those_there_are() -> None:
     with pytest.raises(InvalidParameterError, match="pairs that have them: 13/2"):
-        search("fasta", gapopen="-10", gapext="-2")
+        search("ncbiblast", matrix="BLOSUM50", gapopen="10", gapext="2")
 
 
 def test_our_own_bounds_hold() -> None:

@@ -1,9 +1,15 @@
 """EBI's Job Dispatcher, asked as its own scripts ask it."""
 
+import gzip
 import json
+import math
+import re
+import shutil
+import subprocess
 import urllib.error
 import urllib.parse
 import urllib.request
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -12,6 +18,7 @@ import parasail
 import pytest
 
 from shardwater.scoring import load_matrix
+from tests.end_to_end.dialects.conftest import DEMO
 from tests.end_to_end.server import Server
 
 SPACE = "{http://www.ebi.ac.uk/schema}"
@@ -129,32 +136,49 @@ def test_table_is_what_was_found(results: dict[str, str], expected: dict[str, An
     ]
 
 
-def scores(script: Script, job: str) -> dict[str, int]:
-    found = json.loads(script.results(job)["json"])["hits"]
-    return {hit["hit_acc"]: hit["hit_hsps"][0]["hsp_score"] for hit in found}
-
-
+@pytest.mark.parametrize(
+    ("tool", "fields"),
+    [
+        ("ncbiblast", {"gapopen": 10, "gapext": 1}),
+        ("fasta", {"program": "ssearch", "matrix": "BL62", "gapopen": -10, "gapext": -1}),
+    ],
+)
 def test_gap_costs_mean_what_they_mean_to_each_tool(
-    blast: Script, fasta: Script, http: httpx.Client, kinase: str
+    server: Server, http: httpx.Client, kinase: str, tool: str, fields: dict[str, Any]
 ) -> None:
-    by_blast = blast.run(sequence=kinase, gapopen=10, gapext=1, scores=5, alignments=5)
-    fields = {"program": "ssearch", "matrix": "BL62", "gapopen": -10, "gapext": -1}
-    by_fasta = fasta.run(sequence=kinase, scores=5, alignments=5, **fields)
-    # The same search, and so the same id.
-    assert by_blast.removeprefix("ncbiblast-") == by_fasta.removeprefix("fasta-")
+    script = Script(f"{server.url}/rest/{tool}")
+    found = json.loads(script.results(script.run(sequence=kinase, scores=5, alignments=5, **fields))["json"])
     matrix = parasail.matrix_create(LETTERS, 0, 0)
     for row, line in enumerate(load_matrix("BLOSUM62").scores.tolist()):
         for column, score in enumerate(line):
             matrix[row, column] = score
     query = "".join(kinase.splitlines()[1:])
-    found = scores(blast, by_blast)
-    assert len(found) == 5
-    names = http.get(f"/rest/ncbiblast/result/{by_blast}/ids").text.splitlines()
-    for (accession, score), name in zip(found.items(), names, strict=True):
-        address = f"/v1/databases/demo/sequences/sp%7C{accession}%7C{name}"
+    assert len(found["hits"]) == 5
+    for hit in found["hits"]:
+        address = f"/v1/databases/demo/sequences/sp%7C{hit['hit_acc']}%7C{hit['hit_id']}"
         subject = http.get(address, params={"format": "json"}).json()["sequence"]
         # A gap's first residue costs 10 + 1.
-        assert parasail.sw_striped_32(query, subject, 11, 1, matrix).score == score
+        assert parasail.sw_striped_32(query, subject, 11, 1, matrix).score == hit["hit_hsps"][0]["hsp_score"]
+
+
+@pytest.mark.skipif(shutil.which("ssearch36") is None, reason="SSEARCH is not installed")
+@pytest.mark.parametrize("matrix", ["BL50", "BL62", "BL80"])
+def test_fasta_is_ssearch_with_its_defaults(fasta: Script, kinase: str, tmp_path: Path, matrix: str) -> None:
+    found = json.loads(fasta.results(fasta.run(program="ssearch", sequence=kinase, matrix=matrix))["json"])["hits"]
+    query, subjects = tmp_path / "query.fasta", tmp_path / "subjects.fasta"
+    query.write_text(kinase)
+    with gzip.open(DEMO / "proteins.fasta.gz", "rt") as proteins:
+        subjects.write_text(proteins.read())
+    options = ["-q", "-p", "-s", matrix, "-z", "1", "-E", "10", "-d", "0", "-b", "20", "-m", "9"]
+    command = ["ssearch36", *options, str(query), str(subjects)]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    rows = re.findall(r"^sp\|(\w+)\|\w+ .*\( *\d+\) +(\d+) +[\d.]+ +(\S+)", printed, re.MULTILINE)
+    assert len(rows) >= 10
+    ours = {hit["hit_acc"]: hit["hit_hsps"][0] for hit in found}
+    for accession, score, evalue in rows:
+        assert ours[accession]["hsp_score"] == int(score)
+        # The two fits are not the same (docs/statistics.md).
+        assert abs(math.log10(ours[accession]["hsp_expect"] / float(evalue))) < 1
 
 
 def test_waiting_job_is_running_and_is_known_to_its_tool_alone(http: httpx.Client, long_search: str) -> None:
