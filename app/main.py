@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute
 
 from app import description, errors
 from app.compression import Compressed
+from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.links import Links
 from app.routes import databases, events, health, info, page, requests, results, searches
@@ -53,7 +54,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
-    for module in (searches, events, requests, results, databases, info, health, page):
+    for module in (searches, events, requests, results, databases, info, health, page, ncbi, ebi, mmseqs):
         app.include_router(module.router)
     app.add_middleware(Compressed)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 from redis.asyncio import Redis as AsyncRedis
 from redis.exceptions import RedisError
@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from worker.client import Client
 from worker.queues import SearchKeys
 
-RETRY_S = 0.5
+RETRY_S, STOPS_S = 0.5, 0.1
 
 log = logging.getLogger(__name__)
 
@@ -30,9 +30,10 @@ class Endings:
         try:
             yield
         finally:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+            # Python 3.11 forgets a cancellation that comes just as a command is sent.
+            while not task.done():
+                task.cancel()
+                await asyncio.wait((task,), timeout=STOPS_S)
 
     async def wait(self, search: str, seconds: float) -> bool:
         """Whether the search ended within so many seconds."""

@@ -107,7 +107,7 @@ async def create_search(
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)
     search = await read_search(request)
     fresh = "no-cache" in (cache_control or "").lower()
-    submission = await run_in_threadpool(_submit, service, search, fresh, key)
+    submission = await run_in_threadpool(submit, service, search, fresh, key)
     wait = preferences.wait
     ended = wait is not None and await service.endings.wait(submission.id, wait)
     if ended:
@@ -152,12 +152,14 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
     return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
 
 
-def _submit(service: Service, search: SearchRequest, fresh: bool, key: str | None) -> Submission:
-    def submit(records: list[Record], target: SearchTarget) -> Submission:
+def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None = None) -> Submission:
+    """Check a search against the limits, and have it run on the best version of its database that can be searched."""
+
+    def accepted(records: list[Record], target: SearchTarget) -> Submission:
         once = Once.of(key, search, records) if key else None
         return service.client.submit(search, records, target, fresh=fresh, once=once)
 
-    return _admitted(service, search, submit)
+    return _admitted(service, search, accepted)
 
 
 def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:

@@ -18,12 +18,13 @@ def write_blast_json(report: Report) -> Iterator[str]:
     separator = '{"BlastOutput2":['
     for number, one in enumerate(report.results, start=1):
         yield separator
-        yield json.dumps({"report": _report(report, number, one)}, ensure_ascii=False, separators=(",", ":"))
+        yield json.dumps({"report": report_of(report, number, one)}, ensure_ascii=False, separators=(",", ":"))
         separator = ",\n"
     yield "]}\n"
 
 
-def _report(report: Report, number: int, one: QueryResult) -> dict[str, Any]:
+def report_of(report: Report, number: int, one: QueryResult) -> dict[str, Any]:
+    """One query's report, by BLAST's names; the query's place is its number."""
     parameters = report.parameters
     return {
         "program": PROGRAM,
