@@ -10,6 +10,7 @@ from worker.states import search_target
 router = APIRouter(tags=["operations"])
 
 
+@router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", responses=documented())
 def get_health() -> Health:
     """The process lives."""
@@ -19,6 +20,7 @@ def get_health() -> Health:
 _NOT_READY = {"model": Readiness, "description": "No database is served whole, or the queue does not answer."}
 
 
+@router.head("/readyz", include_in_schema=False)
 @router.get("/readyz", responses={**documented(), 503: {**documented()[503], **_NOT_READY}})
 def get_readiness(response: Response, service: CurrentService) -> Readiness:
     """Whether the queue answers and every shard of at least one database has a worker."""

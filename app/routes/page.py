@@ -37,6 +37,7 @@ _POLICY = (
 )
 
 
+@router.head("/")
 @router.get("/")
 def get_form(request: Request, service: CurrentService) -> Response:
     """The form; its script fills it in from the query string."""
@@ -50,6 +51,7 @@ async def post_form(request: Request, service: CurrentService) -> Response:
     return await run_in_threadpool(_page, request, service, "Shardwater", view)
 
 
+@router.head("/searches/{search}")
 @router.get("/searches/{search}")
 def get_search_page(request: Request, search: str, service: CurrentService) -> Response:
     """A search: waiting, its result, or why there is none. JSON for those who would rather have that."""

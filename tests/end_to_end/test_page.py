@@ -155,3 +155,10 @@ def test_a_request_that_is_given_back_makes_the_same_search(server: Server, http
     assert request == body
     again = http.post("/v1/searches", json=request).json()
     assert (again["id"], again["reused"]) == (search, True)
+
+
+@pytest.mark.parametrize("path", ["/", UNKNOWN, "/healthz", "/readyz"])
+def test_head_says_what_get_would(http: httpx.Client, path: str) -> None:
+    head, get = http.head(path, headers=HTML), http.get(path, headers=HTML)
+    assert head.status_code == get.status_code
+    assert (head.content, head.headers["content-type"]) == (b"", get.headers["content-type"])
