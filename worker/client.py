@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from redis import Redis
 from redis.client import Pipeline
 
+from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
@@ -115,33 +116,43 @@ class Client:
 
     def store(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
-        keys = SearchKeys(search)
-        if target.shards > 1:
-            data = pack(_SHARD_RESULT.dump_json(result))
-            if self._set_if_kept(keys.shards, search, result.index, data):
-                self.end_if_answered(search)
-            return
-        # One shard leaves nothing to merge: the result is made here, where its parts are at hand, not read back.
-        whole = pack(_RESULT.dump_json(_assemble(search, request, target, [result])))
-        self._answer(
-            keys=[keys.meta, LIVE, keys.done, keys.shards, keys.merged],
-            args=[search, time.time(), result.index, whole],
-        )
+        if target.shards == 1:
+            # Nothing to merge: the result is made here, where its parts are at hand, not read back.
+            self._succeed(search, request, target, [result])
+        elif self._set_if_kept(SearchKeys(search).shards, search, result.index, pack(_SHARD_RESULT.dump_json(result))):
+            self.end_if_answered(search)
 
     def end_if_answered(self, search: str) -> None:
-        """End a search that every shard has answered: also one whose last worker died before it could."""
+        """Merge and end a search that every shard has answered: also one whose last worker died before it could."""
         keys = SearchKeys(search)
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.hlen(keys.shards)
-            pipe.hget(keys.meta, "target")
-            answered, target = pipe.execute()
-        if target is None:
+        with self.redis.pipeline() as pipe:
+            pipe.hmget(keys.meta, "request", "target", "outcome")
+            pipe.hvals(keys.shards)
+            (raw_request, raw_target, outcome), parts = pipe.execute()
+        if raw_target is None:
             raise self._missing(search)
-        if answered == _TARGET.validate_json(target).shards:
-            self._end(search, "succeeded")
+        target = _TARGET.validate_json(raw_target)
+        if outcome is None and len(parts) == target.shards:
+            shards = [_SHARD_RESULT.validate_json(unpack(part)) for part in parts]
+            try:
+                self._succeed(search, SearchRequest.model_validate_json(raw_request), target, shards)
+            except DatabaseError as error:
+                self.fail(search, Failure("shard-failed", str(error)))
+
+    def _succeed(
+        self, search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]
+    ) -> None:
+        """Merge all shards' results, keep that and end the search, unless it has ended."""
+        queries = tuple(Query.of(record) for record in request.records())
+        whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
+        keys = SearchKeys(search)
+        self._answer(
+            keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
+            args=[search, time.time(), pack(_RESULT.dump_json(whole)), target.shards],
+        )
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
-        """Set a field, unless the search has been deleted: what a late worker writes must not stay behind."""
+        """Set a field, unless the search has ended: what a late worker writes must not stay behind."""
         keys = SearchKeys(search)
         return bool(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
 
@@ -238,32 +249,21 @@ class Client:
 
     def result_json(self, search: str) -> bytes:
         """A succeeded search's result as JSON."""
-        kept, left = self._kept(search)
-        return unpack(kept) if kept is not None else self._keep(search, left)[0]
+        return unpack(self._kept(search))
 
     def stored(self, search: str) -> StoredResult:
         """A succeeded search's result as it is kept."""
-        kept, left = self._kept(search)
-        return StoredResult(kept if kept is not None else self._keep(search, left)[1])
+        return StoredResult(self._kept(search))
 
-    def _kept(self, search: str) -> tuple[bytes | None, int]:
-        """A succeeded search's packed result, None where nobody has asked for it yet, and how long it stays (s)."""
+    def _kept(self, search: str) -> bytes:
         keys = SearchKeys(search)
-        with self.redis.pipeline(transaction=False) as pipe:
+        with self.redis.pipeline() as pipe:
             pipe.hget(keys.meta, "outcome")
-            pipe.ttl(keys.meta)
-            pipe.get(keys.merged)
-            outcome, left, merged = pipe.execute()
+            pipe.get(keys.whole)
+            outcome, whole = pipe.execute()
         if outcome != b"succeeded":
             self._check_succeeded(search)
-        return merged, left
-
-    def _keep(self, search: str, left: int) -> tuple[bytes, bytes]:
-        """Merge a search's result and keep it: the JSON, and the same packed."""
-        result = _RESULT.dump_json(self._merge(search))
-        packed = pack(result)
-        self.redis.set(SearchKeys(search).merged, packed, ex=max(1, left))
-        return result, packed
+        return cast(bytes, whole)
 
     def time_left(self, search: str) -> int:
         """Seconds until a succeeded search's result is removed; raises what result_json does."""
@@ -283,18 +283,7 @@ class Client:
         if state.state != "succeeded":
             raise SearchUnsuccessful(state.error.detail if state.error else f"search {search} was {state.state}")
 
-    def _merge(self, search: str) -> SearchResult:
-        request, target = self.request(search)
-        stored = self.redis.hgetall(SearchKeys(search).shards)
-        shards = [_SHARD_RESULT.validate_json(unpack(cast(bytes, data))) for data in stored.values()]
-        return _assemble(search, request, target, shards)
-
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"the result of search {search} has been removed at the end of its time")
         return SearchNotFound(f"no search {search}")
-
-
-def _assemble(search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]) -> SearchResult:
-    queries = tuple(Query.of(record) for record in request.records())
-    return assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)

@@ -69,7 +69,7 @@ class SearchKeys:
 
     @property
     def shards(self) -> str:
-        """Hash: shard index to its stored result."""
+        """Hash: shard index to its stored result, until all are merged."""
         return f"{PREFIX}:shards:{self.id}"
 
     @property
@@ -78,9 +78,9 @@ class SearchKeys:
         return f"{PREFIX}:progress:{self.id}"
 
     @property
-    def merged(self) -> str:
-        """The whole result, once somebody asked for it."""
-        return f"{PREFIX}:merged:{self.id}"
+    def whole(self) -> str:
+        """The whole result of a search that has succeeded."""
+        return f"{PREFIX}:whole:{self.id}"
 
     @property
     def known(self) -> str:
@@ -100,4 +100,4 @@ class SearchKeys:
     @property
     def data(self) -> tuple[str, ...]:
         """All keys that hold data of the user."""
-        return self.meta, self.shards, self.progress, self.merged
+        return self.meta, self.shards, self.progress, self.whole

@@ -2,7 +2,7 @@
 
 SET_IF_KEPT = """
 local left = redis.call('TTL', KEYS[1])
-if left < 0 then return 0 end
+if left < 0 or redis.call('HEXISTS', KEYS[1], 'outcome') == 1 then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], left)
 redis.call('PUBLISH', KEYS[3], 'moved')
@@ -10,7 +10,7 @@ return 1
 """
 """Keys: a search's meta, a hash that lives as long, the search's channel of progress; arguments: field and value.
 
-0 when the search is gone.
+0 when the search has ended or is gone.
 """
 
 TAKE_UP = """
@@ -58,15 +58,17 @@ ANSWER = (
     + """
 local left = redis.call('TTL', KEYS[1])
 if left < 0 then return -1 end
-redis.call('HSET', KEYS[4], ARGV[3], '')
+local done = finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], 'succeeded', ARGV[2], '')
+if done ~= 1 then return done end
+for shard = 0, ARGV[4] - 1 do redis.call('HSET', KEYS[4], shard, '') end
 redis.call('EXPIRE', KEYS[4], left)
-redis.call('SET', KEYS[5], ARGV[4], 'EX', math.max(1, left))
-return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], 'succeeded', ARGV[2], '')
+redis.call('SET', KEYS[5], ARGV[3], 'EX', math.max(1, left))
+return 1
 """
 )
-"""Keys: those of END, the search's shards' results, its whole result; arguments: search, time, shard, the result.
+"""Keys: those of END, the search's shards' results, its whole result; arguments: search, time, the result, shards.
 
-For a search of one shard: its result is kept and it ends. The shard counts as answered.
+A search succeeds when its whole result is kept; the parts it was made of are given up, and count as answered.
 """
 
 AHEAD = """

@@ -134,7 +134,7 @@ def test_result_that_an_earlier_version_packed_is_read(server: Server, http: htt
     place = f"/v1/searches/{search}/results"
     before = http.get(place).content
     with server.redis as redis:
-        merged = SearchKeys(search).merged
+        merged = SearchKeys(search).whole
         redis.set(merged, zlib.compress(gzip.decompress(redis.get(merged)), 1), keepttl=True)
     for coding in ("gzip", "identity"):
         assert http.get(place, headers={"Accept-Encoding": coding}).content == before

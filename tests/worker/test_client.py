@@ -59,10 +59,10 @@ def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
     answer(client, database, whole, 0)
     state = client.state(whole)
     assert (state.state, state.shards.done) == ("succeeded", 1)
-    assert client.redis.exists(SearchKeys(whole).merged)
     for shard in range(2):
         answer(client, database, halves, shard)
-    assert not client.redis.exists(SearchKeys(halves).merged)
+    # Of the parts nothing is kept beside the whole.
+    assert client.redis.hgetall(SearchKeys(halves).shards) == {b"0": b"", b"1": b""}
     made, merged = client.result(whole), client.result(halves)
     assert made == replace(merged, search=whole, certificate=made.certificate)
 
@@ -166,13 +166,28 @@ def test_last_worker_that_dies_after_its_answer_leaves_a_search_that_ends(
 ) -> None:
     search = submit(client, target)
     with monkeypatch.context() as dying:
-        dying.setattr(Client, "_end", lambda *_: False)
+        dying.setattr(Client, "end_if_answered", lambda *_: None)
         for shard in (0, 1):
             answer(client, database, search, shard)
     assert client.state(search).state == "running"
     recover(client)
     assert client.state(search).state == "succeeded"
     assert client.redis.scard(LIVE) == 0
+
+
+def test_parts_that_do_not_make_up_the_database_fail_the_search(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
+    search = submit(client, target)
+    answer(client, database, search, 0)
+    asked, _ = client.request(search)
+    engine, part = CpuEngine(1), database.shard(1, 2)
+    engine.load(part)
+    found = find_hits(engine, part, asked.records(), asked.parameters)
+    client.store(search, replace(found, residues=found.residues - 1), asked, target)
+    error = client.state(search).error
+    assert error is not None
+    assert error.detail == "the shards' results do not make up database small"
 
 
 def test_failure_says_why(client: Client, target: SearchTarget) -> None:
