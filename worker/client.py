@@ -263,6 +263,8 @@ class Client:
             outcome, whole = pipe.execute()
         if outcome != b"succeeded":
             self._check_succeeded(search)
+        if whole is None:
+            raise SearchExpired(f"the parts of search {search} were never merged by the version that searched them")
         return cast(bytes, whole)
 
     def time_left(self, search: str) -> int:

@@ -80,7 +80,7 @@ class SearchKeys:
     @property
     def whole(self) -> str:
         """The whole result of a search that has succeeded."""
-        return f"{PREFIX}:whole:{self.id}"
+        return f"{PREFIX}:merged:{self.id}"
 
     @property
     def known(self) -> str:

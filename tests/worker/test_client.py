@@ -190,6 +190,17 @@ def test_parts_that_do_not_make_up_the_database_fail_the_search(
     assert error.detail == "the shards' results do not make up database small"
 
 
+def test_parts_that_an_earlier_version_left_unmerged_have_expired(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
+    search = submit(client, target)
+    for shard in (0, 1):
+        answer(client, database, search, shard)
+    client.redis.delete(SearchKeys(search).whole)
+    with pytest.raises(SearchExpired, match="never merged"):
+        client.stored(search)
+
+
 def test_failure_says_why(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
     client.fail(search, Failure("shard-failed", "shard 1: its reason", 1))
