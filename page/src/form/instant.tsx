@@ -79,12 +79,24 @@ function InstantTable({ found, stale }: { found: Found; stale: boolean }) {
 /** Search and wait for the hits; when the signal comes first, the search is cancelled on the server as well. */
 async function run(request: SearchRequest, signal: AbortSignal): Promise<Found> {
   const started = performance.now();
-  const search = await postJson<Search>("/v1/searches", { ...request, max_target_seqs: SHOWN, alignments: SHOWN });
-  await finished(search, signal);
+  const search = await submitted(request, signal);
   const result = await askJson<SearchResult>(`/v1/searches/${search.id}/results?query=1`, { signal });
   const first = result.results[0];
   if (!first) throw new Error("the result has no query");
   return { id: search.id, took: performance.now() - started, result, first };
+}
+
+/** The search, once it has succeeded. An equal one that was given up a moment ago may answer: its cancel is not ours. */
+async function submitted(request: SearchRequest, signal: AbortSignal): Promise<Search> {
+  for (;;) {
+    const search = await postJson<Search>("/v1/searches", { ...request, max_target_seqs: SHOWN, alignments: SHOWN });
+    try {
+      await finished(search, signal);
+      return search;
+    } catch (error) {
+      if (signal.aborted || !isAbort(error)) throw error;
+    }
+  }
 }
 
 function finished(search: Search, signal: AbortSignal): Promise<void> {
