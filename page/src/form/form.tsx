@@ -1,19 +1,18 @@
 // The form: a query, a database, parameters, and what the search will take.
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { ask, askJson, at, boot, parameter, postJson, problemOf, type Problem, type Search, type SearchRequest } from "../api";
 import { checkFasta } from "../fasta";
 import { read, remember, write } from "../history";
 import { amount, seconds } from "../numbers";
 import { Icon, Trouble, useRested } from "../parts";
 import { Databases } from "./databases";
-import { totalSeconds, useEstimate } from "./estimate";
+import { INSTANT_S, isQuick, totalSeconds, useEstimate } from "./estimate";
 import { Instant } from "./instant";
 import { Parameters } from "./parameters";
 import { limitText, QueryEditor, type Query } from "./query";
 import { Recent } from "./recent";
 import { faultsOf, requestOf, valuesOf, type Values } from "./values";
 
-const INSTANT_S = 0.3;
 const RESTED_MS = 150;
 const DRAFT = `shardwater:${boot.root}:draft`;
 const CHOSEN = `shardwater:${boot.root}:database`;
@@ -73,9 +72,10 @@ export function FormPage() {
   const rested = useRested(request, RESTED_MS);
   const estimate = useEstimate(rested);
   const total = estimate && totalSeconds(estimate);
-  const quick = estimate !== undefined && ((total !== null && total !== undefined && total < INSTANT_S) || estimate.reused);
+  const quick = estimate !== undefined && isQuick(estimate);
 
-  useEffect(() => {
+  // Before the next event, which may already leave the page.
+  useLayoutEffect(() => {
     if (query.file) return;
     try {
       sessionStorage.setItem(DRAFT, JSON.stringify({ text: query.text, values } satisfies Draft));

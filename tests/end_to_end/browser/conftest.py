@@ -7,12 +7,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.end_to_end.server import Server
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 PATIENCE_MS = 30_000
+expect.set_options(timeout=PATIENCE_MS)
 FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
