@@ -19,12 +19,14 @@ CLIENT_SIDE = {
     "acceptance",
     "client",
     "listing",
+    "presence",
     "queues",
     "recovery",
     "requests",
     "settings",
     "states",
     "stored",
+    "tally",
     "tokens",
 }
 

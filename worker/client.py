@@ -38,6 +38,7 @@ from worker.states import (
     utc,
 )
 from worker.stored import StoredResult
+from worker.tally import Tally
 
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
@@ -48,8 +49,8 @@ _RESULT = TypeAdapter(SearchResult)
 class Client:
     """Searches, over one Redis connection pool; safe for use by several threads."""
 
-    def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
-        self.redis, self.retention = redis, retention or Retention()
+    def __init__(self, redis: Redis, retention: Retention | None = None, tally: Tally | None = None) -> None:
+        self.redis, self.retention, self.tally = redis, retention or Retention(), tally or Tally()
         self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates, self._acceptance = Estimates(redis), Acceptance(redis, self.retention)
@@ -143,13 +144,16 @@ class Client:
         self, search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]
     ) -> None:
         """Merge all shards' results, keep that and end the search, unless it has ended."""
-        queries = tuple(Query.of(record) for record in request.records())
-        whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
         keys = SearchKeys(search)
-        self._answer(
-            keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
-            args=[search, time.time(), pack(_RESULT.dump_json(whole)), target.shards],
-        )
+        with self.tally.timed("stage", "merge"):
+            queries = tuple(Query.of(record) for record in request.records())
+            whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
+            done = self._answer(
+                keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
+                args=[search, time.time(), pack(_RESULT.dump_json(whole)), target.shards],
+            )
+        if done == 1:
+            self.tally.add("ended", "succeeded")
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
         """Set a field, unless the search has ended: what a late worker writes must not stay behind."""
@@ -174,6 +178,8 @@ class Client:
         done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, time.time(), failure])
         if done == GONE:
             raise self._missing(search)
+        if done:
+            self.tally.add("ended", outcome)
         return bool(done)
 
     def delete(self, search: str) -> None:

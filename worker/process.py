@@ -29,15 +29,15 @@ from shardwater.database import Shard
 from shardwater.engine import Engine
 from worker import resident
 from worker.client import Client
-from worker.devices import end_if_device_failed, pin
-from worker.queues import alive_key, queue_name, rate_key
+from worker.devices import end_if_device_failed, memory_in_use, pin
+from worker.measures import TimedEngine
+from worker.presence import ALIVE_S, Place, Presence, WorkerState
+from worker.queues import queue_name, rate_key
 from worker.rates import measure_rate
 from worker.recovery import recover_queue
 from worker.settings import Settings
 
 HEARTBEAT_S = 2
-ALIVE_S = 10
-"""Without a heartbeat for so long a worker counts as dead, and its job goes to the next one."""
 WORKER_TTL_S = 30
 
 log = logging.getLogger(__name__)
@@ -64,7 +64,7 @@ def worker_prefix(queue: str, pid: int) -> str:
 class ShardWorker(SimpleWorker):
     """An RQ worker of one queue with a heartbeat of its own."""
 
-    def __init__(self, queue: Queue, client: Client, settings: Settings) -> None:
+    def __init__(self, queue: Queue, held: resident.Resident, settings: Settings) -> None:
         super().__init__(
             [queue],
             name=worker_prefix(queue.name, os.getpid()) + secrets.token_hex(4),
@@ -73,8 +73,9 @@ class ShardWorker(SimpleWorker):
             worker_ttl=WORKER_TTL_S,
         )
         self.log_job_description = False
-        self._client, self._settings = client, settings
-        self._ended = threading.Event()
+        self._client, self._engine, self._settings = held.client, held.engine, settings
+        self._presence = Presence(self._client.redis, self.name, _place(held))
+        self._ended, self._told_to_stop = threading.Event(), threading.Event()
         self._heart = threading.Thread(target=self._keep_beating, name="heartbeat", daemon=True)
 
     def bootstrap(self, *arguments: Any, **options: Any) -> None:
@@ -120,22 +121,43 @@ class ShardWorker(SimpleWorker):
             self.work(burst=burst, logging_level="WARNING")
         finally:
             self._ended.set()
+            self._told_to_stop.set()
             if self._heart.is_alive():
                 self._heart.join()
-            self.connection.delete(alive_key(self.queues[0].name))
+            self._presence.leave()
+            self._client.tally.hand_in(self.connection)
+
+    def handle_warm_shutdown_request(self) -> None:
+        """Told to stop: the heart says so at once, so that no new search counts on this worker."""
+        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+        self._told_to_stop.set()
+
+    @property
+    def presence(self) -> WorkerState:
+        """What others should know."""
+        if self._told_to_stop.is_set():
+            return "draining"
+        return "idle" if self.execution is None else "busy"
 
     def beat(self) -> None:
         """Tell Redis that this worker lives, and that it still works on its job."""
         queue, execution = self.queues[0], self.execution
+        if self._told_to_stop.is_set():
+            self._presence.step_back()
         with self.connection.pipeline() as pipe:
-            pipe.set(alive_key(queue.name), self.name, ex=ALIVE_S)
+            self._presence.tell(pipe, self.presence, memory_in_use(), self._engine.rate)
             self.heartbeat(WORKER_TTL_S, pipeline=pipe)
             if execution is not None:
                 execution.heartbeat(queue.started_job_registry, ALIVE_S, pipe)
             pipe.execute()
+        self._client.tally.hand_in(self.connection)
 
     def _keep_beating(self) -> None:
-        while not self._ended.wait(HEARTBEAT_S):
+        while not self._ended.is_set():
+            # Told to stop, it beats at once, and from then on as before.
+            (self._ended if self._told_to_stop.is_set() else self._told_to_stop).wait(HEARTBEAT_S)
+            if self._ended.is_set():
+                return
             try:
                 self.beat()
             except RedisError as error:
@@ -157,11 +179,18 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     engine, rate = _loaded_engine(settings, shard, queue)
     client = Client(settings.connect(), settings.retention)
     client.redis.set(rate_key(queue), rate)
-    resident.keep(resident.Resident(client, engine, shard, queue))
+    held = resident.Resident(client, TimedEngine(engine, client.tally, manifest.name, rate), shard, queue)
+    resident.keep(held)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
-    ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), client, settings).serve()
+    ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), held, settings).serve()
+
+
+def _place(held: resident.Resident) -> Place:
+    """What a worker says of itself that does not change."""
+    manifest, shard = held.shard.database.manifest, held.shard
+    return Place(held.queue, manifest.name, manifest.version, shard.index, shard.count, held.engine.name)
 
 
 def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:

@@ -6,8 +6,8 @@ The only global state of the worker: RQ calls tasks by name, so that they must f
 from dataclasses import dataclass
 
 from shardwater.database import Shard
-from shardwater.engine import Engine
 from worker.client import Client
+from worker.measures import TimedEngine
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Resident:
     """An engine that has loaded its shard, the queue of its jobs, and the client that answers go to."""
 
     client: Client
-    engine: Engine
+    engine: TimedEngine
     shard: Shard
     queue: str
 

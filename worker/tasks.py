@@ -9,6 +9,7 @@ from rq.timeouts import JobTimeoutException
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
 from shardwater.search import find_hits
 from worker.devices import end_if_device_failed
+from worker.measures import at_work
 from worker.queues import rate_key
 from worker.requests import SearchRequest
 from worker.resident import Resident, resident
@@ -55,7 +56,8 @@ def search_shard(search: str, shard: int) -> None:
     try:
         wanted = held.client.wanted(search, shard)
         if wanted is not None:
-            _search(held, search, shard, *wanted)
+            with at_work(held.client, held.engine, search):
+                _search(held, search, shard, *wanted)
     except (SearchCancelled, SearchNotFound, SearchExpired):
         log.info("search %s: stopped on shard %d", search, shard)
     except JobTimeoutException:

@@ -26,16 +26,19 @@ class Server:
     data: Path
     redis_url: str | None = None
     environment: dict[str, str] = field(default_factory=dict)
+    app_only: bool = False
     process: "subprocess.Popen[str] | None" = None
     url: str = ""
     lines: list[str] = field(default_factory=list)
     reader: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start it and read its messages until it is ready."""
+        """Start it and read its messages until it is ready; one without workers, until it listens."""
+        ready = "Loading " if self.app_only else "Ready: "
+        flags = ["--app-only"] if self.app_only else []
         redis = ["--redis", self.redis_url] if self.redis_url else []
         self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis],
+            [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis, *flags],
             env={**os.environ, **self.environment},
             stderr=subprocess.PIPE,
             text=True,
@@ -43,8 +46,8 @@ class Server:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(line)
-            if line.startswith("Ready: "):
-                self.url = line.split()[1]
+            if line.startswith(ready):
+                [self.url] = [word for word in line.split() if word.startswith("http://")]
                 break
         assert self.url, "".join(self.lines)
         self.reader = threading.Thread(target=self.lines.extend, args=(self.process.stderr,), daemon=True)
