@@ -22,6 +22,7 @@ from app.measured import REJECTED, REQUEST
 from app.service import Service
 from worker.presence import WorkerSeen, workers
 from worker.queues import shard_queues
+from worker.retention import stored_bytes
 from worker.states import SearchTarget, search_target
 from worker.tally import BOUNDS, SUM, Measure, sums
 
@@ -145,12 +146,17 @@ def _shards(service: Service, current: list[SearchTarget]) -> list[Metric]:
 
 def _redis(service: Service) -> list[Metric]:
     memory = service.client.redis.info("memory")
-    return [
-        GaugeMetricFamily("shardwater_redis_memory_bytes", "Memory of the queue's server.", memory["used_memory"]),
-        GaugeMetricFamily(
-            "shardwater_redis_memory_limit_bytes", "The most that it may take; 0: all there is.", memory["maxmemory"]
+    figures = (
+        ("redis_memory_bytes", "Memory of the queue's server.", memory["used_memory"]),
+        ("redis_memory_limit_bytes", "The most that it may take; 0: all there is.", memory["maxmemory"]),
+        ("stored_bytes", "What its data takes: searches, results, jobs.", stored_bytes(service.client)),
+        (
+            "stored_limit_bytes",
+            "Past it the oldest ended searches are removed; 0: none.",
+            service.settings.max_stored_bytes,
         ),
-    ]
+    )
+    return [GaugeMetricFamily(f"shardwater_{name}", text, value) for name, text, value in figures]
 
 
 def _databases(current: list[SearchTarget]) -> Metric:

@@ -23,11 +23,13 @@ CLIENT_SIDE = {
     "queues",
     "recovery",
     "requests",
+    "retention",
     "settings",
     "states",
     "stored",
     "tally",
     "tokens",
+    "upkeep",
 }
 
 

@@ -124,6 +124,38 @@ def work(
         run_worker(_settings(data, redis), ShardPlace(database, shard, shards, version), device)
 
 
+@cli.command()
+def purge(data: DataFolder = None, redis: Redis = None) -> None:
+    """Have the queue's append-only file rewritten: until then it keeps what was deleted or has expired."""
+    from redis.exceptions import RedisError
+
+    from worker.embedded import EmbeddedValkey
+    from worker.retention import purge as rewrite
+
+    with input_errors():
+        settings = _settings(data, redis)
+        settings = replace(settings, redis_url=settings.redis_url or EmbeddedValkey(settings.data).url)
+        try:
+            done = rewrite(settings.connect())
+        except RedisError as error:
+            stop(f"the queue does not answer: {error}", Exit.SERVER)
+    typer.echo("Purged." if done else "Nothing to purge: this Redis keeps no append-only file.")
+
+
+@databases.command()
+def use(
+    name: Annotated[str, typer.Argument(help="Name of the database.")],
+    version: Annotated[str, typer.Argument(help="The version that searches shall use.")],
+    data: DataFolder = None,
+) -> None:
+    """Make a version the current one; a running service goes over when its workers have loaded it."""
+    from shardwater.catalog import Catalog
+
+    with input_errors():
+        Catalog(_settings(data).data).make_current(name, version)
+    typer.echo(f"{name}: searches use version {version}")
+
+
 @databases.command("list")
 def list_databases(data: DataFolder = None) -> None:
     """Show the databases and their versions."""

@@ -7,6 +7,7 @@ cancel, a failure and the last shard's result cannot contradict each other.
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import cast
 
 from pydantic import TypeAdapter
@@ -184,12 +185,20 @@ class Client:
 
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""
+        self._remove(search, SearchKeys(search).known)
+
+    def remove_early(self, search: str) -> None:
+        """Remove an ended search before its time; it counts as expired from then on."""
+        with suppress(SearchNotFound, SearchExpired):
+            self._remove(search)
+
+    def _remove(self, search: str, *besides: str) -> None:
         keys = SearchKeys(search)
         claim = self.redis.hget(keys.meta, "claim")
         if claim is None:
             raise self._missing(search)
         with self.redis.pipeline() as pipe:
-            pipe.delete(*keys.data, keys.known)
+            pipe.delete(*keys.data, *besides)
             pipe.zrem(SEARCHES, search)
             pipe.srem(LIVE, search)
             pipe.publish(keys.done, "cancelled")
@@ -293,5 +302,5 @@ class Client:
 
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
-            return SearchExpired(f"the result of search {search} has been removed at the end of its time")
+            return SearchExpired(f"search {search} has been removed at the end of its time, or to make room")
         return SearchNotFound(f"no search {search}")

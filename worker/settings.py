@@ -32,6 +32,7 @@ class Settings:
     port: int = 8000
     root_path: str = ""
     retention_s: int = 7 * 24 * 3600
+    max_stored_bytes: int = 0
     job_timeout_s: int = 3600
     grace_s: int = 60
     threads: int = 0
