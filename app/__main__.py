@@ -37,6 +37,8 @@ def main() -> None:
         application,
         host=settings.host,
         port=settings.port,
+        # Its lines go where ours do.
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -13,7 +13,9 @@ from fastapi.routing import APIRoute
 from redis.exceptions import RedisError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.errors import KINDS
 from worker.client import Client
+from worker.logs import search_id
 from worker.tally import Tally
 
 HAND_IN_S = 2
@@ -22,7 +24,11 @@ REJECTED = "rejected"
 NO_OPERATION = "none"
 """In place of an operation's name where no route matched."""
 
+METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
+NOT_FOUND = KINDS["not-found"].status
+
 log = logging.getLogger(__name__)
+access = logging.getLogger("app.access")
 
 
 class Measured:
@@ -36,21 +42,43 @@ class Measured:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        started, status = perf_counter(), 500
+        started, status, size = perf_counter(), 500, 0
 
         async def noted(message: Message) -> None:
-            nonlocal status
+            nonlocal status, size
             if message["type"] == "http.response.start":
                 status = message["status"]
+            size += len(message.get("body", b""))
             await send(message)
 
         try:
             await self._app(scope, receive, noted)
         finally:
             operation = operation_id(scope["route"]) if "route" in scope else NO_OPERATION
-            self._tally.observe(REQUEST, operation, str(status), seconds=perf_counter() - started)
+            seconds = perf_counter() - started
+            self._tally.observe(REQUEST, operation, str(status), seconds=seconds)
             if problem := scope.get("problem"):
                 self._tally.add(REJECTED, problem)
+            _log(scope, status, seconds, size)
+
+
+def _log(scope: Scope, status: int, seconds: float, size: int) -> None:
+    """A line for a request, without what the client made up: a path or a query string may hold a sequence."""
+    if not access.isEnabledFor(logging.INFO):
+        return
+    if status != NOT_FOUND and (search := scope.get("path_params", {}).get("search")):
+        search_id.set(search)
+    route = scope["route"].path if "route" in scope else NO_OPERATION
+    fields = {
+        "method": scope["method"] if scope["method"] in METHODS else NO_OPERATION,
+        "route": route,
+        "status": status,
+        "duration_s": round(seconds, 6),
+        "bytes": size,
+    }
+    access.info(
+        "%s %s %d in %.3f s, %d bytes", fields["method"], route, status, seconds, size, extra={"fields": fields}
+    )
 
 
 def operation_id(route: APIRoute) -> str:

@@ -19,6 +19,8 @@ CLIENT_SIDE = {
     "acceptance",
     "client",
     "listing",
+    "logs",
+    "origin",
     "presence",
     "queues",
     "recovery",

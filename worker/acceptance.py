@@ -20,6 +20,7 @@ from rq.serializers import JSONSerializer
 from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
+from worker.origin import carried
 from worker.queues import (
     LIVE,
     SEARCHES,
@@ -168,6 +169,7 @@ class Acceptance:
             "created": now,
             "residues": asked.residues,
         }
+        meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
         pipe.set(keys.known, 1, ex=2 * keep)

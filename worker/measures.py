@@ -12,7 +12,7 @@ from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
 from worker.client import Client
-from worker.queues import SearchKeys
+from worker.origin import Origin, spoken_of
 from worker.tally import Tally
 
 STAGE = "stage"
@@ -94,10 +94,10 @@ class TimedEngine:
 
 @contextmanager
 def at_work(client: Client, engine: TimedEngine, search: str) -> Iterator[None]:
-    """What a worker does for a search: its wait is over, and its stages are those of this search."""
-    created = client.redis.hget(SearchKeys(search).meta, "created")
-    if created is not None:
+    """What a worker does for a search: its wait is over, its stages are measured, and the log's lines name it."""
+    origin = Origin.of(client.redis, search)
+    if origin is not None and origin.created is not None:
         # By two clocks where the front end is on another machine.
-        client.tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - float(created)))
-    with engine.search_at_work():
+        client.tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - origin.created))
+    with spoken_of(search, origin), engine.search_at_work():
         yield

@@ -47,17 +47,22 @@ class Watch:
 
 
 def search_shard(search: str, shard: int) -> None:
-    """Search this worker's shard and store what it finds.
+    """Search this worker's shard and store what it finds."""
+    held = resident()
+    with at_work(held.client, held.engine, search):
+        _search_shard(held, search, shard)
+
+
+def _search_shard(held: Resident, search: str, shard: int) -> None:
+    """The search, and what its errors mean.
 
     A failure that another try would repeat ends the search with its reason; Redis out of reach is left to RQ's
     retry, as the death of the process is.
     """
-    held = resident()
     try:
         wanted = held.client.wanted(search, shard)
         if wanted is not None:
-            with at_work(held.client, held.engine, search):
-                _search(held, search, shard, *wanted)
+            _search(held, search, shard, *wanted)
     except (SearchCancelled, SearchNotFound, SearchExpired):
         log.info("search %s: stopped on shard %d", search, shard)
     except JobTimeoutException:

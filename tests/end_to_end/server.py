@@ -1,6 +1,7 @@
 """A real service for tests: `shardwater serve` in processes of its own, with Valkey, workers and the API."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -46,8 +47,9 @@ class Server:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(line)
-            if line.startswith(ready):
-                [self.url] = [word for word in line.split() if word.startswith("http://")]
+            # Perhaps inside a line of JSON.
+            if ready in line:
+                self.url = re.findall(r"http://[\w.:\[\]]+", line)[0]
                 break
         assert self.url, "".join(self.lines)
         self.reader = threading.Thread(target=self.lines.extend, args=(self.process.stderr,), daemon=True)
