@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from worker.cli_doctor import doctor
 from worker.cli_search import format_result, search
 from worker.console import Exit, input_errors, progress_bar, say, stop
 
@@ -27,6 +28,7 @@ cli = typer.Typer(
 databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
 cli.add_typer(databases, name="db")
 cli.command()(search)
+cli.command()(doctor)
 cli.command("format")(format_result)
 
 DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]
