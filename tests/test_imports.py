@@ -31,6 +31,7 @@ CLIENT_SIDE = {
     "stored",
     "tally",
     "tokens",
+    "tracing",
     "upkeep",
 }
 

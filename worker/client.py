@@ -18,6 +18,7 @@ from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
+from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
 from worker.packing import pack, unpack
@@ -66,7 +67,10 @@ class Client:
         once: Once | None = None,
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
-        return self._acceptance.submit(Asked(request, records, target), fresh=fresh, once=once)
+        with tracing.span("accept", "producer") as noted:
+            submission = self._acceptance.submit(Asked(request, records, target), fresh=fresh, once=once)
+            noted.note(shardwater__search=submission.id)
+        return submission
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""
@@ -146,7 +150,7 @@ class Client:
     ) -> None:
         """Merge all shards' results, keep that and end the search, unless it has ended."""
         keys = SearchKeys(search)
-        with self.tally.timed("stage", "merge"):
+        with self.tally.timed("stage", "merge"), tracing.span("merge"):
             queries = tuple(Query.of(record) for record in request.records())
             whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
             done = self._answer(

@@ -11,6 +11,7 @@ from shardwater.engine import Engine, Pair, Progress, Survey, no_progress
 from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
+from worker import tracing
 from worker.client import Client
 from worker.origin import Origin, spoken_of
 from worker.tally import Tally
@@ -27,6 +28,7 @@ class TimedEngine:
         self._lock = threading.Lock()
         self._seconds: dict[str, float] = {}
         self._cells = 0
+        self._where = tracing.here()
         self.rate = rate
         """Cells per second of the last search."""
 
@@ -63,7 +65,7 @@ class TimedEngine:
     @contextmanager
     def search_at_work(self) -> Iterator[None]:
         """All calls within are one search: of many queries the engine gets some at a time."""
-        self._seconds, self._cells = {}, 0
+        self._seconds, self._cells, self._where = {}, 0, tracing.here()
         try:
             yield
         finally:
@@ -77,7 +79,8 @@ class TimedEngine:
     def _stage(self, stage: str) -> Iterator[None]:
         started = time.perf_counter()
         try:
-            yield
+            with tracing.span(stage, within=self._where):
+                yield
         finally:
             # One thread may align while another searches.
             with self._lock:
@@ -96,8 +99,14 @@ class TimedEngine:
 def at_work(client: Client, engine: TimedEngine, search: str) -> Iterator[None]:
     """What a worker does for a search: its wait is over, its stages are measured, and the log's lines name it."""
     origin = Origin.of(client.redis, search)
-    if origin is not None and origin.created is not None:
-        # By two clocks where the front end is on another machine.
-        client.tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - origin.created))
-    with spoken_of(search, origin), engine.search_at_work():
+    if origin is None:
         yield
+        return
+    client.tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - origin.created))
+    with spoken_of(search, origin), tracing.span("search", "consumer", parent=origin.traceparent) as noted:
+        noted.note(shardwater__search=search)
+        # By two clocks where the front end is on another machine.
+        with tracing.span("queue", started=origin.created):
+            pass
+        with engine.search_at_work():
+            yield
