@@ -18,7 +18,7 @@ from shardwater.errors import AlignError, DatabaseError, FastaFormatError, Limit
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
-from worker.acceptance import KeyReused
+from worker.acceptance import KeyReused, QueueFull
 from worker.states import (
     Failure,
     SearchExpired,
@@ -70,6 +70,7 @@ KINDS = {
         Kind("idempotency-key-reused", "The key came with another request", 422),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
+        Kind("queue-full", "Too much is waiting", 503),
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
         Kind("shard-failed", "A shard of the database failed", 500),
         Kind("search-timeout", "The search took too long", 504),
@@ -83,6 +84,7 @@ _BY_ERROR: dict[type[Exception], str] = {
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",
     ShardUnavailable: "shard-unavailable",
+    QueueFull: "queue-full",
     KeyReused: "idempotency-key-reused",
     RedisError: "service-unavailable",
 }
@@ -236,6 +238,12 @@ def _on_known(request: Request, error: Exception) -> Response:
     return respond(request, *_known(error))
 
 
+def _on_full(request: Request, error: QueueFull) -> Response:
+    response = respond(request, *_known(error))
+    response.headers["Retry-After"] = str(error.retry_s)
+    return response
+
+
 def _on_database(request: Request, error: DatabaseError) -> Response:
     """A database that should be there and is not sound; its message may name our folders and is for the log."""
     log.error("%s %s: %s", request.method, request.url.path, error)
@@ -262,6 +270,7 @@ def install(app: FastAPI) -> None:
         HTTPException: _on_http,
         Exception: _on_any,
         **dict.fromkeys(_BY_ERROR, _on_known),
+        QueueFull: _on_full,
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)

@@ -22,7 +22,7 @@ class Service:
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
-        self.client = Client(settings.connect(), settings.retention)
+        self.client = Client(settings.connect(), settings.retention, settings.max_queued_cells)
         self._listeners: AsyncRedis = AsyncRedis.from_url(settings.redis_url)
         self.endings = Endings(self._listeners, self.client)
         self.events = Events(self._listeners, self.client, settings.root_path)

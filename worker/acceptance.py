@@ -5,6 +5,7 @@ has not failed. A key that the client made up leads to what became of that one r
 """
 
 import hashlib
+import math
 import secrets
 import time
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from rq.serializers import JSONSerializer
 from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
+from worker.line_scripts import PLACE
 from worker.queues import (
     LIVE,
     SEARCHES,
@@ -28,8 +30,11 @@ from worker.queues import (
     alive_key,
     claim_key,
     job_id,
+    line_key,
     once_key,
+    order_key,
     queue_name,
+    rate_key,
     shard_queues,
     text,
 )
@@ -42,6 +47,18 @@ ONCE_S = 24 * 3600
 """How long a client's key is remembered."""
 
 _TARGET = TypeAdapter(SearchTarget)
+
+
+FULL_S = 3600
+"""Seconds of work that may wait for a database where no bound in cells is set."""
+
+
+class QueueFull(AlignError):
+    """More waits for a database than the service takes on; retry_s: when there should be room, in seconds."""
+
+    def __init__(self, database: str, retry_s: int) -> None:
+        super().__init__(f"too much is waiting for database {database}")
+        self.retry_s = retry_s
 
 
 class KeyReused(AlignError):
@@ -63,11 +80,18 @@ class Asked:
     request: SearchRequest
     records: Sequence[Record]
     target: SearchTarget
+    owner: str = ""
 
     @property
     def residues(self) -> int:
         """Of all queries."""
         return sum(len(record.residues) for record in self.records)
+
+    @property
+    def kind(self) -> str:
+        """What searches have in common that are made in one pass (Parameters.kind), as a word."""
+        scoring, surveyed = self.request.parameters.kind
+        return f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}"
 
     @property
     def claim(self) -> str:
@@ -91,15 +115,15 @@ class Once:
 class Acceptance:
     """Accepts searches: one transaction, and another try when somebody else was quicker."""
 
-    def __init__(self, redis: Redis, retention: Retention) -> None:
-        self._redis, self._retention = redis, retention
+    def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
+        self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
 
     def submit(self, asked: Asked, *, fresh: bool = False, once: Once | None = None) -> Submission:
         """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
 
         With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
-        one raises KeyReused. Raises ShardUnavailable rather than accept what cannot be run now; an answer that is there
-        needs no worker.
+        one raises KeyReused. Raises ShardUnavailable or QueueFull rather than accept what cannot be run soon; an answer
+        that is there needs no worker.
         """
         claim = asked.claim
         # What runs in any case need not know who holds the claim now.
@@ -116,6 +140,7 @@ class Acceptance:
                         return Submission(earlier, reused=True)
                     if earlier is None:
                         self.check_alive(asked.target)
+                        self._check_room(asked)
                     search = earlier or secrets.token_urlsafe(18)
                     pipe.multi()
                     if earlier is None:
@@ -152,6 +177,23 @@ class Acceptance:
             if not alive:
                 raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
 
+    def _check_room(self, asked: Asked) -> None:
+        """Raise QueueFull where too much waits; into an empty queue any search may go.
+
+        Requests that come at the same moment may pass the bound together.
+        """
+        target = asked.target
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.hget(line_key(target), "waiting")
+            pipe.mget([rate_key(queue) for queue in shard_queues(target)])
+            waiting, rates = pipe.execute()
+        rate = target.shards * min((float(rate) for rate in rates if rate), default=math.inf)
+        bound = self._max_queued_cells or FULL_S * rate
+        cells = int(waiting or 0) * target.size.residues
+        beyond = cells + asked.residues * target.size.residues - bound
+        if cells > 0 and beyond > 0:
+            raise QueueFull(target.used.name, max(1, math.ceil(beyond / rate)))
+
     def alive(self, target: SearchTarget) -> list[bool]:
         """Whether a worker that has loaded it answers for each shard."""
         return [value is not None for value in self._redis.mget([alive_key(queue) for queue in shard_queues(target)])]
@@ -167,6 +209,8 @@ class Acceptance:
             "claim": claim,
             "created": now,
             "residues": asked.residues,
+            "kind": asked.kind,
+            "owner": asked.owner,
         }
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
@@ -175,6 +219,10 @@ class Acceptance:
         pipe.zadd(SEARCHES, {search: now})
         pipe.zremrangebyscore(SEARCHES, 0, now - keep)
         pipe.sadd(LIVE, search)
+        queues = shard_queues(asked.target)
+        place = [line_key(asked.target), keys.meta, *map(order_key, queues)]
+        # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
+        pipe.eval(PLACE, len(place), *place, search, asked.owner, str(asked.residues), str(keep))
         for shard in range(asked.target.shards):
             self.enqueue(pipe, search, asked.target, shard)
 
@@ -190,7 +238,8 @@ class Acceptance:
             args=(search, shard),
             job_id=job_id(search, shard),
             description=f"shard {shard} of search {search}",
-            timeout=self._retention.job_timeout_s,
+            # The task counts its own time, since others may overtake it (watch.py).
+            timeout=-1,
             result_ttl=0,
             failure_ttl=24 * 3600,
             retry=Retry(max=MOST_RETRIES),

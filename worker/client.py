@@ -18,11 +18,11 @@ from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from worker.acceptance import Acceptance, Asked, Once, Retention
-from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
+from worker.estimates import NOTHING_AHEAD, Estimate, Estimates
 from worker.packing import pack, unpack
-from worker.queues import LIVE, SEARCHES, SearchKeys, shard_queues, text
+from worker.queues import LIVE, SEARCHES, SearchKeys, text
 from worker.requests import SearchRequest
-from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
+from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT
 from worker.states import (
     Failure,
     SearchExpired,
@@ -48,11 +48,13 @@ _RESULT = TypeAdapter(SearchResult)
 class Client:
     """Searches, over one Redis connection pool; safe for use by several threads."""
 
-    def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
+    def __init__(self, redis: Redis, retention: Retention | None = None, max_queued_cells: int = 0) -> None:
+        """max_queued_cells: how much may wait for a database; 0 for an hour's work."""
         self.redis, self.retention = redis, retention or Retention()
-        self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
+        self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
-        self._estimates, self._acceptance = Estimates(redis), Acceptance(redis, self.retention)
+        self._estimates = Estimates(redis)
+        self._acceptance = Acceptance(redis, self.retention, max_queued_cells)
 
     def submit(
         self,
@@ -60,11 +62,12 @@ class Client:
         records: Sequence[Record],
         target: SearchTarget,
         *,
+        owner: str = "",
         fresh: bool = False,
         once: Once | None = None,
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
-        return self._acceptance.submit(Asked(request, records, target), fresh=fresh, once=once)
+        return self._acceptance.submit(Asked(request, records, target, owner), fresh=fresh, once=once)
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""
@@ -75,18 +78,6 @@ class Client:
         request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
         if request is None or target is None:
             raise self._missing(search)
-        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
-
-    def wanted(self, search: str, shard: int) -> tuple[SearchRequest, SearchTarget] | None:
-        """What a shard's worker is to do, which has begun by that; None when the search or the shard is done."""
-        keys = SearchKeys(search)
-        taken = self._take_up(keys=[keys.meta, keys.shards, keys.progress, keys.moved], args=[shard])
-        if taken is None:
-            return None
-        if taken == 0:
-            self.end_if_answered(search)
-            return None
-        request, target = taken
         return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
 
     def target(self, search: str) -> SearchTarget:
@@ -105,10 +96,15 @@ class Client:
 
     def outcome(self, search: str) -> State | None:
         """How a search ended, None while it has not; a search that is gone counts as cancelled."""
-        exists, outcome = self.redis.hmget(SearchKeys(search).meta, "target", "outcome")
-        if exists is None:
-            return "cancelled"
-        return cast(State, text(outcome)) if outcome else None
+        [outcome] = self.outcomes([search])
+        return outcome
+
+    def outcomes(self, searches: Sequence[str]) -> list[State | None]:
+        """The same of several, in one round trip."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in searches:
+                pipe.hmget(SearchKeys(search).meta, "target", "outcome")
+            return [_outcome(*found) for found in pipe.execute()]
 
     def report(self, search: str, shard: int, cells: int) -> None:
         """Note how many cells of a shard are done."""
@@ -182,11 +178,10 @@ class Client:
         claim = self.redis.hget(keys.meta, "claim")
         if claim is None:
             raise self._missing(search)
+        self._end(search, "cancelled")
         with self.redis.pipeline() as pipe:
             pipe.delete(*keys.data, keys.known)
             pipe.zrem(SEARCHES, search)
-            pipe.srem(LIVE, search)
-            pipe.publish(keys.done, "cancelled")
             pipe.execute()
         if self.redis.get(claim) == search.encode():
             self.redis.delete(claim)
@@ -205,7 +200,7 @@ class Client:
         cells = int(residues) * target.size.residues
         scored = min(cells, sum(map(int, progress.values())))
         state: State = outcome.decode() if outcome else ("running" if progress or done else "queued")
-        ahead = None if outcome else self._outlook(target, cells - scored, search)
+        ahead = None if outcome else self._estimates.outlook(target, cells - scored, search)
         return SearchState(
             id=search,
             state=state,
@@ -221,10 +216,6 @@ class Client:
             estimate_s=ahead.total_seconds if ahead else None,
         )
 
-    def _outlook(self, target: SearchTarget, cells: int, search: str = "") -> Outlook:
-        """What stands before so many cells of a search, or of one that would come now."""
-        return self._estimates.outlook(shard_queues(target), target.size.residues, cells, search)
-
     def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
         """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
         asked = Asked(request, records, target)
@@ -233,10 +224,11 @@ class Client:
         earlier = self._acceptance.answering(asked.claim)
         if earlier is None:
             self._acceptance.check_alive(target)
-            return Estimate(len(records), residues, cells, reused=False, outlook=self._outlook(target, cells))
+            outlook = self._estimates.outlook_now(target, residues)
+            return Estimate(len(records), residues, cells, reused=False, outlook=outlook)
         state = self.state(earlier)
         left = round(cells * (1 - state.progress))
-        outlook = NOTHING_AHEAD if state.finished_at else self._outlook(target, left, earlier)
+        outlook = NOTHING_AHEAD if state.finished_at else self._estimates.outlook(target, left, earlier)
         return Estimate(len(records), residues, cells, reused=True, outlook=outlook)
 
     def alive(self, target: SearchTarget) -> list[bool]:
@@ -289,3 +281,9 @@ class Client:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"the result of search {search} has been removed at the end of its time")
         return SearchNotFound(f"no search {search}")
+
+
+def _outcome(target: bytes | None, outcome: bytes | None) -> State | None:
+    if target is None:
+        return "cancelled"
+    return cast(State, text(outcome)) if outcome else None

@@ -3,14 +3,14 @@
 Only the searches of its own queues count; a queue that moves on, a cancel or a faster worker shows at the next look.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from redis import Redis
 from rq.registry import StartedJobRegistry
 
-from worker.queues import SearchKeys, rate_key
-from worker.scripts import AHEAD
+from worker.line_scripts import AHEAD
+from worker.queues import SearchKeys, line_key, order_key, rate_key, shard_queues
+from worker.states import SearchTarget
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +66,21 @@ class Estimates:
     def __init__(self, redis: Redis) -> None:
         self._ahead = redis.register_script(AHEAD)
 
-    def outlook(self, queues: Sequence[str], residues: int, cells: int, search: str = "") -> Outlook:
-        """What stands before a search, or before one that would come now, with so many cells left.
+    def outlook(self, target: SearchTarget, cells: int, search: str) -> Outlook:
+        """What stands before a search that has so many cells left."""
+        return self._outlook(target, cells, search, "", 1)
 
-        queues: its shards' queues, in the shards' order; residues: of the whole database.
-        """
-        keys = [key for queue in queues for key in (f"rq:queue:{queue}", _at_work_key(queue), rate_key(queue))]
-        anyones = SearchKeys("")
-        found = self._ahead(keys=keys, args=[search, anyones.meta, anyones.progress])
+    def outlook_now(self, target: SearchTarget, residues: int, owner: str = "") -> Outlook:
+        """What would stand before a search of so many query residues that came now."""
+        return self._outlook(target, residues * target.size.residues, "", owner, residues)
+
+    def _outlook(self, target: SearchTarget, cells: int, *who: str | int) -> Outlook:
+        """who: a search, or nothing, an owner and query residues."""
+        queues, anyones = shard_queues(target), SearchKeys("")
+        keys = [key for queue in queues for key in (order_key(queue), _at_work_key(queue), rate_key(queue))]
+        search, owner, residues = who
+        arguments = [search, anyones.meta, anyones.progress, owner, residues]
+        found = self._ahead(keys=[*keys, line_key(target)], args=arguments)
         shards = [
             _Shard(bool(waits), searches, ahead, scored, rate and float(rate))
             for waits, searches, ahead, scored, rate in found
@@ -81,7 +88,7 @@ class Estimates:
         rates = [shard.rate for shard in shards if shard.rate is not None]
         slowest = min(rates) if rates else None
         # Shards differ by a sequence or so.
-        share = residues / len(queues)
+        share = target.size.residues / len(queues)
         before = [(max(0.0, shard.residues * share - shard.scored), shard.rate or slowest) for shard in shards]
         return Outlook(
             position=max(shard.position for shard in shards),

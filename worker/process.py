@@ -16,7 +16,7 @@ from typing import Any
 
 from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import Queue, SimpleWorker
+from rq import SimpleWorker
 from rq.executions import Execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
@@ -30,14 +30,14 @@ from shardwater.engine import Engine
 from worker import resident
 from worker.client import Client
 from worker.devices import end_if_device_failed, pin
+from worker.line import ALIVE_S, Line, OrderedQueue
+from worker.pace import STALLED_S, Pace
 from worker.queues import alive_key, queue_name, rate_key
 from worker.rates import measure_rate
 from worker.recovery import recover_queue
 from worker.settings import Settings
 
 HEARTBEAT_S = 2
-ALIVE_S = 10
-"""Without a heartbeat for so long a worker counts as dead, and its job goes to the next one."""
 WORKER_TTL_S = 30
 
 log = logging.getLogger(__name__)
@@ -64,16 +64,18 @@ def worker_prefix(queue: str, pid: int) -> str:
 class ShardWorker(SimpleWorker):
     """An RQ worker of one queue with a heartbeat of its own."""
 
-    def __init__(self, queue: Queue, client: Client, settings: Settings) -> None:
+    def __init__(self, held: resident.Resident, settings: Settings) -> None:
+        connection = held.client.redis
         super().__init__(
-            [queue],
-            name=worker_prefix(queue.name, os.getpid()) + secrets.token_hex(4),
-            connection=queue.connection,
+            [OrderedQueue(held.queue, connection=connection, serializer=JSONSerializer)],
+            name=held.line.worker,
+            connection=connection,
+            queue_class=OrderedQueue,
             serializer=JSONSerializer,
             worker_ttl=WORKER_TTL_S,
         )
         self.log_job_description = False
-        self._client, self._settings = client, settings
+        self._held, self._settings = held, settings
         self._ended = threading.Event()
         self._heart = threading.Thread(target=self._keep_beating, name="heartbeat", daemon=True)
 
@@ -97,6 +99,7 @@ class ShardWorker(SimpleWorker):
 
     def prepare_job_execution(self, job: Job, remove_from_intermediate_queue: bool = False) -> None:
         """Note in Redis that this worker has begun a job: all that RQ notes in its two steps."""
+        self._held.pace.moved()
         ttl = self.get_heartbeat_ttl(job)
         with self.connection.pipeline() as pipe:
             self.execution = Execution.create(job, ttl, pipeline=pipe, worker_name=self.name)
@@ -111,7 +114,7 @@ class ShardWorker(SimpleWorker):
 
     def clean_registries(self) -> None:
         """In place of RQ's upkeep of the queue, which fails what recovery.py would run again."""
-        recover_queue(self._client, self.queues[0].name)
+        recover_queue(self._held.client, self.queues[0].name)
         self.last_cleaned_at = now()  # type: ignore[assignment]
 
     def serve(self, *, burst: bool = False) -> None:
@@ -130,12 +133,17 @@ class ShardWorker(SimpleWorker):
         with self.connection.pipeline() as pipe:
             pipe.set(alive_key(queue.name), self.name, ex=ALIVE_S)
             self.heartbeat(WORKER_TTL_S, pipeline=pipe)
+            self._held.line.beat(pipe)
             if execution is not None:
                 execution.heartbeat(queue.started_job_registry, ALIVE_S, pipe)
             pipe.execute()
 
     def _keep_beating(self) -> None:
         while not self._ended.wait(HEARTBEAT_S):
+            if self.execution is not None and self._held.pace.stalled:
+                # To be replaced: its job goes to the next worker when this one counts as dead.
+                log.error("%s: no progress for %d s", self.queues[0].name, STALLED_S)
+                return
             try:
                 self.beat()
             except RedisError as error:
@@ -157,11 +165,13 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     engine, rate = _loaded_engine(settings, shard, queue)
     client = Client(settings.connect(), settings.retention)
     client.redis.set(rate_key(queue), rate)
-    resident.keep(resident.Resident(client, engine, shard, queue))
+    line = Line(client, queue, shard.index, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
+    held = resident.Resident(client, engine, shard, line, Pace(rate, shard.residues))
+    resident.keep(held)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
-    ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), client, settings).serve()
+    ShardWorker(held, settings).serve()
 
 
 def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:

@@ -26,6 +26,21 @@ def shard_queues(target: SearchTarget) -> list[str]:
     return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
 
 
+def order_key(queue: str) -> str:
+    """Sorted set of the jobs that wait in a queue, by rank."""
+    return f"{PREFIX}:order:{queue}"
+
+
+def beside_key(queue: str) -> str:
+    """Sorted set of the jobs that a worker does beside the one it was called for, by when it was last heard of."""
+    return f"{PREFIX}:beside:{queue}"
+
+
+def line_key(target: SearchTarget) -> str:
+    """Hash of what the shards of a database version have in common: the clock of their order, and what waits."""
+    return f"{PREFIX}:line:{target.used.name}@{target.used.version}/{target.shards}"
+
+
 def job_id(search: str, shard: int) -> str:
     """The id of a search's job for a shard."""
     return f"{search}-{shard}"

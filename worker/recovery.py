@@ -16,7 +16,7 @@ from rq.serializers import JSONSerializer
 
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
-from worker.queues import LIVE, SearchKeys, job_id, queue_name, text
+from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, text
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
 POPPED_S = 5
@@ -47,6 +47,7 @@ def recover_queue(client: Client, queue: str) -> None:
     for entry in map(text, client.redis.zrangebyscore(registry.key, 0, time.time())):
         # RQ forgets this list of a job's runs, and stumbles over it when the job has been done after all.
         execution = Execution.from_composite_key(entry, client.redis)
+        _suspect(client, execution.job_id)
         client.redis.zrem(ExecutionRegistry.key_template.format(execution.job_id), execution.id)
     registry.cleanup()
     _return_popped(client, Queue(queue, connection=client.redis, serializer=JSONSerializer))
@@ -59,6 +60,9 @@ def release(client: Client, queue: str, workers: str) -> None:
         execution = Execution.from_composite_key(entry, client.redis)
         if text(client.redis.hget(execution.key, "worker_name")).startswith(workers):
             client.redis.zadd(registry.key, {entry: 1}, xx=True)
+    for entry in map(text, client.redis.zrange(beside_key(queue), 0, -1)):
+        if entry.partition(" ")[2].startswith(workers):
+            client.redis.zadd(beside_key(queue), {entry: 1}, xx=True)
     recover_queue(client, queue)
 
 
@@ -66,21 +70,40 @@ def _registry(client: Client, queue: str) -> StartedJobRegistry:
     return StartedJobRegistry(queue, connection=client.redis, serializer=JSONSerializer)
 
 
+def _suspect(client: Client, job: str) -> None:
+    """Note that a search was at work when a worker died, who may have died of it: from now on it runs alone."""
+    meta = SearchKeys(job.rpartition("-")[0]).meta
+    if client.redis.exists(meta):
+        client.redis.hset(meta, "interrupted", 1)
+
+
 def _return_popped(client: Client, queue: Queue) -> None:
-    """Put back what a worker took from the queue and died before it began."""
+    """Put back what a worker took from the queue and died before it began, or did beside another job when it died."""
     started = set(queue.started_job_registry.get_job_ids(cleanup=False))
+    key = beside_key(queue.name)
+    beside = {entry.partition(" ")[0]: entry for entry in map(text, client.redis.zrange(key, 0, -1))}
+    dead = {text(entry) for entry in client.redis.zrangebyscore(key, 0, time.time())}
     waiting = queue.intermediate_queue
     for job in waiting.get_job_ids():
-        first_seen = waiting.get_first_seen(job)
         if job in started:
             continue
+        if job in beside:
+            if beside[job] in dead and client.redis.zrem(key, beside[job]):
+                _suspect(client, job)
+                _put_back(client, queue, job)
+            continue
+        first_seen = waiting.get_first_seen(job)
         if first_seen is None:
             waiting.set_first_seen(job)
         elif time.time() - first_seen.timestamp() > POPPED_S:
-            waiting.remove(job)
             client.redis.delete(waiting.get_first_seen_key(job))
-            if client.redis.exists(Job.key_for(job)):
-                client.redis.rpush(queue.key, job)
+            _put_back(client, queue, job)
+
+
+def _put_back(client: Client, queue: Queue, job: str) -> None:
+    queue.intermediate_queue.remove(job)
+    if client.redis.exists(Job.key_for(job)):
+        client.redis.rpush(queue.key, job)
 
 
 def _recover_search(client: Client, search: str, target: SearchTarget) -> None:

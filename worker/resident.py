@@ -8,16 +8,24 @@ from dataclasses import dataclass
 from shardwater.database import Shard
 from shardwater.engine import Engine
 from worker.client import Client
+from worker.line import Line
+from worker.pace import Pace
 
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """An engine that has loaded its shard, the queue of its jobs, and the client that answers go to."""
+    """An engine that has loaded its shard, its place at the queue of its jobs, and the client that answers go to."""
 
     client: Client
     engine: Engine
     shard: Shard
-    queue: str
+    line: Line
+    pace: Pace
+
+    @property
+    def queue(self) -> str:
+        """The name of the shard's queue."""
+        return self.line.queue
 
 
 _residents: list[Resident] = []

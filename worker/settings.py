@@ -34,6 +34,7 @@ class Settings:
     retention_s: int = 7 * 24 * 3600
     job_timeout_s: int = 3600
     grace_s: int = 60
+    max_queued_cells: int = 0
     threads: int = 0
     supervisor: int = 0
     log_level: str = "warning"
