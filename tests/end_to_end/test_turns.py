@@ -1,12 +1,14 @@
 """Searches that share a worker's turn, and short ones that do not wait for long ones: the same bytes as alone."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from shardwater.fasta import read_fasta
-from tests.end_to_end.server import Server
+from tests.end_to_end.server import Server, running
+from tests.end_to_end.test_api_problems import problem
 
 LONG = ">long\n" + "MKVLCAGWDERTYHIPSNQF" * 2200
 
@@ -64,3 +66,19 @@ def test_many_at_a_time_find_what_each_finds_alone(server: Server, sequences: li
         waiting = [clients.submit(server.search, sequence, title="busy", **each) for sequence, each in asked]
         busy = [each.result() for each in waiting]
     assert [alone(result) for result in busy] == [alone(result) for result in calm]
+
+
+def test_a_full_queue_refuses_what_is_new_and_answers_what_is_not(tmp_path: Path, data: Path) -> None:
+    (tmp_path / "demo").symlink_to(data / "demo")
+    with running(Server(tmp_path, environment={"SHARDWATER_MAX_QUEUED_CELLS": str(10**11)})) as bounded:
+        first = bounded.post(LONG).json()["id"]
+        refused = bounded.post(LONG, title="another")
+        problem(refused, 503, "queue-full")
+        assert 1 <= int(refused.headers["Retry-After"]) <= 60
+        assert refused.json()["retryable"]
+        again = bounded.post(LONG).json()
+        assert (again["id"], again["reused"]) == (first, True)
+        bounded.search(">short\nMKVLAAGWMKVLAAGW")
+        with bounded.http as http:
+            http.post(f"/v1/searches/{first}:cancel")
+            assert http.post("/v1/searches", json={"sequence": LONG, "database": "demo"}).status_code == 202
