@@ -18,9 +18,10 @@ from shardwater.errors import AlignError, DatabaseError, FastaFormatError, Limit
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
-from worker.acceptance import KeyReused, QueueFull
+from worker.acceptance import KeyReused
 from worker.states import (
     Failure,
+    QueueFull,
     SearchExpired,
     SearchFinished,
     SearchNotFound,

@@ -5,7 +5,6 @@ has not failed. A key that the client made up leads to what became of that one r
 """
 
 import hashlib
-import math
 import secrets
 import time
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from rq.serializers import JSONSerializer
 from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
+from worker.estimates import Room
 from worker.line_scripts import PLACE
 from worker.queues import (
     LIVE,
@@ -34,7 +34,6 @@ from worker.queues import (
     once_key,
     order_key,
     queue_name,
-    rate_key,
     shard_queues,
     text,
 )
@@ -47,18 +46,6 @@ ONCE_S = 24 * 3600
 """How long a client's key is remembered."""
 
 _TARGET = TypeAdapter(SearchTarget)
-
-
-FULL_S = 3600
-"""Seconds of work that may wait for a database where no bound in cells is set."""
-
-
-class QueueFull(AlignError):
-    """More waits for a database than the service takes on; retry_s: when there should be room, in seconds."""
-
-    def __init__(self, database: str, retry_s: int) -> None:
-        super().__init__(f"too much is waiting for database {database}")
-        self.retry_s = retry_s
 
 
 class KeyReused(AlignError):
@@ -115,8 +102,8 @@ class Once:
 class Acceptance:
     """Accepts searches: one transaction, and another try when somebody else was quicker."""
 
-    def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
-        self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
+    def __init__(self, redis: Redis, retention: Retention, room: Room) -> None:
+        self._redis, self._retention, self._room = redis, retention, room
 
     def submit(self, asked: Asked, *, fresh: bool = False, once: Once | None = None) -> Submission:
         """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
@@ -140,7 +127,7 @@ class Acceptance:
                         return Submission(earlier, reused=True)
                     if earlier is None:
                         self.check_alive(asked.target)
-                        self._check_room(asked)
+                        self._room.check(asked.target, asked.residues, asked.owner)
                     search = earlier or secrets.token_urlsafe(18)
                     pipe.multi()
                     if earlier is None:
@@ -176,23 +163,6 @@ class Acceptance:
         for shard, alive in enumerate(self.alive(target)):
             if not alive:
                 raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
-
-    def _check_room(self, asked: Asked) -> None:
-        """Raise QueueFull where too much waits; into an empty queue any search may go.
-
-        Requests that come at the same moment may pass the bound together.
-        """
-        target = asked.target
-        with self._redis.pipeline(transaction=False) as pipe:
-            pipe.hget(line_key(target), "waiting")
-            pipe.mget([rate_key(queue) for queue in shard_queues(target)])
-            waiting, rates = pipe.execute()
-        rate = target.shards * min((float(rate) for rate in rates if rate), default=math.inf)
-        bound = self._max_queued_cells or FULL_S * rate
-        cells = int(waiting or 0) * target.size.residues
-        beyond = cells + asked.residues * target.size.residues - bound
-        if cells > 0 and beyond > 0:
-            raise QueueFull(target.used.name, max(1, math.ceil(beyond / rate)))
 
     def alive(self, target: SearchTarget) -> list[bool]:
         """Whether a worker that has loaded it answers for each shard."""

@@ -18,7 +18,7 @@ from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from worker.acceptance import Acceptance, Asked, Once, Retention
-from worker.estimates import NOTHING_AHEAD, Estimate, Estimates
+from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Room
 from worker.packing import pack, unpack
 from worker.queues import LIVE, SEARCHES, SearchKeys, text
 from worker.requests import SearchRequest
@@ -49,12 +49,12 @@ class Client:
     """Searches, over one Redis connection pool; safe for use by several threads."""
 
     def __init__(self, redis: Redis, retention: Retention | None = None, max_queued_cells: int = 0) -> None:
-        """max_queued_cells: how much may wait for a database; 0 for an hour's work."""
+        """max_queued_cells: how much may stand before a new search; 0 for an hour's work."""
         self.redis, self.retention = redis, retention or Retention()
         self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
-        self._acceptance = Acceptance(redis, self.retention, max_queued_cells)
+        self._acceptance = Acceptance(redis, self.retention, Room(self._estimates, max_queued_cells))
 
     def submit(
         self,

@@ -98,6 +98,14 @@ class ShardUnavailable(AlignError):
     """No worker answers for a shard of the database."""
 
 
+class QueueFull(AlignError):
+    """More stands before a search than the service takes on; retry_s: when there should be room, in seconds."""
+
+    def __init__(self, database: str, retry_s: int) -> None:
+        super().__init__(f"too much is waiting for database {database}")
+        self.retry_s = retry_s
+
+
 def utc(timestamp: float) -> datetime:
     """A Unix time as a datetime with its zone."""
     return datetime.fromtimestamp(timestamp, UTC)

@@ -72,6 +72,7 @@ def test_a_full_queue_refuses_what_is_new_and_answers_what_is_not(tmp_path: Path
     (tmp_path / "demo").symlink_to(data / "demo")
     with running(Server(tmp_path, environment={"SHARDWATER_MAX_QUEUED_CELLS": str(10**11)})) as bounded:
         first = bounded.post(LONG).json()["id"]
+        bounded.until_running(first)
         refused = bounded.post(LONG, title="another")
         problem(refused, 503, "queue-full")
         assert 1 <= int(refused.headers["Retry-After"]) <= 60

@@ -5,13 +5,12 @@ from typing import Any
 import pytest
 from rq.serializers import JSONSerializer
 
-from worker.acceptance import QueueFull
 from worker.client import Client
 from worker.line import Line, OrderedQueue, Wanted
 from worker.queues import beside_key, job_id, line_key, rate_key, shard_queues
 from worker.recovery import recover_queue, release
 from worker.requests import SearchRequest
-from worker.states import SearchTarget
+from worker.states import QueueFull, SearchTarget
 
 PLENTY = 10**9
 
@@ -222,16 +221,26 @@ def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarge
     bounded = Client(client.redis, max_queued_cells=100 * target.size.residues)
     for queue in shard_queues(target):
         client.redis.set(rate_key(queue), target.size.residues)
-    # Into an empty queue any search may go.
+    # Where nothing stands before it, any search may go.
     first = submit(bounded, target, 150)
     with pytest.raises(QueueFull, match="too much is waiting for database small") as refused:
-        submit(bounded, target, 20)
-    assert refused.value.retry_s == 35
-    bounded.cancel(first)
+        submit(bounded, target, 160)
+    assert refused.value.retry_s == 105
+    others = [submit(bounded, target, 15, "somebody else") for _ in range(5)]
+    for search in (first, *others):
+        bounded.cancel(search)
+    submit(bounded, target, 160)
+
+
+def test_one_owners_full_queue_leaves_room_for_others(client: Client, target: SearchTarget) -> None:
+    bounded = Client(client.redis, max_queued_cells=100 * target.size.residues)
+    for queue in shard_queues(target):
+        client.redis.set(rate_key(queue), target.size.residues)
     for _ in range(5):
-        submit(bounded, target, 20)
+        submit(bounded, target, 20, "greedy")
     with pytest.raises(QueueFull):
-        submit(bounded, target, 1)
+        submit(bounded, target, 20, "greedy")
+    submit(bounded, target, 20, "modest")
 
 
 def test_without_a_bound_an_hours_work_may_wait(client: Client, target: SearchTarget) -> None:
@@ -239,4 +248,5 @@ def test_without_a_bound_an_hours_work_may_wait(client: Client, target: SearchTa
         client.redis.set(rate_key(queue), target.size.residues / 100)
     submit(client, target, 72)
     with pytest.raises(QueueFull):
-        submit(client, target, 1)
+        submit(client, target, 73)
+    submit(client, target, 10)
