@@ -5,7 +5,6 @@ has not failed. A key that the client made up leads to what became of that one r
 """
 
 import hashlib
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,8 +19,10 @@ from rq.serializers import JSONSerializer
 from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
+from worker.ids import new_id, new_mark
 from worker.queues import (
     LIVE,
+    MARK,
     SEARCHES,
     TASK,
     SearchKeys,
@@ -116,7 +117,7 @@ class Acceptance:
                         return Submission(earlier, reused=True)
                     if earlier is None:
                         self.check_alive(asked.target)
-                    search = earlier or secrets.token_urlsafe(18)
+                    search = earlier or new_id(self.mark())
                     pipe.multi()
                     if earlier is None:
                         self._accept(pipe, search, asked, claim)
@@ -126,6 +127,13 @@ class Acceptance:
                 except WatchError:
                     continue
                 return Submission(search, reused=earlier is not None)
+
+    def mark(self) -> str:
+        """The mark of the data in Redis, which gets one now if it has none."""
+        if (mark := self._redis.get(MARK)) is None:
+            self._redis.set(MARK, new_mark(), nx=True)
+            mark = self._redis.get(MARK)
+        return text(mark)
 
     def _asked_before(self, once: Once) -> str | None:
         """The search that a client's key led to, unless it is gone; raises KeyReused."""
