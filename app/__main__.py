@@ -1,6 +1,7 @@
 """Serve the app on a socket that the supervisor holds open: `python -m app --fd N`, or on an address of its own."""
 
 import argparse
+import os
 import socket
 import sys
 
@@ -28,9 +29,12 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         settings = Settings.from_env()
+        settings.continue_when_orphaned()
         application = create_app(settings)
     except SettingsError as error:
-        sys.exit(f"shardwater: {error}")
+        sys.stderr.write(f"shardwater: {error}\n")
+        # The supervisor does not try that again.
+        sys.exit(os.EX_CONFIG)
     config = uvicorn.Config(
         application,
         host=settings.host,

@@ -24,6 +24,7 @@ from worker.states import (
     QueueFull,
     SearchExpired,
     SearchFinished,
+    SearchLost,
     SearchNotFound,
     SearchNotReady,
     SearchUnsuccessful,
@@ -64,6 +65,7 @@ KINDS = {
         Kind("already-finished", "The search has ended", 409),
         Kind("search-failed", "The search has no result", 409),
         Kind("expired", "The result has been removed", 410),
+        Kind("data-lost", "The queue has lost its data", 410),
         Kind("limit-exceeded", "A published limit is passed", 413),
         Kind("unsupported-media-type", "The body's type is not supported", 415),
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
@@ -81,6 +83,7 @@ KINDS = {
 _BY_ERROR: dict[type[Exception], str] = {
     SearchNotFound: "not-found",
     SearchExpired: "expired",
+    SearchLost: "data-lost",
     SearchNotReady: "not-ready",
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",

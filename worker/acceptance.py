@@ -5,7 +5,6 @@ has not failed. A key that the client made up leads to what became of that one r
 """
 
 import hashlib
-import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,9 +20,11 @@ from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
 from worker.estimates import Room
+from worker.ids import new_id, new_mark
 from worker.line_scripts import PLACE
 from worker.queues import (
     LIVE,
+    MARK,
     SEARCHES,
     TASK,
     SearchKeys,
@@ -128,7 +129,7 @@ class Acceptance:
                     if earlier is None:
                         self.check_alive(asked.target)
                         self._room.check(asked.target, asked.residues, asked.owner)
-                    search = earlier or secrets.token_urlsafe(18)
+                    search = earlier or new_id(self.mark())
                     pipe.multi()
                     if earlier is None:
                         self._accept(pipe, search, asked, claim)
@@ -138,6 +139,13 @@ class Acceptance:
                 except WatchError:
                     continue
                 return Submission(search, reused=earlier is not None)
+
+    def mark(self) -> str:
+        """The mark of the data in Redis, which gets one now if it has none."""
+        if (mark := self._redis.get(MARK)) is None:
+            self._redis.set(MARK, new_mark(), nx=True)
+            mark = self._redis.get(MARK)
+        return text(mark)
 
     def _asked_before(self, once: Once) -> str | None:
         """The search that a client's key led to, unless it is gone; raises KeyReused."""

@@ -101,7 +101,8 @@ def serve(
     say(f"Loading {names} at {site.url} ...")
     plan = ServicePlan(site, client, with_workers=not app_only)
     try:
-        Supervisor(plan, client, settings.grace_s, embedded).run()
+        with input_errors():
+            Supervisor(plan, client, settings.grace_s, embedded).run()
     finally:
         if embedded is not None:
             embedded.stop()
@@ -121,7 +122,9 @@ def work(
     from worker.process import ShardPlace, run_worker
 
     with input_errors():
-        run_worker(_settings(data, redis), ShardPlace(database, shard, shards, version), device)
+        settings = _settings(data, redis)
+        settings.continue_when_orphaned()
+        run_worker(settings, ShardPlace(database, shard, shards, version), device)
 
 
 @databases.command("list")

@@ -19,6 +19,7 @@ from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Room
+from worker.ids import mark_of
 from worker.packing import pack, unpack
 from worker.queues import LIVE, SEARCHES, SearchKeys, text
 from worker.requests import SearchRequest
@@ -27,6 +28,7 @@ from worker.states import (
     Failure,
     SearchExpired,
     SearchFinished,
+    SearchLost,
     SearchNotFound,
     SearchNotReady,
     SearchState,
@@ -280,6 +282,8 @@ class Client:
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"the result of search {search} has been removed at the end of its time")
+        if mark_of(search) not in (None, self._acceptance.mark()):
+            return SearchLost(f"search {search} was accepted, and the queue has lost its data since: send it again")
         return SearchNotFound(f"no search {search}")
 
 

@@ -11,6 +11,8 @@ LIVE = f"{PREFIX}:live"
 """Set of the ids of searches that have not ended."""
 SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
+MARK = f"{PREFIX}:mark"
+"""What ids of searches say of the data that they are kept in (ids.py)."""
 BEGUN = "begun"
 """What is said of a search when a worker takes it up, so that those behind it have moved on."""
 

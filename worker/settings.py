@@ -1,6 +1,8 @@
 """The service's settings, read from the environment once; a bad value stops the start and names itself."""
 
+import ctypes
 import os
+import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -16,6 +18,7 @@ from worker.requests import Limits
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 _USUAL = Limits()
+_PR_SET_PDEATHSIG = 1
 
 
 class SettingsError(AlignError):
@@ -61,6 +64,11 @@ class Settings:
     def orphaned(self) -> bool:
         """Whether the supervisor that started this process is gone; never so for a process that had none."""
         return self.supervisor != 0 and os.getppid() != self.supervisor
+
+    def continue_when_orphaned(self) -> None:
+        """Have Linux wake this process, should it be stopped, when its supervisor dies: who sleeps cannot end."""
+        if self.supervisor != 0 and sys.platform == "linux":
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGCONT)
 
     @property
     def limits(self) -> Limits:

@@ -82,6 +82,10 @@ class SearchExpired(AlignError):
     """The search was there, and its result has been removed at the end of its time."""
 
 
+class SearchLost(SearchExpired):
+    """The search was accepted, and the queue has lost its data since."""
+
+
 class SearchNotReady(AlignError):
     """The search has not ended, so that there is no result yet."""
 
