@@ -14,11 +14,13 @@ DRAIN_S = 5
 
 
 class _Server(uvicorn.Server):
-    """Does not wait for those who follow a search: they would stay until it ends."""
+    """Does not wait for those who follow a search or wait for its end: they would stay until it comes."""
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End their streams, then what uvicorn does."""
-        self.config.app.state.service.events.end()  # type: ignore[union-attr]
+        """End their streams and answer them where their searches stand, then what uvicorn does."""
+        service = self.config.app.state.service  # type: ignore[union-attr]
+        service.events.end()
+        service.endings.end()
         await super().shutdown(sockets)
 
 
@@ -39,6 +41,8 @@ def main() -> None:
         application,
         host=settings.host,
         port=settings.port,
+        # Its lines go where ours do.
+        log_config=None,
         log_level="warning",
         access_log=False,
         server_header=False,

@@ -17,6 +17,7 @@ _NAMES = {
     "SearchRequest.statistics": "StatisticsMethod",
     "Parameters.statistics": "StatisticsMethod",
     "DatabaseInfo.state": "DatabaseState",
+    "WorkerInfo.state": "WorkerState",
     "list_searches.state": "SearchState",
     "get_results.format": "ResultFormat",
     "get_sequence.format": "SequenceFormat",

@@ -154,6 +154,7 @@ def _problem(
     extra: Mapping[str, Any] | None = None,
 ) -> Problem:
     kind = KINDS[name]
+    request.scope["problem"] = name
     return Problem(
         type=f"urn:shardwater:problem:{name}",
         title=kind.title,

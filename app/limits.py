@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import KINDS, respond
 from shardwater.errors import LimitExceeded
+from worker.logs import request_id
 
 TOO_LARGE = KINDS["limit-exceeded"].status
 
@@ -41,6 +42,7 @@ class Bounds:
         headers = Headers(scope=scope)
         given = headers.get("x-request-id", "")
         scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        request_id.set(scope["request_id"])
         answered = _Answered(send, scope["request_id"])
         try:
             if headers.get("content-encoding", "identity") != "identity":

@@ -8,18 +8,20 @@ from typing import Any
 
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
-from fastapi.routing import APIRoute
 
 from app import description, errors
 from app.compression import Compressed
 from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.links import Links
-from app.routes import databases, events, health, info, page, requests, results, searches
+from app.measured import Measured, handing_in, operation_id
+from app.routes import databases, events, health, info, operations, page, requests, results, searches
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
+from worker.logs import configure
 from worker.settings import Settings
+from worker.tally import Tally
 
 SUMMARY = "Exact Smith-Waterman search of protein databases"
 
@@ -27,17 +29,19 @@ SUMMARY = "Exact Smith-Waterman search of protein databases"
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The front end, by the environment's settings unless others are given."""
     settings = settings or Settings.from_env()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    configure(settings.log_level, settings.log_format)
 
     # It quotes the byte at fault, which may be part of a sequence.
     logging.getLogger("python_multipart").setLevel(logging.ERROR)
 
+    tally = Tally()
+
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.service = service = Service(settings)
+        app.state.service = service = Service(settings, tally)
         # What is loaded by now stays: the collector need not look through it in the middle of a request.
         gc.freeze()
-        async with watchdog(service.client, settings), service.endings.heard():
+        async with watchdog(service.client, settings), handing_in(service.client), service.endings.heard():
             yield
         await service.close()
 
@@ -50,20 +54,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         # Their pages load scripts from other hosts.
         docs_url=None,
         redoc_url=None,
-        generate_unique_id_function=_operation_id,
+        generate_unique_id_function=operation_id,
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
-    for module in (searches, events, requests, results, databases, info, health, page, ncbi, ebi, mmseqs):
+    for module in (searches, events, requests, results, databases, info, health, operations, page, ncbi, ebi, mmseqs):
         app.include_router(module.router)
     app.add_middleware(Compressed)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
+    app.add_middleware(Measured, tally=tally)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
-
-
-def _operation_id(route: APIRoute) -> str:
-    return {"list_all_searches": "list_searches"}.get(route.name, route.name)
 
 
 def _openapi(app: FastAPI) -> dict[str, Any]:

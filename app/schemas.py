@@ -253,3 +253,31 @@ class Readiness(BaseModel):
 
     ready: bool
     shards: list[ShardHealth]
+
+
+class WorkerInfo(BaseModel):
+    """A worker that serves a shard."""
+
+    name: str
+    database: str
+    version: str
+    shard: int
+    shards: int = Field(description="Of how many it is one.")
+    state: Literal["idle", "busy", "draining"] = Field(
+        description="draining: it was told to stop, and finishes the search that it is at."
+    )
+    engine: str = Field(description="What computes: `cpu`, or the device's name.")
+    memory_bytes: int = Field(description="What the process holds of the machine's memory.")
+    device_memory_bytes: int | None = Field(description="The device's memory in use, by whomever; null without one.")
+    device_memory_total_bytes: int | None = Field(description="The device's memory; null without one.")
+    cells_per_second: float = Field(description="In its last search, or as it started.")
+    heartbeat_age_s: float
+    software: str = Field(description="The version of Shardwater that it runs.")
+    pid: int
+    host: str
+
+
+class WorkerList(BaseModel):
+    """The workers whose heartbeats come."""
+
+    items: list[WorkerInfo]

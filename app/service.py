@@ -15,14 +15,15 @@ from shardwater.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
 from worker.client import Client
 from worker.settings import Settings
+from worker.tally import Tally
 
 
 class Service:
     """One per app."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, tally: Tally) -> None:
         self.settings = settings
-        self.client = Client(settings.connect(), settings.retention, settings.max_queued_cells)
+        self.client = Client(settings.connect(), settings.retention, tally, settings.max_queued_cells)
         self._listeners: AsyncRedis = AsyncRedis.from_url(settings.redis_url)
         self.endings = Endings(self._listeners, self.client)
         self.events = Events(self._listeners, self.client, settings.root_path)

@@ -22,6 +22,7 @@ class Endings:
     def __init__(self, redis: AsyncRedis, client: Client) -> None:
         self._redis, self._client = redis, client
         self._waiting: dict[bytes, set[asyncio.Future[bool]]] = {}
+        self._over = False
 
     @asynccontextmanager
     async def heard(self) -> AsyncIterator[None]:
@@ -46,12 +47,19 @@ class Endings:
                 # An end before now must be looked up, one after it will be heard.
                 if await asyncio.to_thread(self._client.outcome, search) is not None:
                     return True
+                if self._over:
+                    return False
                 if await asyncio.wait_for(told, max(0, deadline - clock())):
                     return True
             except TimeoutError:
                 return await asyncio.to_thread(self._client.outcome, search) is not None
             finally:
                 self._forget(channel, told)
+
+    def end(self) -> None:
+        """Let nobody wait any longer: the front end stops."""
+        self._over = True
+        self._tell(list(self._waiting), ended=False)
 
     def _expect(self, channel: bytes) -> "asyncio.Future[bool]":
         """Becomes True when the search has ended, False when that may have gone unheard."""

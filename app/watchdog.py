@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 from worker.client import Client
 from worker.recovery import recover
 from worker.settings import Settings
+from worker.upkeep import upkeep
 
 LOOK_S = 2
 
@@ -37,6 +38,7 @@ async def _watch(client: Client, settings: Settings) -> None:
             os.kill(os.getpid(), signal.SIGTERM)
         try:
             await asyncio.to_thread(recover, client)
+            await asyncio.to_thread(upkeep, client, settings)
         except RedisError as error:
             log.warning("the queue does not answer: %s", error)
         except Exception:

@@ -43,6 +43,13 @@ def free_bytes() -> int:
     return free
 
 
+def memory_in_use() -> tuple[int, int]:
+    """Bytes of the device that somebody holds, and all that it has."""
+    with faults():
+        free, total = cupy.cuda.runtime.memGetInfo()
+    return total - free, total
+
+
 @contextmanager
 def faults() -> Iterator[None]:
     """Turns CUDA's errors into DeviceFault."""

@@ -19,13 +19,19 @@ CLIENT_SIDE = {
     "acceptance",
     "client",
     "listing",
+    "logs",
+    "origin",
+    "presence",
     "queues",
     "recovery",
     "requests",
+    "retention",
     "settings",
     "states",
     "stored",
+    "tally",
     "tokens",
+    "upkeep",
 }
 
 

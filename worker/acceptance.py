@@ -22,6 +22,7 @@ from shardwater.software import software
 from worker.estimates import Room
 from worker.ids import new_id, new_mark
 from worker.line_scripts import PLACE
+from worker.origin import carried
 from worker.queues import (
     LIVE,
     MARK,
@@ -190,6 +191,7 @@ class Acceptance:
             "kind": asked.kind,
             "owner": asked.owner,
         }
+        meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
         pipe.set(keys.known, 1, ex=2 * keep)

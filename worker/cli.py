@@ -3,7 +3,6 @@
 Each command imports what it needs when it is called: `makedb` need not wait for Redis, HTTP and the engine.
 """
 
-import logging
 import os
 import sys
 from dataclasses import replace
@@ -36,10 +35,11 @@ Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to u
 
 def _settings(data: Path | None, redis: str | None = None) -> "Settings":
     """The environment's settings, with what the command line says in their place."""
+    from worker.logs import configure
     from worker.settings import Settings
 
     settings = Settings.from_env()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    configure(settings.log_level, settings.log_format)
     return replace(settings, data=data or settings.data, redis_url=redis or settings.redis_url)
 
 
@@ -125,6 +125,38 @@ def work(
         settings = _settings(data, redis)
         settings.continue_when_orphaned()
         run_worker(settings, ShardPlace(database, shard, shards, version), device)
+
+
+@cli.command()
+def purge(data: DataFolder = None, redis: Redis = None) -> None:
+    """Have the queue's append-only file rewritten: until then it keeps what was deleted or has expired."""
+    from redis.exceptions import RedisError
+
+    from worker.embedded import EmbeddedValkey
+    from worker.retention import purge as rewrite
+
+    with input_errors():
+        settings = _settings(data, redis)
+        settings = replace(settings, redis_url=settings.redis_url or EmbeddedValkey(settings.data).url)
+        try:
+            done = rewrite(settings.connect())
+        except RedisError as error:
+            stop(f"the queue does not answer: {error}", Exit.SERVER)
+    typer.echo("Purged." if done else "Nothing to purge: this Redis keeps no append-only file.")
+
+
+@databases.command()
+def use(
+    name: Annotated[str, typer.Argument(help="Name of the database.")],
+    version: Annotated[str, typer.Argument(help="The version that searches shall use.")],
+    data: DataFolder = None,
+) -> None:
+    """Make a version the current one; a running service goes over when its workers have loaded it."""
+    from shardwater.catalog import Catalog
+
+    with input_errors():
+        Catalog(_settings(data).data).make_current(name, version)
+    typer.echo(f"{name}: searches use version {version}")
 
 
 @databases.command("list")

@@ -7,6 +7,7 @@ cancel, a failure and the last shard's result cannot contradict each other.
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import cast
 
 from pydantic import TypeAdapter
@@ -40,6 +41,7 @@ from worker.states import (
     utc,
 )
 from worker.stored import StoredResult
+from worker.tally import Tally
 
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
@@ -50,9 +52,15 @@ _RESULT = TypeAdapter(SearchResult)
 class Client:
     """Searches, over one Redis connection pool; safe for use by several threads."""
 
-    def __init__(self, redis: Redis, retention: Retention | None = None, max_queued_cells: int = 0) -> None:
+    def __init__(
+        self,
+        redis: Redis,
+        retention: Retention | None = None,
+        tally: Tally | None = None,
+        max_queued_cells: int = 0,
+    ) -> None:
         """max_queued_cells: how much may stand before a new search; 0 for an hour's work."""
-        self.redis, self.retention = redis, retention or Retention()
+        self.redis, self.retention, self.tally = redis, retention or Retention(), tally or Tally()
         self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
@@ -141,13 +149,16 @@ class Client:
         self, search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]
     ) -> None:
         """Merge all shards' results, keep that and end the search, unless it has ended."""
-        queries = tuple(Query.of(record) for record in request.records())
-        whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
         keys = SearchKeys(search)
-        self._answer(
-            keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
-            args=[search, time.time(), pack(_RESULT.dump_json(whole)), target.shards],
-        )
+        with self.tally.timed("stage", "merge"):
+            queries = tuple(Query.of(record) for record in request.records())
+            whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
+            done = self._answer(
+                keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
+                args=[search, time.time(), pack(_RESULT.dump_json(whole)), target.shards],
+            )
+        if done == 1:
+            self.tally.add("ended", "succeeded")
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
         """Set a field, unless the search has ended: what a late worker writes must not stay behind."""
@@ -172,17 +183,27 @@ class Client:
         done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, time.time(), failure])
         if done == GONE:
             raise self._missing(search)
+        if done:
+            self.tally.add("ended", outcome)
         return bool(done)
 
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""
+        self._remove(search, SearchKeys(search).known)
+
+    def remove_early(self, search: str) -> None:
+        """Remove an ended search before its time; it counts as expired from then on."""
+        with suppress(SearchNotFound, SearchExpired):
+            self._remove(search)
+
+    def _remove(self, search: str, *besides: str) -> None:
         keys = SearchKeys(search)
         claim = self.redis.hget(keys.meta, "claim")
         if claim is None:
             raise self._missing(search)
         self._end(search, "cancelled")
         with self.redis.pipeline() as pipe:
-            pipe.delete(*keys.data, keys.known)
+            pipe.delete(*keys.data, *besides)
             pipe.zrem(SEARCHES, search)
             pipe.execute()
         if self.redis.get(claim) == search.encode():
@@ -281,7 +302,7 @@ class Client:
 
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
-            return SearchExpired(f"the result of search {search} has been removed at the end of its time")
+            return SearchExpired(f"search {search} has been removed at the end of its time, or to make room")
         if mark_of(search) not in (None, self._acceptance.mark()):
             return SearchLost(f"search {search} was accepted, and the queue has lost its data since: send it again")
         return SearchNotFound(f"no search {search}")

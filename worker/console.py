@@ -9,6 +9,7 @@ from typing import NoReturn
 import typer
 
 from shardwater.errors import AlignError
+from worker.logs import announce
 
 ShowProgress = Callable[[float, float], None]
 """Shows `done` of `total`."""
@@ -24,8 +25,9 @@ class Exit(IntEnum):
 
 
 def say(message: str) -> None:
-    """A line on standard error, which leaves standard output to results."""
-    typer.echo(message, err=True)
+    """A line on standard error, which leaves standard output to results; one of the log's where that is JSON."""
+    if not announce(message):
+        typer.echo(message, err=True)
 
 
 def stop(message: str, code: Exit) -> NoReturn:

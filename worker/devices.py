@@ -3,9 +3,11 @@
 import logging
 import os
 import sys
+from pathlib import Path
 
 from shardwater.errors import AlignError
 from worker.console import Exit
+from worker.presence import Memory
 
 VISIBLE = "CUDA_VISIBLE_DEVICES"
 
@@ -50,6 +52,21 @@ def end_if_device_failed(error: Exception, queue: str) -> None:
     if failure is not None:
         log.critical("the worker of %s ends: %s", queue, failure)
         os._exit(Exit.DEVICE)
+
+
+def memory_in_use() -> Memory:
+    """What this process takes, and its device where one computes."""
+    resident_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    process = resident_pages * os.sysconf("SC_PAGE_SIZE")
+    device = sys.modules.get("gpu.device")
+    if device is None:
+        return Memory(process)
+    try:
+        used, total = device.memory_in_use()
+    except device.DeviceFault:
+        # The next job meets the same fault, and ends the process with its reason.
+        return Memory(process)
+    return Memory(process, used, total)
 
 
 def _pinned() -> str:

@@ -18,13 +18,13 @@ from rq.queue import Queue
 
 from worker.client import Client
 from worker.line_scripts import BESIDE, PICK
+from worker.origin import Origin
+from worker.presence import ALIVE_S
 from worker.queues import SearchKeys, beside_key, job_id, line_key, order_key, text
 from worker.requests import SearchRequest
 from worker.scripts import TAKE_UP
 from worker.states import SearchTarget
 
-ALIVE_S = 10
-"""Without a heartbeat for so long a worker counts as dead, and its jobs go to the next one."""
 MOST_BESIDE = 100
 """Searches taken up at a time beside the one at work."""
 
@@ -35,7 +35,7 @@ _TARGET = TypeAdapter(SearchTarget)
 class Wanted:
     """A search that a worker has taken up: what is asked, its size in query residues, its kind and its rank.
 
-    interrupted: its worker has died while it ran, and may have died of it.
+    interrupted: its worker has died while it ran, and may have died of it; behind: how many jobs wait behind it.
     """
 
     id: str
@@ -44,6 +44,7 @@ class Wanted:
     residues: int
     kind: str
     rank: float
+    origin: Origin
     interrupted: bool = False
     behind: int = 0
 
@@ -85,8 +86,8 @@ class Line:
         if taken == 0:
             self.client.end_if_answered(search)
             return None
-        *asked, interrupted, behind = taken
-        return _wanted(search, *asked, interrupted=bool(interrupted), behind=int(behind))
+        asked, interrupted, behind = taken
+        return _wanted(search, asked, interrupted=bool(interrupted), behind=behind)
 
     def beside(self, first: Wanted, room: int) -> list[Wanted]:
         """Take up what can be done in one pass with a search: of its kind, all together of so many query residues."""
@@ -109,7 +110,7 @@ class Line:
                 anyones.meta, anyones.progress, anyones.moved,
             ],
         )  # fmt: skip
-        wanted = [_wanted(text(search), *asked) for search, *asked in found]
+        wanted = [_wanted(text(search), asked) for search, asked in found]
         self.held.update({job_id(each.id, self.shard): None for each in wanted})
         return wanted
 
@@ -156,8 +157,16 @@ class Line:
         return IntermediateQueue.get_intermediate_queue_key(self._waiting)
 
 
-def _wanted(
-    search: str, request: bytes, target: bytes, residues: bytes, kind: bytes, rank: bytes, **more: int
-) -> Wanted:
-    asked = SearchRequest.model_validate_json(request)
-    return Wanted(search, asked, _TARGET.validate_json(target), int(residues), text(kind), float(rank), **more)  # type: ignore[arg-type]
+def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, behind: int = 0) -> Wanted:
+    request, target, residues, kind, rank, created, request_id = asked
+    return Wanted(
+        id=search,
+        request=SearchRequest.model_validate_json(request),
+        target=_TARGET.validate_json(target),
+        residues=int(residues),
+        kind=text(kind),
+        rank=float(rank),
+        origin=Origin(text(request_id) or None, float(created)),
+        interrupted=interrupted,
+        behind=behind,
+    )

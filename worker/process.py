@@ -29,10 +29,12 @@ from shardwater.database import Shard
 from shardwater.engine import Engine
 from worker import resident
 from worker.client import Client
-from worker.devices import end_if_device_failed, pin
-from worker.line import ALIVE_S, Line, OrderedQueue
+from worker.devices import end_if_device_failed, memory_in_use, pin
+from worker.line import Line, OrderedQueue
+from worker.measures import TimedEngine
 from worker.pace import STALLED_S, Pace
-from worker.queues import alive_key, queue_name, rate_key
+from worker.presence import ALIVE_S, Place, Presence, WorkerState
+from worker.queues import queue_name, rate_key
 from worker.rates import measure_rate
 from worker.recovery import recover_queue
 from worker.settings import Settings
@@ -76,7 +78,8 @@ class ShardWorker(SimpleWorker):
         )
         self.log_job_description = False
         self._held, self._settings = held, settings
-        self._ended = threading.Event()
+        self._presence = Presence(connection, self.name, _place(held))
+        self._ended, self._told_to_stop = threading.Event(), threading.Event()
         self._heart = threading.Thread(target=self._keep_beating, name="heartbeat", daemon=True)
 
     def bootstrap(self, *arguments: Any, **options: Any) -> None:
@@ -123,23 +126,44 @@ class ShardWorker(SimpleWorker):
             self.work(burst=burst, logging_level="WARNING")
         finally:
             self._ended.set()
+            self._told_to_stop.set()
             if self._heart.is_alive():
                 self._heart.join()
-            self.connection.delete(alive_key(self.queues[0].name))
+            self._presence.leave()
+            self._held.client.tally.hand_in(self.connection)
+
+    def handle_warm_shutdown_request(self) -> None:
+        """Told to stop: the heart says so at once, so that no new search counts on this worker."""
+        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+        self._told_to_stop.set()
+
+    @property
+    def presence(self) -> WorkerState:
+        """What others should know."""
+        if self._told_to_stop.is_set():
+            return "draining"
+        return "idle" if self.execution is None else "busy"
 
     def beat(self) -> None:
         """Tell Redis that this worker lives, and that it still works on its job."""
         queue, execution = self.queues[0], self.execution
+        if self._told_to_stop.is_set():
+            self._presence.step_back()
         with self.connection.pipeline() as pipe:
-            pipe.set(alive_key(queue.name), self.name, ex=ALIVE_S)
+            self._presence.tell(pipe, self.presence, memory_in_use(), self._held.engine.rate)
             self.heartbeat(WORKER_TTL_S, pipeline=pipe)
             self._held.line.beat(pipe)
             if execution is not None:
                 execution.heartbeat(queue.started_job_registry, ALIVE_S, pipe)
             pipe.execute()
+        self._held.client.tally.hand_in(self.connection)
 
     def _keep_beating(self) -> None:
-        while not self._ended.wait(HEARTBEAT_S):
+        while not self._ended.is_set():
+            # Told to stop, it beats at once, and from then on as before.
+            (self._ended if self._told_to_stop.is_set() else self._told_to_stop).wait(HEARTBEAT_S)
+            if self._ended.is_set():
+                return
             if self.execution is not None and self._held.pace.stalled:
                 # To be replaced: its job goes to the next worker when this one counts as dead.
                 log.error("%s: no progress for %d s", self.queues[0].name, STALLED_S)
@@ -166,12 +190,19 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     client = Client(settings.connect(), settings.retention)
     client.redis.set(rate_key(queue), rate)
     line = Line(client, queue, shard.index, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
-    held = resident.Resident(client, engine, shard, line, Pace(rate, shard.residues))
+    timed = TimedEngine(engine, client.tally, manifest.name, rate)
+    held = resident.Resident(client, timed, shard, line, Pace(rate, shard.residues))
     resident.keep(held)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
     ShardWorker(held, settings).serve()
+
+
+def _place(held: resident.Resident) -> Place:
+    """What a worker says of itself that does not change."""
+    manifest, shard = held.shard.database.manifest, held.shard
+    return Place(held.queue, manifest.name, manifest.version, shard.index, shard.count, held.engine.name)
 
 
 def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:

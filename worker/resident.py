@@ -6,9 +6,9 @@ The only global state of the worker: RQ calls tasks by name, so that they must f
 from dataclasses import dataclass
 
 from shardwater.database import Shard
-from shardwater.engine import Engine
 from worker.client import Client
 from worker.line import Line
+from worker.measures import TimedEngine
 from worker.pace import Pace
 
 
@@ -17,7 +17,7 @@ class Resident:
     """An engine that has loaded its shard, its place at the queue of its jobs, and the client that answers go to."""
 
     client: Client
-    engine: Engine
+    engine: TimedEngine
     shard: Shard
     line: Line
     pace: Pace

@@ -13,6 +13,7 @@ from redis import Redis
 
 from shardwater.errors import AlignError
 from worker.acceptance import Retention
+from worker.logs import LOG_FORMATS
 from worker.requests import Limits
 
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -35,12 +36,14 @@ class Settings:
     port: int = 8000
     root_path: str = ""
     retention_s: int = 7 * 24 * 3600
+    max_stored_bytes: int = 0
     job_timeout_s: int = 3600
     grace_s: int = 60
     max_queued_cells: int = 0
     threads: int = 0
     supervisor: int = 0
     log_level: str = "warning"
+    log_format: str = "text"
     organization: str = "not named"
     organization_url: str = "about:blank"
     links: str = ""
@@ -91,6 +94,8 @@ def _parse(name: str, value: str, default: object) -> object:
     """A variable's value, of its default's type; a number is at least 1 unless its default is less, or it is a port."""
     if name == "SHARDWATER_LOG_LEVEL" and value.lower() not in LOG_LEVELS:
         raise SettingsError(f"{name} is {value!r}: one of {', '.join(LOG_LEVELS)} is needed")
+    if name == "SHARDWATER_LOG_FORMAT" and value not in LOG_FORMATS:
+        raise SettingsError(f"{name} is {value!r}: one of {', '.join(LOG_FORMATS)} is needed")
     if not isinstance(default, int):
         return Path(value) if isinstance(default, Path) else value
     least, most = (0, 65535) if name == "SHARDWATER_PORT" else (min(1, default), sys.maxsize)

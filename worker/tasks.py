@@ -10,6 +10,7 @@ from shardwater.errors import AlignError, DatabaseError, SearchCancelled
 from shardwater.search import Inquiry, find_all_hits
 from worker.devices import end_if_device_failed
 from worker.line import Wanted
+from worker.measures import at_work
 from worker.resident import Resident, resident
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.watch import TooLong, Watch, note_rate
@@ -47,12 +48,21 @@ class _Turn:
     def __post_init__(self) -> None:
         self.watch = Watch(self.held, self.searches, self._let_by)
 
+    @property
+    def name(self) -> str:
+        """For the log."""
+        return f"search {', '.join(each.id for each in self.searches)}"
+
     def answer(self) -> None:
         """Search and store; what fails ends its search, and no other. Raises RedisError alone."""
+        with at_work(self.held.engine, self.held.client.tally, self.searches):
+            self._answer()
+
+    def _answer(self) -> None:
         try:
             self._search()
         except SearchCancelled:
-            log.info("stopped on shard %d: %s", self.held.shard.index, _names(self.searches))
+            log.info("%s: stopped on shard %d", self.name, self.held.shard.index)
         except TooLong:
             limit = self.held.client.retention.job_timeout_s
             self._fail("search-timeout", f"shard {self.held.shard.index} took longer than {limit} s")
@@ -73,7 +83,7 @@ class _Turn:
             held.client.store(each.id, result, each.request, each.target)
         cells, seconds = sum(result.cells for result in found), self.watch.seconds
         note_rate(held, cells, seconds)
-        log.info("shard %d, %d cells in %.3f s: %s", held.shard.index, cells, seconds, _names(self.searches))
+        log.info("%s: shard %d, %d cells in %.3f s", self.name, held.shard.index, cells, seconds)
 
     def _blame(self, error: Exception) -> None:
         """Of several searches, find the one at fault by doing each alone."""
@@ -83,7 +93,7 @@ class _Turn:
         elif isinstance(error, AlignError):
             self._fail("shard-failed", f"shard {self.held.shard.index}: {error}")
         else:
-            log.error("shard %d failed: %s", self.held.shard.index, _names(self.searches), exc_info=error)
+            log.error("%s: shard %d failed", self.name, self.held.shard.index, exc_info=error)
             self._fail("shard-failed", f"shard {self.held.shard.index}: the engine failed; see its log")
 
     def _fail(self, kind: str, detail: str) -> None:
@@ -100,10 +110,6 @@ class _Turn:
         searches = self.held.line.overtaking(self.searches[0], left, self.held.pace.room)
         if searches:
             _Turn(self.held, searches, overtaking=True).answer()
-
-
-def _names(searches: Sequence[Wanted]) -> str:
-    return ", ".join(f"search {each.id}" for each in searches)
 
 
 def _check_target(held: Resident, target: SearchTarget) -> None:

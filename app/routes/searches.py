@@ -19,6 +19,7 @@ from shardwater.fasta import Record
 from shardwater.results import SearchResult
 from worker.acceptance import Once
 from worker.listing import Listing, list_searches
+from worker.logs import search_id
 from worker.requests import MOST_TARGET_SEQS, SearchRequest
 from worker.states import (
     ENDED,
@@ -108,6 +109,7 @@ async def create_search(
     search = await read_search(request)
     fresh = "no-cache" in (cache_control or "").lower()
     submission = await run_in_threadpool(submit, service, search, fresh, key)
+    search_id.set(submission.id)
     wait = preferences.wait
     ended = wait is not None and await service.endings.wait(submission.id, wait)
     if ended:

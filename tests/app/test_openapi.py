@@ -33,6 +33,7 @@ DOCUMENTED = {
     "get_sequence": ("GET", "/v1/databases/{name}/sequences/{accession}"),
     "get_parameters": ("GET", "/v1/parameters"),
     "get_service_info": ("GET", "/v1/service-info"),
+    "list_workers": ("GET", "/v1/workers"),
     "get_health": ("GET", "/healthz"),
     "get_readiness": ("GET", "/readyz"),
 }

@@ -1,6 +1,7 @@
 """A real service for tests: `shardwater serve` in processes of its own, with Valkey, workers and the API."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,16 +27,19 @@ class Server:
     data: Path
     redis_url: str | None = None
     environment: dict[str, str] = field(default_factory=dict)
+    app_only: bool = False
     process: "subprocess.Popen[str] | None" = None
     url: str = ""
     lines: list[str] = field(default_factory=list)
     reader: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start it and read its messages until it is ready."""
+        """Start it and read its messages until it is ready; one without workers, until it listens."""
+        ready = "Loading " if self.app_only else "Ready: "
+        flags = ["--app-only"] if self.app_only else []
         redis = ["--redis", self.redis_url] if self.redis_url else []
         self.process = subprocess.Popen(
-            [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis],
+            [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis, *flags],
             env={**os.environ, **self.environment},
             stderr=subprocess.PIPE,
             text=True,
@@ -43,8 +47,9 @@ class Server:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.lines.append(line)
-            if line.startswith("Ready: "):
-                self.url = line.split()[1]
+            # Perhaps inside a line of JSON.
+            if ready in line:
+                self.url = re.findall(r"http://[\w.:\[\]]+", line)[0]
                 break
         assert self.url, "".join(self.lines)
         self.reader = threading.Thread(target=self.lines.extend, args=(self.process.stderr,), daemon=True)

@@ -50,6 +50,7 @@ def test_variables_are_read_in_their_fields_types() -> None:
         ("SHARDWATER_MAX_QUERIES", "1e3", "a whole number"),
         ("SHARDWATER_MAX_BODY_BYTES", "16 MB", "a whole number"),
         ("SHARDWATER_LOG_LEVEL", "loud", "debug, info, warning, error"),
+        ("SHARDWATER_LOG_FORMAT", "xml", "text, json"),
     ],
 )
 def test_bad_value_names_itself(name: str, value: str, needed: str) -> None:

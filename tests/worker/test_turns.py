@@ -16,6 +16,7 @@ from shardwater.scoring import Scoring
 from worker import pace, process, resident, tasks
 from worker.client import Client
 from worker.line import Line
+from worker.measures import TimedEngine
 from worker.pace import Pace
 from worker.process import ShardWorker, worker_prefix
 from worker.queues import alive_key, shard_queues
@@ -70,9 +71,8 @@ def whole(client: Client, database: Database, target: SearchTarget) -> SearchTar
 def held(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarget) -> Iterator[Resident]:
     engine.load(shard)
     [queue] = shard_queues(whole)
-    held = Resident(
-        client, engine, shard, Line(client, queue, 0, f"{worker_prefix(queue, 1)}x"), Pace(1e9, shard.residues)
-    )
+    line = Line(client, queue, 0, f"{worker_prefix(queue, 1)}x")
+    held = Resident(client, TimedEngine(engine, client.tally, "small"), shard, line, Pace(1e9, shard.residues))
     resident.keep(held)
     yield held
     resident.keep(held)

@@ -1,0 +1,119 @@
+"""What a worker measures of a search, where it happens: the wait in the queue, scoring, aligning."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from shardwater.alignment import Alignment
+from shardwater.database import Shard
+from shardwater.engine import Engine, Pair, Progress, Survey, no_progress
+from shardwater.fasta import Record
+from shardwater.hits import Score
+from shardwater.scoring import Scoring
+from worker.line import Wanted
+from worker.origin import spoken_of
+from worker.tally import Tally
+
+STAGE = "stage"
+CELLS = "cells"
+
+
+class TimedEngine:
+    """An engine that counts its cells and the seconds of each stage; it answers as the one inside."""
+
+    def __init__(self, engine: Engine, tally: Tally, database: str, rate: float = 0.0) -> None:
+        self._engine, self._tally, self._database = engine, tally, database
+        self._lock, self._aside = threading.Lock(), threading.local()
+        self._seconds: dict[str, float] = {}
+        self._cells = 0
+        self.rate = rate
+        """Cells per second of the last search."""
+
+    @property
+    def name(self) -> str:
+        """What computes."""
+        return self._engine.name
+
+    @property
+    def interruptible(self) -> bool:
+        """Whether its progress may search."""
+        return self._engine.interruptible
+
+    def load(self, shard: Shard) -> None:
+        """Make the shard resident."""
+        self._engine.load(shard)
+
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[list[Score]]:
+        """The best subjects of each query."""
+        with self._stage("score"):
+            return self._engine.search(queries, scoring, top, self._counted(progress))
+
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[Survey]:
+        """The same, and the counts of all subjects."""
+        with self._stage("score"):
+            return self._engine.survey(queries, scoring, top, self._counted(progress))
+
+    def align(
+        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
+    ) -> list[Alignment | None]:
+        """The best local alignment of each pair."""
+        with self._stage("align"):
+            return self._engine.align(pairs, scoring, progress)
+
+    @contextmanager
+    def at_work(self) -> Iterator[None]:
+        """All calls within are one turn: of many queries the engine gets some at a time.
+
+        A turn may stand in the middle of another, in its progress: its time is not the other's.
+        """
+        outer, started = (self._seconds, self._cells), time.perf_counter()
+        self._seconds, self._cells = {}, 0
+        try:
+            yield
+        finally:
+            for stage, seconds in self._seconds.items():
+                self._tally.observe(STAGE, stage, seconds=seconds)
+            scoring = self._seconds.get("score", 0.0)
+            if self._cells and scoring > 0:
+                self.rate = self._cells / scoring
+            self._seconds, self._cells = outer
+            self._aside.seconds = self._spent_aside() + time.perf_counter() - started
+
+    @contextmanager
+    def _stage(self, stage: str) -> Iterator[None]:
+        seconds, started, aside = self._seconds, time.perf_counter(), self._spent_aside()
+        try:
+            yield
+        finally:
+            spent = time.perf_counter() - started - (self._spent_aside() - aside)
+            # One thread may align while another searches.
+            with self._lock:
+                seconds[stage] = seconds.get(stage, 0.0) + spent
+
+    def _spent_aside(self) -> float:
+        """Seconds of this thread in turns that have stood in the middle of others."""
+        return getattr(self._aside, "seconds", 0.0)
+
+    def _counted(self, progress: Progress) -> Callable[[int], None]:
+        def counted(cells: int) -> None:
+            self._cells += cells
+            self._tally.add(CELLS, self._database, value=cells)
+            progress(cells)
+
+        return counted
+
+
+@contextmanager
+def at_work(engine: TimedEngine, tally: Tally, searches: Sequence[Wanted]) -> Iterator[None]:
+    """What a worker does in a turn: its searches' wait is over, its stages are measured, the log's lines name them."""
+    for each in searches:
+        # By two clocks where the front end is on another machine.
+        tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - each.origin.created))
+    request_id = searches[0].origin.request_id if len(searches) == 1 else None
+    with spoken_of(",".join(each.id for each in searches), request_id), engine.at_work():
+        yield
