@@ -33,6 +33,7 @@ from worker.tokens import PageTokenError
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
 
+_CHALLENGE = 'Bearer realm="shardwater"'
 _NAME = re.compile(r"\w{1,32}")
 
 log = logging.getLogger(__name__)
@@ -56,6 +57,8 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind("malformed-request", "The request cannot be read", 400),
+        Kind("unauthenticated", "A key is needed", 401),
+        Kind("forbidden", "This is not allowed", 403),
         Kind("not-found", "There is nothing here", 404),
         Kind("method-not-allowed", "The method is not allowed here", 405),
         Kind("not-acceptable", "None of the formats asked for can be had", 406),
@@ -173,6 +176,22 @@ def respond(
     headers = {"Retry-After": str(RETRY_AFTER_S)} if problem.retryable else {}
     body = problem.model_dump(mode="json", exclude_none=True)
     return JSONResponse(body, problem.status, headers=headers, media_type=MEDIA_TYPE)
+
+
+def unauthenticated(request: Request, *, sent: bool = False) -> Response:
+    """The answer to nobody; `sent` where a key came that will not do."""
+    detail = "the key is unknown, revoked or expired" if sent else "nobody is named who asks: send a key"
+    response = respond(request, "unauthenticated", detail)
+    response.headers["WWW-Authenticate"] = _CHALLENGE + (', error="invalid_token"' if sent else "")
+    return response
+
+
+def forbidden(request: Request, detail: str, scope: str = "") -> Response:
+    """The answer to somebody who may not do this, or not without a scope."""
+    response = respond(request, "forbidden", detail)
+    if scope:
+        response.headers["WWW-Authenticate"] = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
+    return response
 
 
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:

@@ -22,6 +22,7 @@ from shardwater.fasta import Record
 from shardwater.software import software
 from worker.queues import (
     LIVE,
+    OWNED_BY,
     SEARCHES,
     TASK,
     SearchKeys,
@@ -30,6 +31,7 @@ from worker.queues import (
     job_id,
     once_key,
     queue_name,
+    searches_key,
     shard_queues,
     text,
 )
@@ -58,11 +60,12 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A search as it is accepted: the request, its queries, and the database version that it runs on."""
+    """A search as it is accepted: the request, its queries, the database version that it runs on, and whose it is."""
 
     request: SearchRequest
     records: Sequence[Record]
     target: SearchTarget
+    owner: str = ""
 
     @property
     def residues(self) -> int:
@@ -71,8 +74,8 @@ class Asked:
 
     @property
     def claim(self) -> str:
-        """The key of the claim: the content of a request on a database version, however it was written."""
-        return claim_key(_digest(self.request, self.records, repr(self.target), software().version))
+        """The key of the claim: the content of an owner's request on a database version, however it was written."""
+        return claim_key(_digest(self.request, self.records, repr(self.target), software().version, self.owner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +86,12 @@ class Once:
     request: str
 
     @classmethod
-    def of(cls, key: str, request: SearchRequest, records: Sequence[Record]) -> Self:
-        """The key that came with a request. The database's version is no part of that: it may change between two."""
-        return cls(once_key(hashlib.sha256(key.encode()).hexdigest()), _digest(request, records, request.database))
+    def of(cls, key: str, request: SearchRequest, records: Sequence[Record], owner: str = "") -> Self:
+        """The key that came with an owner's request. The database's version is no part of that: it may change between
+        two.
+        """
+        name = hashlib.sha256(f"{owner} {key}".encode()).hexdigest()
+        return cls(once_key(name), _digest(request, records, request.database))
 
 
 class Acceptance:
@@ -165,15 +171,18 @@ class Acceptance:
             "target": _TARGET.dump_json(asked.target),
             "title": asked.request.title,
             "claim": claim,
+            "owner": asked.owner,
             "created": now,
             "residues": asked.residues,
         }
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
-        pipe.set(keys.known, 1, ex=2 * keep)
+        pipe.set(keys.known, f"{OWNED_BY}{asked.owner}", ex=2 * keep)
         pipe.set(claim, search, ex=keep)
-        pipe.zadd(SEARCHES, {search: now})
-        pipe.zremrangebyscore(SEARCHES, 0, now - keep)
+        for listed in {SEARCHES, searches_key(asked.owner)}:
+            pipe.zadd(listed, {search: now})
+            pipe.zremrangebyscore(listed, 0, now - keep)
+            pipe.expire(listed, keep)
         pipe.sadd(LIVE, search)
         for shard in range(asked.target.shards):
             self.enqueue(pipe, search, asked.target, shard)

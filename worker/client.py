@@ -7,7 +7,8 @@ cancel, a failure and the last shard's result cannot contradict each other.
 
 import time
 from collections.abc import Sequence
-from typing import cast
+from copy import copy
+from typing import Self, cast
 
 from pydantic import TypeAdapter
 from redis import Redis
@@ -18,9 +19,10 @@ from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from worker.acceptance import Acceptance, Asked, Once, Retention
+from worker.callers import ANYBODY, Caller
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
 from worker.packing import pack, unpack
-from worker.queues import LIVE, SEARCHES, SearchKeys, shard_queues, text
+from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, shard_queues, text
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
 from worker.states import (
@@ -53,6 +55,38 @@ class Client:
         self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates, self._acceptance = Estimates(redis), Acceptance(redis, self.retention)
+        self.caller = ANYBODY
+
+    def of(self, caller: Caller) -> Self:
+        """The same for one caller, to whom searches of other owners are as those that never were."""
+        theirs = copy(self)
+        theirs.caller = caller
+        return theirs
+
+    @property
+    def listed(self) -> str:
+        """The sorted set of the searches that the caller sees."""
+        return SEARCHES if self.caller.sees_all else searches_key(self.caller.owner)
+
+    def sees(self, searches: Sequence[str]) -> list[bool]:
+        """Whether each search is, or was until its time was over, one that the caller may know of."""
+        if self.caller.sees_all:
+            return [True] * len(searches)
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in searches:
+                # Both, whatever the first one says: who asks for another's search must not tell by the time it takes.
+                pipe.hget(SearchKeys(search).meta, "owner")
+                pipe.get(SearchKeys(search).known)
+            found = pipe.execute()
+        return [
+            self.caller.owns(owner if owner is not None else _owner_in(known))
+            for owner, known in zip(found[::2], found[1::2], strict=True)
+        ]
+
+    def _check(self, search: str) -> None:
+        """Raise SearchNotFound for a search that the caller must not know of."""
+        if self.sees([search]) != [True]:
+            raise _not_found(search)
 
     def submit(
         self,
@@ -64,7 +98,8 @@ class Client:
         once: Once | None = None,
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
-        return self._acceptance.submit(Asked(request, records, target), fresh=fresh, once=once)
+        asked = Asked(request, records, target, self.caller.owner)
+        return self._acceptance.submit(asked, fresh=fresh, once=once)
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""
@@ -72,6 +107,7 @@ class Client:
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database."""
+        self._check(search)
         request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
         if request is None or target is None:
             raise self._missing(search)
@@ -162,6 +198,7 @@ class Client:
 
     def cancel(self, search: str) -> bool:
         """End a search; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
+        self._check(search)
         if self._end(search, "cancelled"):
             return True
         if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
@@ -178,13 +215,15 @@ class Client:
 
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""
+        self._check(search)
         keys = SearchKeys(search)
-        claim = self.redis.hget(keys.meta, "claim")
+        claim, owner = self.redis.hmget(keys.meta, "claim", "owner")
         if claim is None:
             raise self._missing(search)
         with self.redis.pipeline() as pipe:
             pipe.delete(*keys.data, keys.known)
-            pipe.zrem(SEARCHES, search)
+            for listed in {SEARCHES, searches_key(text(owner or ""))}:
+                pipe.zrem(listed, search)
             pipe.srem(LIVE, search)
             pipe.publish(keys.done, "cancelled")
             pipe.execute()
@@ -193,6 +232,7 @@ class Client:
 
     def state(self, search: str) -> SearchState:
         """A search as it stands."""
+        self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "residues")
@@ -227,7 +267,7 @@ class Client:
 
     def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
         """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
-        asked = Asked(request, records, target)
+        asked = Asked(request, records, target, self.caller.owner)
         residues = asked.residues
         cells = residues * target.size.residues
         earlier = self._acceptance.answering(asked.claim)
@@ -256,6 +296,7 @@ class Client:
         return StoredResult(self._kept(search))
 
     def _kept(self, search: str) -> bytes:
+        self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline() as pipe:
             pipe.hget(keys.meta, "outcome")
@@ -269,6 +310,7 @@ class Client:
 
     def time_left(self, search: str) -> int:
         """Seconds until a succeeded search's result is removed; raises what result_json does."""
+        self._check(search)
         meta = SearchKeys(search).meta
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(meta, "outcome")
@@ -288,4 +330,13 @@ class Client:
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"the result of search {search} has been removed at the end of its time")
-        return SearchNotFound(f"no search {search}")
+        return _not_found(search)
+
+
+def _owner_in(known: bytes | None) -> bytes | None:
+    mark = OWNED_BY.encode()
+    return known.removeprefix(mark) if known is not None and known.startswith(mark) else None
+
+
+def _not_found(search: str) -> SearchNotFound:
+    return SearchNotFound(f"no search {search}")

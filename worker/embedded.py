@@ -57,6 +57,10 @@ class EmbeddedValkey:
             time.sleep(0.02)
         return self.url
 
+    def connect(self) -> Redis:
+        """A connection to it."""
+        return Redis.from_url(self.url)
+
     def stop(self) -> None:
         """Write out what is in memory and stop; returns when it is gone."""
         with Redis.from_url(self.url) as redis:
