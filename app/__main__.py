@@ -37,6 +37,8 @@ def main() -> None:
         port=settings.port,
         log_level="warning",
         access_log=False,
+        # Its own would write messages of errors that our formatter leaves out.
+        log_config=None,
         server_header=False,
         # Whose word is taken for an address or a user is said by SHARDWATER_TRUSTED_PROXIES alone (app/auth.py).
         proxy_headers=False,

@@ -257,12 +257,18 @@ def _on_known(request: Request, error: Exception) -> Response:
 
 def _on_database(request: Request, error: DatabaseError) -> Response:
     """A database that should be there and is not sound; its message may name our folders and is for the log."""
-    log.error("%s %s: %s", request.method, request.url.path, error)
+    log.error("%s: %s", _route(request), error)
     return respond(request, "internal-error", "the database cannot be read; the server's log has the request's id")
 
 
+def _route(request: Request) -> str:
+    """What was asked for, without what a client wrote into the address, and the request's id."""
+    place = getattr(request.scope.get("route"), "path", "no route")
+    return f"{request.method} {place} (request {request.scope.get('request_id')})"
+
+
 def _on_any(request: Request, error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+    log.error("%s failed", _route(request), exc_info=error)
     return respond(request, "internal-error", "the server failed; its log has the request's id")
 
 

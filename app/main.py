@@ -20,6 +20,7 @@ from app.routes import databases, events, health, info, page, requests, results,
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
+from worker.outline import log_to
 from worker.settings import Settings
 
 SUMMARY = "Exact Smith-Waterman search of protein databases"
@@ -28,7 +29,7 @@ SUMMARY = "Exact Smith-Waterman search of protein databases"
 def create_app(settings: Settings | None = None) -> FastAPI:
     """The front end, by the environment's settings unless others are given."""
     settings = settings or Settings.from_env()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    log_to(level=settings.log_level)
 
     # It quotes the byte at fault, which may be part of a sequence.
     logging.getLogger("python_multipart").setLevel(logging.ERROR)

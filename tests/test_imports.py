@@ -21,6 +21,7 @@ CLIENT_SIDE = {
     "callers",
     "client",
     "listing",
+    "outline",
     "queues",
     "recovery",
     "requests",

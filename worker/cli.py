@@ -3,7 +3,6 @@
 Each command imports what it needs when it is called: `makedb` need not wait for Redis, HTTP and the engine.
 """
 
-import logging
 import os
 import sys
 from dataclasses import replace
@@ -38,10 +37,11 @@ Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to u
 
 def _settings(data: Path | None, redis: str | None = None) -> "Settings":
     """The environment's settings, with what the command line says in their place."""
+    from worker.outline import log_to
     from worker.settings import Settings
 
     settings = Settings.from_env()
-    logging.basicConfig(level=settings.log_level.upper(), format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    log_to(level=settings.log_level)
     return settings.with_flags(data, redis)
 
 

@@ -30,6 +30,7 @@ from shardwater.engine import Engine
 from worker import resident
 from worker.client import Client
 from worker.devices import end_if_device_failed, pin
+from worker.outline import outline
 from worker.queues import alive_key, queue_name, rate_key
 from worker.rates import measure_rate
 from worker.recovery import recover_queue
@@ -108,6 +109,14 @@ class ShardWorker(SimpleWorker):
             job.prepare_for_execution(self.name, pipeline=pipe)
             pipe.lrem(self.queues[0].intermediate_queue_key, 1, job.id)
             pipe.execute()
+
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """In place of RQ's words, which would repeat the error's message and with it perhaps a query."""
+        log.error("job %s failed: %s", job.id, outline(exc_info[1]))
+
+    def handle_job_failure(self, job: Job, queue: Queue, *arguments: Any, exc_string: str = "", **more: Any) -> None:
+        """RQ's, which would keep that message in Redis."""
+        super().handle_job_failure(job, queue, *arguments, **more)
 
     def clean_registries(self) -> None:
         """In place of RQ's upkeep of the queue, which fails what recovery.py would run again."""
