@@ -267,7 +267,8 @@ def _route(request: Request) -> str:
     return f"{request.method} {place} (request {request.scope.get('request_id')})"
 
 
-def _on_any(request: Request, error: Exception) -> Response:
+def on_any(request: Request, error: Exception) -> Response:
+    """The answer to what nobody foresaw."""
     log.error("%s failed", _route(request), exc_info=error)
     return respond(request, "internal-error", "the server failed; its log has the request's id")
 
@@ -285,7 +286,7 @@ def install(app: FastAPI) -> None:
         ValidationError: _on_validation,
         RequestValidationError: _on_validation,
         HTTPException: _on_http,
-        Exception: _on_any,
+        Exception: on_any,
         **dict.fromkeys(_BY_ERROR, _on_known),
     }
     for kind, handler in handlers.items():

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from worker.callers import SCOPES
-from worker.console import input_errors, say
+from worker.console import Exit, input_errors, say, stop
 
 if TYPE_CHECKING:
     from worker.api_keys import ApiKeys, Issued
@@ -40,7 +40,7 @@ def _stored(data: Path | None, redis: str | None) -> "Iterator[ApiKeys]":
     with input_errors():
         settings = Settings.from_env().with_flags(data, redis)
         if settings.redis_url:
-            with settings.connect() as connection:
+            with settings.connect() as connection, _server_errors():
                 yield ApiKeys(connection)
             return
         embedded = EmbeddedValkey(settings.data)
@@ -52,6 +52,16 @@ def _stored(data: Path | None, redis: str | None) -> "Iterator[ApiKeys]":
         finally:
             if not was_running:
                 embedded.stop()
+
+
+@contextmanager
+def _server_errors() -> Iterator[None]:
+    from redis.exceptions import RedisError
+
+    try:
+        yield
+    except RedisError as error:
+        stop(f"the queue does not answer: {error}", Exit.SERVER)
 
 
 @keys.command()

@@ -8,7 +8,6 @@ import signal
 from collections.abc import Iterator
 from os import kill
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
@@ -112,13 +111,13 @@ def test_what_stands_in_an_address_is_not_logged(watched: Guarded) -> None:
     assert private_in(logs(watched)) == []
 
 
-def broken(service: Guarded, **fields: Any) -> str:
+def broken(service: Guarded) -> str:
     """A search whose request in Redis cannot be read, as after a change of versions: its job fails in the worker."""
     http = service.client("marked")
     workers = service.server.pids("worker.cli")
     for pid in workers:
         kill(pid, signal.SIGSTOP)
-    found = search(http, FASTA, wait=None, title=TITLE, **fields).json()["id"]
+    found = search(http, FASTA, wait=None, title=f"{TITLE} broken").json()["id"]
     request = {"sequence": FASTA, "database": "demo", "matrix": MARK, MARK: MARK}
     service.server.redis.hset(SearchKeys(found).meta, "request", json.dumps(request))
     for pid in workers:
@@ -145,7 +144,7 @@ def test_error_of_the_front_end_is_logged_without_its_words(watched: Guarded) ->
     http = watched.client("marked")
     found = search(http, FASTA, title=f"{TITLE} whole").json()["search"]
     watched.server.redis.set(SearchKeys(found).whole, FASTA)
-    reply = http.get(f"/v1/searches/{found}/results")
+    reply = http.get(f"/v1/searches/{found}/results?page_size=1")
     assert (reply.status_code, private_in(reply.text)) == (500, [])
     text = logged(watched, re.escape(f"(request {reply.headers['X-Request-ID']}) failed"))
     assert "/v1/searches/{search}/results" in text
