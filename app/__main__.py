@@ -46,6 +46,8 @@ def main() -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
+        # Whose word is taken for an address or a user is said by SHARDWATER_TRUSTED_PROXIES alone (app/auth.py).
+        proxy_headers=False,
         timeout_graceful_shutdown=DRAIN_S,
     )
     _Server(config).run(sockets=[socket.socket(fileno=arguments.fd)] if arguments.fd is not None else None)

@@ -35,6 +35,7 @@ from worker.tokens import PageTokenError
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
 
+_CHALLENGE = 'Bearer realm="shardwater"'
 _NAME = re.compile(r"\w{1,32}")
 
 log = logging.getLogger(__name__)
@@ -58,6 +59,8 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind("malformed-request", "The request cannot be read", 400),
+        Kind("unauthenticated", "A key is needed", 401),
+        Kind("forbidden", "This is not allowed", 403),
         Kind("not-found", "There is nothing here", 404),
         Kind("method-not-allowed", "The method is not allowed here", 405),
         Kind("not-acceptable", "None of the formats asked for can be had", 406),
@@ -182,6 +185,22 @@ def respond(
     return JSONResponse(body, problem.status, headers=headers, media_type=MEDIA_TYPE)
 
 
+def unauthenticated(request: Request, *, sent: bool = False) -> Response:
+    """The answer to nobody; `sent` where a key came that will not do."""
+    detail = "the key is unknown, revoked or expired" if sent else "nobody is named who asks: send a key"
+    response = respond(request, "unauthenticated", detail)
+    response.headers["WWW-Authenticate"] = _CHALLENGE + (', error="invalid_token"' if sent else "")
+    return response
+
+
+def forbidden(request: Request, detail: str, scope: str = "") -> Response:
+    """The answer to somebody who may not do this, or not without a scope."""
+    response = respond(request, "forbidden", detail)
+    if scope:
+        response.headers["WWW-Authenticate"] = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
+    return response
+
+
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:
     place = ProblemDetail(
         pointer="/sequence", record=error.record, line=error.line, column=error.column, detail=error.detail
@@ -251,12 +270,19 @@ def _on_full(request: Request, error: QueueFull) -> Response:
 
 def _on_database(request: Request, error: DatabaseError) -> Response:
     """A database that should be there and is not sound; its message may name our folders and is for the log."""
-    log.error("%s %s: %s", request.method, request.url.path, error)
+    log.error("%s: %s", _route(request), error)
     return respond(request, "internal-error", "the database cannot be read; the server's log has the request's id")
 
 
-def _on_any(request: Request, error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+def _route(request: Request) -> str:
+    """What was asked for, without what a client wrote into the address, and the request's id."""
+    place = getattr(request.scope.get("route"), "path", "no route")
+    return f"{request.method} {place} (request {request.scope.get('request_id')})"
+
+
+def on_any(request: Request, error: Exception) -> Response:
+    """The answer to what nobody foresaw."""
+    log.error("%s failed", _route(request), exc_info=error)
     return respond(request, "internal-error", "the server failed; its log has the request's id")
 
 
@@ -273,7 +299,7 @@ def install(app: FastAPI) -> None:
         ValidationError: _on_validation,
         RequestValidationError: _on_validation,
         HTTPException: _on_http,
-        Exception: _on_any,
+        Exception: on_any,
         **dict.fromkeys(_BY_ERROR, _on_known),
         QueueFull: _on_full,
     }

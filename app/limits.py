@@ -11,7 +11,7 @@ from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import KINDS, respond
+from app.errors import KINDS, on_any, respond
 from shardwater.errors import LimitExceeded
 from worker.logs import request_id
 
@@ -57,6 +57,11 @@ class Bounds:
             extra = {"limit": error.limit, "actual": error.actual}
             response = respond(Request(scope), "limit-exceeded", str(error), extra=extra)
             await response(scope, receive, answered)
+        except Exception as error:
+            # The framework would answer outside of this layer, without its headers.
+            if answered.begun:
+                raise
+            await on_any(Request(scope), error)(scope, receive, answered)
 
 
 class _Counted:
@@ -78,9 +83,11 @@ class _Answered:
 
     def __init__(self, send: Send, request_id: str) -> None:
         self._send, self._request_id = send, request_id
+        self.begun = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
+            self.begun = True
             headers = MutableHeaders(scope=message)
             headers["X-Request-ID"] = self._request_id
             for name, value in _HEADERS.items():

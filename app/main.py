@@ -10,6 +10,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from app import description, errors
+from app.auth import Gate
 from app.compression import Compressed
 from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
@@ -61,6 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     for module in (searches, events, requests, results, databases, info, health, operations, page, ncbi, ebi, mmseqs):
         app.include_router(module.router)
     app.add_middleware(Compressed)
+    app.add_middleware(Gate, settings=settings)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.add_middleware(Measured, tally=tally)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]

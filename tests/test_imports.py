@@ -17,10 +17,13 @@ BESIDES = {"shardwater/cpu.py": CPU_LIBRARIES, "shardwater/formats/parquet.py": 
 # What the front end may know of the worker: nothing that touches an engine.
 CLIENT_SIDE = {
     "acceptance",
+    "api_keys",
+    "callers",
     "client",
     "listing",
     "logs",
     "origin",
+    "outline",
     "presence",
     "queues",
     "recovery",

@@ -26,6 +26,7 @@ from worker.origin import carried
 from worker.queues import (
     LIVE,
     MARK,
+    OWNED_BY,
     SEARCHES,
     TASK,
     SearchKeys,
@@ -36,6 +37,7 @@ from worker.queues import (
     once_key,
     order_key,
     queue_name,
+    searches_key,
     shard_queues,
     text,
 )
@@ -64,7 +66,7 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A search as it is accepted: the request, its queries, and the database version that it runs on."""
+    """A search as it is accepted: the request, its queries, the database version that it runs on, and whose it is."""
 
     request: SearchRequest
     records: Sequence[Record]
@@ -84,8 +86,8 @@ class Asked:
 
     @property
     def claim(self) -> str:
-        """The key of the claim: the content of a request on a database version, however it was written."""
-        return claim_key(_digest(self.request, self.records, repr(self.target), software().version))
+        """The key of the claim: the content of an owner's request on a database version, however it was written."""
+        return claim_key(_digest(self.request, self.records, repr(self.target), software().version, self.owner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +98,12 @@ class Once:
     request: str
 
     @classmethod
-    def of(cls, key: str, request: SearchRequest, records: Sequence[Record]) -> Self:
-        """The key that came with a request. The database's version is no part of that: it may change between two."""
-        return cls(once_key(hashlib.sha256(key.encode()).hexdigest()), _digest(request, records, request.database))
+    def of(cls, key: str, request: SearchRequest, records: Sequence[Record], owner: str = "") -> Self:
+        """The key that came with an owner's request. The database's version is no part of that: it may change between
+        two.
+        """
+        name = hashlib.sha256(f"{owner} {key}".encode()).hexdigest()
+        return cls(once_key(name), _digest(request, records, request.database))
 
 
 class Acceptance:
@@ -186,18 +191,20 @@ class Acceptance:
             "target": _TARGET.dump_json(asked.target),
             "title": asked.request.title,
             "claim": claim,
+            "owner": asked.owner,
             "created": now,
             "residues": asked.residues,
             "kind": asked.kind,
-            "owner": asked.owner,
         }
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
-        pipe.set(keys.known, 1, ex=2 * keep)
+        pipe.set(keys.known, f"{OWNED_BY}{asked.owner}", ex=2 * keep)
         pipe.set(claim, search, ex=keep)
-        pipe.zadd(SEARCHES, {search: now})
-        pipe.zremrangebyscore(SEARCHES, 0, now - keep)
+        for listed in {SEARCHES, searches_key(asked.owner)}:
+            pipe.zadd(listed, {search: now})
+            pipe.zremrangebyscore(listed, 0, now - keep)
+            pipe.expire(listed, keep)
         pipe.sadd(LIVE, search)
         queues = shard_queues(asked.target)
         place = [line_key(asked.target), keys.meta, *map(order_key, queues)]

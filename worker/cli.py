@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from worker.cli_keys import keys
 from worker.cli_search import format_result, search
 from worker.console import Exit, input_errors, progress_bar, say, stop
 
@@ -26,6 +27,7 @@ cli = typer.Typer(
 )
 databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
 cli.add_typer(databases, name="db")
+cli.add_typer(keys, name="key")
 cli.command()(search)
 cli.command("format")(format_result)
 
@@ -40,7 +42,7 @@ def _settings(data: Path | None, redis: str | None = None) -> "Settings":
 
     settings = Settings.from_env()
     configure(settings.log_level, settings.log_format)
-    return replace(settings, data=data or settings.data, redis_url=redis or settings.redis_url)
+    return settings.with_flags(data, redis)
 
 
 @cli.command()

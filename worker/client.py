@@ -8,7 +8,8 @@ cancel, a failure and the last shard's result cannot contradict each other.
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import cast
+from copy import copy
+from typing import Self, cast
 
 from pydantic import TypeAdapter
 from redis import Redis
@@ -19,10 +20,11 @@ from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from worker.acceptance import Acceptance, Asked, Once, Retention
+from worker.callers import ANYBODY, Caller
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Room
 from worker.ids import mark_of
 from worker.packing import pack, unpack
-from worker.queues import LIVE, SEARCHES, SearchKeys, text
+from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT
 from worker.states import (
@@ -65,6 +67,38 @@ class Client:
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
         self._acceptance = Acceptance(redis, self.retention, Room(self._estimates, max_queued_cells))
+        self.caller = ANYBODY
+
+    def of(self, caller: Caller) -> Self:
+        """The same for one caller, to whom searches of other owners are as those that never were."""
+        theirs = copy(self)
+        theirs.caller = caller
+        return theirs
+
+    @property
+    def listed(self) -> str:
+        """The sorted set of the searches that the caller sees."""
+        return SEARCHES if self.caller.sees_all else searches_key(self.caller.owner)
+
+    def sees(self, searches: Sequence[str]) -> list[bool]:
+        """Whether each search is, or was until its time was over, one that the caller may know of."""
+        if self.caller.sees_all:
+            return [True] * len(searches)
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in searches:
+                # Both, whatever the first one says: who asks for another's search must not tell by the time it takes.
+                pipe.hget(SearchKeys(search).meta, "owner")
+                pipe.get(SearchKeys(search).known)
+            found = pipe.execute()
+        return [
+            self.caller.owns(owner if owner is not None else _owner_in(known))
+            for owner, known in zip(found[::2], found[1::2], strict=True)
+        ]
+
+    def _check(self, search: str) -> None:
+        """Raise SearchNotFound for a search that the caller must not know of."""
+        if self.sees([search]) != [True]:
+            raise self._unknown(search)
 
     def submit(
         self,
@@ -72,12 +106,12 @@ class Client:
         records: Sequence[Record],
         target: SearchTarget,
         *,
-        owner: str = "",
         fresh: bool = False,
         once: Once | None = None,
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
-        return self._acceptance.submit(Asked(request, records, target, owner), fresh=fresh, once=once)
+        asked = Asked(request, records, target, self.caller.owner)
+        return self._acceptance.submit(asked, fresh=fresh, once=once)
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""
@@ -85,6 +119,7 @@ class Client:
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database."""
+        self._check(search)
         request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
         if request is None or target is None:
             raise self._missing(search)
@@ -171,6 +206,7 @@ class Client:
 
     def cancel(self, search: str) -> bool:
         """End a search; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
+        self._check(search)
         if self._end(search, "cancelled"):
             return True
         if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
@@ -189,6 +225,7 @@ class Client:
 
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""
+        self._check(search)
         self._remove(search, SearchKeys(search).known)
 
     def remove_early(self, search: str) -> None:
@@ -198,19 +235,21 @@ class Client:
 
     def _remove(self, search: str, *besides: str) -> None:
         keys = SearchKeys(search)
-        claim = self.redis.hget(keys.meta, "claim")
+        claim, owner = self.redis.hmget(keys.meta, "claim", "owner")
         if claim is None:
             raise self._missing(search)
         self._end(search, "cancelled")
         with self.redis.pipeline() as pipe:
             pipe.delete(*keys.data, *besides)
-            pipe.zrem(SEARCHES, search)
+            for listed in {SEARCHES, searches_key(text(owner or ""))}:
+                pipe.zrem(listed, search)
             pipe.execute()
         if self.redis.get(claim) == search.encode():
             self.redis.delete(claim)
 
     def state(self, search: str) -> SearchState:
         """A search as it stands."""
+        self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "residues")
@@ -241,13 +280,13 @@ class Client:
 
     def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
         """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
-        asked = Asked(request, records, target)
+        asked = Asked(request, records, target, self.caller.owner)
         residues = asked.residues
         cells = residues * target.size.residues
         earlier = self._acceptance.answering(asked.claim)
         if earlier is None:
             self._acceptance.check_alive(target)
-            outlook = self._estimates.outlook_now(target, residues)
+            outlook = self._estimates.outlook_now(target, residues, asked.owner)
             return Estimate(len(records), residues, cells, reused=False, outlook=outlook)
         state = self.state(earlier)
         left = round(cells * (1 - state.progress))
@@ -271,6 +310,7 @@ class Client:
         return StoredResult(self._kept(search))
 
     def _kept(self, search: str) -> bytes:
+        self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline() as pipe:
             pipe.hget(keys.meta, "outcome")
@@ -284,6 +324,7 @@ class Client:
 
     def time_left(self, search: str) -> int:
         """Seconds until a succeeded search's result is removed; raises what result_json does."""
+        self._check(search)
         meta = SearchKeys(search).meta
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(meta, "outcome")
@@ -303,9 +344,18 @@ class Client:
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"search {search} has been removed at the end of its time, or to make room")
+        return self._unknown(search)
+
+    def _unknown(self, search: str) -> SearchNotFound | SearchLost:
+        # The mark says nothing of whose it was: what is lost is lost to everybody.
         if mark_of(search) not in (None, self._acceptance.mark()):
             return SearchLost(f"search {search} was accepted, and the queue has lost its data since: send it again")
         return SearchNotFound(f"no search {search}")
+
+
+def _owner_in(known: bytes | None) -> bytes | None:
+    mark = OWNED_BY.encode()
+    return known.removeprefix(mark) if known is not None and known.startswith(mark) else None
 
 
 def _outcome(target: bytes | None, outcome: bytes | None) -> State | None:

@@ -55,7 +55,9 @@ class EmbeddedValkey:
     @property
     def running(self) -> bool:
         """Whether it lives: the process that we started, or the one found by its socket."""
-        return self._process.poll() is None if self._process is not None else lives(self.pid)
+        if self._process is not None:
+            return self._process.poll() is None
+        return lives(self.pid) if self.pid else self._adopt()
 
     def start(self) -> str:
         """Start it, or adopt the one that an earlier supervisor left; its URL. Raises EmbeddedError."""
@@ -127,9 +129,13 @@ class EmbeddedValkey:
                 raise EmbeddedError(f"Valkey did not start; its log is {self._folder / 'valkey.log'}")
             time.sleep(0.02)
 
+    def connect(self) -> Redis:
+        """A connection to it."""
+        return Redis.from_url(self.url)
+
     def _keep(self) -> None:
         """Have somebody stop it should it be left alone for long (keeper.py)."""
-        with Redis.from_url(self.url) as redis, suppress(RedisError):
+        with self.connect() as redis, suppress(RedisError):
             if any(client["name"] == KEEPER for client in redis.client_list()):
                 return
         self._end_keeper()

@@ -16,7 +16,7 @@ from typing import Any
 
 from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.executions import Execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
@@ -32,6 +32,7 @@ from worker.client import Client
 from worker.devices import end_if_device_failed, memory_in_use, pin
 from worker.line import Line, OrderedQueue
 from worker.measures import TimedEngine
+from worker.outline import outline
 from worker.pace import STALLED_S, Pace
 from worker.presence import ALIVE_S, Place, Presence, WorkerState
 from worker.queues import queue_name, rate_key
@@ -114,6 +115,14 @@ class ShardWorker(SimpleWorker):
             job.prepare_for_execution(self.name, pipeline=pipe)
             pipe.lrem(self.queues[0].intermediate_queue_key, 1, job.id)
             pipe.execute()
+
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """In place of RQ's words, which would repeat the error's message and with it perhaps a query."""
+        log.error("job %s failed: %s", job.id, outline(exc_info[1]))
+
+    def handle_job_failure(self, job: Job, queue: Queue, *arguments: Any, exc_string: str = "", **more: Any) -> None:
+        """RQ's, which would keep that message in Redis."""
+        super().handle_job_failure(job, queue, *arguments, **more)
 
     def clean_registries(self) -> None:
         """In place of RQ's upkeep of the queue, which fails what recovery.py would run again."""

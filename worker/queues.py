@@ -13,8 +13,15 @@ SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
 MARK = f"{PREFIX}:mark"
 """What ids of searches say of the data that they are kept in (ids.py)."""
+OWNED_BY = "owned by "
+"""Before the owner in what outlives a search; earlier versions kept something else there."""
 BEGUN = "begun"
 """What is said of a search when a worker takes it up, so that those behind it have moved on."""
+
+
+def searches_key(owner: str) -> str:
+    """Sorted set of an owner's searches kept; of all searches where nobody owns any."""
+    return f"{SEARCHES}:{owner}" if owner else SEARCHES
 
 
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:
@@ -101,7 +108,7 @@ class SearchKeys:
 
     @property
     def known(self) -> str:
-        """Outlives the search, to tell an expired id from one that never was."""
+        """The owner; outlives the search, to tell an expired id from one that never was."""
         return f"{PREFIX}:known:{self.id}"
 
     @property

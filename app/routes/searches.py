@@ -158,7 +158,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     """Check a search against the limits, and have it run on the best version of its database that can be searched."""
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
-        once = Once.of(key, search, records) if key else None
+        once = Once.of(key, search, records, service.client.caller.owner) if key else None
         return service.client.submit(search, records, target, fresh=fresh, once=once)
 
     return _admitted(service, search, accepted)

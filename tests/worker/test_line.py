@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from rq.serializers import JSONSerializer
 
+from worker.callers import Caller
 from worker.client import Client
 from worker.line import Line, OrderedQueue, Wanted
 from worker.queues import beside_key, job_id, line_key, rate_key, shard_queues
@@ -29,7 +30,7 @@ def submit(client: Client, target: SearchTarget, residues: int, owner: str = "",
     """Accept a search; each is another, by its title."""
     title = f"{owner} {residues} {client.redis.incr('test:number')}"
     request = SearchRequest(sequence=">q\n" + "M" * residues, database="small", title=title, **fields)
-    return client.submit(request, request.records(), target, owner=owner).id
+    return client.of(Caller(owner)).submit(request, request.records(), target).id
 
 
 def call(queue: OrderedQueue) -> str:
