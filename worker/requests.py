@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from shardwater.errors import LimitExceeded, ScoringError
 from shardwater.evalue import Method, parameters
-from shardwater.fasta import Record, read_fasta
+from shardwater.fasta import Record, count_headers, read_fasta
 from shardwater.scoring import Scoring
 from shardwater.search import Parameters
 
@@ -30,6 +30,11 @@ class Limits:
     max_query_residues: int = 5_000_000
     max_hits: int = 200_000
     """Queries x max_target_seqs: what one result may hold."""
+
+    def check_text(self, sequence: str) -> None:
+        """Raise LimitExceeded for text with more records than may be read."""
+        if (actual := count_headers(sequence)) > self.max_queries:
+            raise LimitExceeded("max_queries", self.max_queries, actual)
 
     def check(self, records: list[Record], max_target_seqs: int) -> None:
         """Raise LimitExceeded for the first limit that the queries pass."""

@@ -13,6 +13,7 @@ from app.dialects.fields import Fields
 from app.dialects.gaps import published, scoring_of
 from app.errors import InvalidParameterError, NotHereError
 from shardwater.evalue import Method
+from shardwater.fasta import count_headers
 from shardwater.scoring import MATRICES, Scoring
 from worker.requests import SearchRequest
 
@@ -146,6 +147,6 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
             "title": (fields.get("title") or "").strip(),
         }
     )
-    if len(search.records()) > 1:
+    if count_headers(search.sequence) > 1:
         raise InvalidParameterError("sequence", "a job has one sequence")
     return search
