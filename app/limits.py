@@ -43,7 +43,7 @@ class Bounds:
         scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         answered = _Answered(send, scope["request_id"])
         try:
-            if headers.get("content-encoding", "identity") != "identity":
+            if headers.get("content-encoding", "identity") != "identity" and _has_body(headers):
                 response = respond(Request(scope), "unsupported-media-type", "compressed bodies are not read")
                 await response(scope, receive, answered)
                 return
@@ -55,6 +55,10 @@ class Bounds:
             extra = {"limit": error.limit, "actual": error.actual}
             response = respond(Request(scope), "limit-exceeded", str(error), extra=extra)
             await response(scope, receive, answered)
+
+
+def _has_body(headers: Headers) -> bool:
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
 class _Counted:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, fields
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from shardwater.errors import LimitExceeded, ScoringError
 from shardwater.evalue import Method, parameters
@@ -14,6 +14,8 @@ from shardwater.search import Parameters
 MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
+
+_SWITCHES = ("score_distribution",)
 
 MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
@@ -112,6 +114,15 @@ class SearchRequest(BaseModel):
     def _check_title(cls, value: str) -> str:
         if not value.isprintable():
             raise ValueError("a title is one line of printable text")
+        return value
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _check_truth(cls, value: object, info: ValidationInfo) -> object:
+        """A form sends numbers as text, and so may JSON; but true is no 1, and 1 is not true."""
+        if isinstance(value, bool | int | float) and isinstance(value, bool) is not (info.field_name in _SWITCHES):
+            wanted = "true or false is needed" if info.field_name in _SWITCHES else "neither true nor false will do"
+            raise ValueError(wanted)
         return value
 
     @field_validator("matrix", mode="before")

@@ -77,6 +77,13 @@ def test_time_of_creation_is_a_date_and_no_number(http: httpx.Client, moment: st
     problem(http.get(SEARCHES, params={"created_after": moment}), 422, "invalid-parameter")
 
 
+@pytest.mark.parametrize("fields", [{"alignments": False}, {"evalue": True}, {"score_distribution": 1}, {"title": 0}])
+def test_truth_is_no_number_and_a_number_no_truth(http: httpx.Client, fields: dict[str, Any]) -> None:
+    answer = http.post(SEARCHES, json={"sequence": "MKV", "database": "demo", **fields})
+    [error] = problem(answer, 422, "invalid-parameter")["errors"]
+    assert [error["pointer"]] == [f"/{name}" for name in fields]
+
+
 def test_wide_table_is_refused_before_it_is_written(http: httpx.Client, search: str) -> None:
     def table(columns: int) -> httpx.Response:
         return http.get(f"{search}/results", params={"format": "tab", "columns": ",".join(["qseq"] * columns)})
