@@ -124,7 +124,7 @@ def tool_of(name: str) -> Tool:
 
 
 def search_of(tool: Tool, fields: Fields) -> SearchRequest:
-    """The search that a job's form asks for; raises InvalidParameterError, FastaFormatError or a ValidationError."""
+    """The search that a job's form asks for; raises InvalidParameterError or a ValidationError."""
     if (fields.get("program") or tool.programs[0]).strip().lower() not in tool.programs:
         raise InvalidParameterError("program", f"this tool has {' and '.join(tool.programs)} here")
     if (fields.get("stype") or "protein").strip().lower() != "protein":
