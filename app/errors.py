@@ -250,7 +250,18 @@ def _on_http(request: Request, error: HTTPException) -> Response:
     name = _BY_STATUS.get(error.status_code, "internal-error" if error.status_code >= 500 else "malformed-request")
     response = respond(request, name, str(error.detail))
     response.headers.update(error.headers or {})
+    if name == "method-not-allowed" and (allowed := _allowed(request)):
+        response.headers["Allow"] = ", ".join(sorted(allowed))
     return response
+
+
+def _allowed(request: Request) -> set[str]:
+    """The methods of all our routes of a path; the framework names those of the first one."""
+    path = request.scope["path"].removeprefix(request.scope["root_path"])
+    found = [route for route in request.app.state.routes if route.path_regex.match(path)]
+    # What is sent to `/v1/searches/x:cancel` is not meant for a search of the id `x:cancel`.
+    closest = max((len(route.path) for route in found), default=0)
+    return {method for route in found if len(route.path) == closest for method in route.methods}
 
 
 def _known(error: Exception) -> tuple[str, str]:

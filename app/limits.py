@@ -45,7 +45,7 @@ class Bounds:
         request_id.set(scope["request_id"])
         answered = _Answered(send, scope["request_id"])
         try:
-            if headers.get("content-encoding", "identity") != "identity":
+            if headers.get("content-encoding", "identity") != "identity" and _has_body(headers):
                 response = respond(Request(scope), "unsupported-media-type", "compressed bodies are not read")
                 await response(scope, receive, answered)
                 return
@@ -62,6 +62,10 @@ class Bounds:
             if answered.begun:
                 raise
             await on_any(Request(scope), error)(scope, receive, answered)
+
+
+def _has_body(headers: Headers) -> bool:
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
 
 
 class _Counted:

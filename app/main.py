@@ -59,8 +59,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
-    for module in (searches, events, requests, results, databases, info, health, operations, page, ncbi, ebi, mmseqs):
-        app.include_router(module.router)
+    routers = [each.router for each in (searches, events, requests, results, databases, info, health, operations, page)]
+    routers += [each.router for each in (ncbi, ebi, mmseqs)]
+    for router in routers:
+        app.include_router(router)
+    app.state.routes = [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
     app.add_middleware(Gate, settings=settings)
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)

@@ -82,7 +82,7 @@ def _total(client: Client, listing: Listing) -> int | None:
 def _places(client: Client, listing: Listing, after: _Place | None) -> Iterator[_Place]:
     """The searches of a list that come after a place in it."""
     if listing.ids is not None:
-        start = int(after.order) + 1 if after else 0
+        start = max(0, int(after.order) + 1) if after else 0
         yield from (_Place(number, search) for number, search in enumerate(listing.ids[start:], start))
         return
     oldest = f"({listing.created_after!r}" if listing.created_after is not None else "-inf"

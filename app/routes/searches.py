@@ -1,5 +1,6 @@
 """Searches: created, followed, listed, cancelled, deleted."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
@@ -7,6 +8,7 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
+from pydantic import BeforeValidator
 
 from app.bodies import FORMS, JSON, RAW, read_search
 from app.compression import packed_json, takes_gzip
@@ -166,6 +168,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
 
 def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:
     """What is done with a search's queries, once they are within the limits, and the database that it runs on."""
+    service.settings.limits.check_text(search.sequence)
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
     refused: list[ShardUnavailable] = []
@@ -180,6 +183,12 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     raise refused[0]
 
 
+def _no_number(moment: object) -> object:
+    if isinstance(moment, str) and not re.match(r"\d{4}-", moment, re.ASCII):
+        raise ValueError("a date is needed, as 2026-01-31T12:00:00Z")
+    return moment
+
+
 @router.get("/v1/searches", responses=documented(422))
 def list_all_searches(
     response: Response,
@@ -187,7 +196,12 @@ def list_all_searches(
     service: CurrentService,
     ids: Annotated[list[str] | None, Query(alias="id", max_length=1000, description="Only these.")] = None,
     state: Annotated[State | None, Query(description="Only those in this state.")] = None,
-    created_after: Annotated[datetime | None, Query(description="Only younger ones; RFC 3339, UTC if no zone.")] = None,
+    created_after: Annotated[
+        datetime | None,
+        # pydantic would take a number for seconds or milliseconds, whichever it looks like.
+        BeforeValidator(_no_number),
+        Query(description="Only younger ones; RFC 3339, UTC if no zone."),
+    ] = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
 ) -> SearchPage:
