@@ -22,6 +22,7 @@ CLIENT_SIDE = {
     "client",
     "listing",
     "outline",
+    "quotas",
     "queues",
     "recovery",
     "requests",

@@ -8,7 +8,7 @@ import hashlib
 import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from pydantic import TypeAdapter
@@ -35,6 +35,7 @@ from worker.queues import (
     shard_queues,
     text,
 )
+from worker.quotas import Charge
 from worker.requests import SearchRequest
 from worker.states import SearchTarget, ShardUnavailable, Submission
 
@@ -100,13 +101,25 @@ class Acceptance:
     def __init__(self, redis: Redis, retention: Retention) -> None:
         self._redis, self._retention = redis, retention
 
-    def submit(self, asked: Asked, *, fresh: bool = False, once: Once | None = None) -> Submission:
+    def submit(
+        self, asked: Asked, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
+    ) -> Submission:
         """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
 
         With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
         one raises KeyReused. Raises ShardUnavailable rather than accept what cannot be run now; an answer that is there
-        needs no worker.
+        needs no worker. Only a search that is run anew is charged: raises what Charge.take does.
         """
+        charge = charge or Charge.nothing(self._redis)
+        found = None
+        try:
+            found = self._submit(asked, charge, fresh=fresh, once=once)
+        finally:
+            if found is None or found.reused:
+                charge.give_back()
+        return replace(found, standings=charge.standings)
+
+    def _submit(self, asked: Asked, charge: Charge, *, fresh: bool, once: Once | None) -> Submission:
         claim = asked.claim
         # What runs in any case need not know who holds the claim now.
         watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
@@ -122,6 +135,7 @@ class Acceptance:
                         return Submission(earlier, reused=True)
                     if earlier is None:
                         self.check_alive(asked.target)
+                        charge.take()
                     search = earlier or secrets.token_urlsafe(18)
                     pipe.multi()
                     if earlier is None:

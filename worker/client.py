@@ -6,7 +6,7 @@ cancel, a failure and the last shard's result cannot contradict each other.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Self, cast
 
@@ -23,6 +23,7 @@ from worker.callers import ANYBODY, Caller
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
 from worker.packing import pack, unpack
 from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, shard_queues, text
+from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
 from worker.states import (
@@ -50,8 +51,10 @@ _RESULT = TypeAdapter(SearchResult)
 class Client:
     """Searches, over one Redis connection pool; safe for use by several threads."""
 
-    def __init__(self, redis: Redis, retention: Retention | None = None) -> None:
-        self.redis, self.retention = redis, retention or Retention()
+    def __init__(
+        self, redis: Redis, retention: Retention | None = None, quotas: Mapping[str, int] | None = None
+    ) -> None:
+        self.redis, self.retention, self._quotas = redis, retention or Retention(), quotas or {}
         self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates, self._acceptance = Estimates(redis), Acceptance(redis, self.retention)
@@ -99,7 +102,9 @@ class Client:
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
         asked = Asked(request, records, target, self.caller.owner)
-        return self._acceptance.submit(asked, fresh=fresh, once=once)
+        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: asked.residues * target.size.residues}
+        charge = Charge(self.redis, self.caller.account, costs, self._quotas)
+        return self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""

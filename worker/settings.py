@@ -14,6 +14,7 @@ from redis.asyncio import Redis as AsyncRedis
 
 from shardwater.errors import AlignError
 from worker.acceptance import Retention
+from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR
 from worker.requests import Limits
 
 CHOICES = {
@@ -46,6 +47,10 @@ class Settings:
     supervisor: int = 0
     auth: str = "off"
     trusted_proxies: str = ""
+    searches_per_hour: int = 0
+    cells_per_hour: int = 0
+    max_streams: int = 2000
+    max_streams_per_owner: int = 0
     log_level: str = "warning"
     organization: str = "not named"
     organization_url: str = "about:blank"
@@ -101,6 +106,12 @@ class Settings:
             return tuple(ip_network(each) for each in self.trusted_proxies.replace(",", " ").split())
         except ValueError as error:
             raise SettingsError(f"SHARDWATER_TRUSTED_PROXIES: {error}") from None
+
+    @property
+    def quotas(self) -> dict[str, int]:
+        """What an account may use in an hour; nothing where that is not bounded."""
+        limits = {SEARCHES_AN_HOUR: self.searches_per_hour, CELLS_AN_HOUR: self.cells_per_hour}
+        return {name: limit for name, limit in limits.items() if limit}
 
     @property
     def retention(self) -> Retention:
