@@ -13,12 +13,15 @@ from pydantic import ValidationError
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
+from app.quotas import quota_headers
 from app.schemas import Problem, ProblemDetail
+from app.streams import StreamsFull, StreamsTaken
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
 from worker.acceptance import KeyReused
+from worker.quotas import WINDOW_S, QuotaExceeded
 from worker.states import (
     Failure,
     QueueFull,
@@ -74,6 +77,7 @@ KINDS = {
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
         Kind("idempotency-key-reused", "The key came with another request", 422),
+        Kind("quota-exceeded", "A quota is used up", 429),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
         Kind("queue-full", "Too much is waiting", 503),
@@ -93,6 +97,8 @@ _BY_ERROR: dict[type[Exception], str] = {
     ShardUnavailable: "shard-unavailable",
     QueueFull: "queue-full",
     KeyReused: "idempotency-key-reused",
+    StreamsTaken: "quota-exceeded",
+    StreamsFull: "service-unavailable",
     RedisError: "service-unavailable",
 }
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
@@ -212,6 +218,12 @@ def _on_limit(request: Request, error: LimitExceeded) -> Response:
     return respond(request, "limit-exceeded", str(error), extra={"limit": error.limit, "actual": error.actual})
 
 
+def _on_quota(request: Request, error: QuotaExceeded) -> Response:
+    response = respond(request, "quota-exceeded", str(error))
+    response.headers.update({**quota_headers(error.standings), "Retry-After": str(error.refused.reset_s or WINDOW_S)})
+    return response
+
+
 def _on_parameter(request: Request, error: InvalidParameterError) -> Response:
     name, detail = error.parameter, str(error)
     in_body = name.startswith("/")
@@ -302,6 +314,7 @@ def install(app: FastAPI) -> None:
     handlers: dict[type[Exception], Any] = {
         FastaFormatError: _on_fasta,
         LimitExceeded: _on_limit,
+        QuotaExceeded: _on_quota,
         InvalidParameterError: _on_parameter,
         UnknownColumn: _on_query("columns"),
         InvalidRanks: _on_query("hits"),

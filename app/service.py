@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from app.errors import NotHereError
 from app.events import Events
+from app.streams import Streams
 from app.waiting import Endings
 from shardwater.catalog import Catalog
 from shardwater.database import MANIFEST, Database
@@ -24,10 +25,11 @@ class Service:
 
     def __init__(self, settings: Settings, tally: Tally) -> None:
         self.settings = settings
-        self.client = Client(settings.connect(), settings.retention, tally, settings.max_queued_cells)
+        self.client = Client(settings.connect(), settings.retention, tally, settings.intake)
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.client)
         self.events = Events(self.listeners, self.client, settings.root_path)
+        self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
 
     def of(self, caller: Caller) -> Self:

@@ -25,6 +25,7 @@ CLIENT_SIDE = {
     "origin",
     "outline",
     "presence",
+    "quotas",
     "queues",
     "recovery",
     "requests",

@@ -7,7 +7,7 @@ has not failed. A key that the client made up leads to what became of that one r
 import hashlib
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from pydantic import TypeAdapter
@@ -41,6 +41,7 @@ from worker.queues import (
     shard_queues,
     text,
 )
+from worker.quotas import Charge
 from worker.requests import SearchRequest
 from worker.states import SearchTarget, ShardUnavailable, Submission
 
@@ -112,13 +113,25 @@ class Acceptance:
     def __init__(self, redis: Redis, retention: Retention, room: Room) -> None:
         self._redis, self._retention, self._room = redis, retention, room
 
-    def submit(self, asked: Asked, *, fresh: bool = False, once: Once | None = None) -> Submission:
+    def submit(
+        self, asked: Asked, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
+    ) -> Submission:
         """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
 
         With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
         one raises KeyReused. Raises ShardUnavailable or QueueFull rather than accept what cannot be run soon; an answer
-        that is there needs no worker.
+        that is there needs no worker. Only a search that is run anew is charged: raises what Charge.take does.
         """
+        charge = charge or Charge.nothing(self._redis)
+        found = None
+        try:
+            found = self._submit(asked, charge, fresh=fresh, once=once)
+        finally:
+            if found is None or found.reused:
+                charge.give_back()
+        return replace(found, standings=charge.standings)
+
+    def _submit(self, asked: Asked, charge: Charge, *, fresh: bool, once: Once | None) -> Submission:
         claim = asked.claim
         # What runs in any case need not know who holds the claim now.
         watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
@@ -135,6 +148,7 @@ class Acceptance:
                     if earlier is None:
                         self.check_alive(asked.target)
                         self._room.check(asked.target, asked.residues, asked.owner)
+                        charge.take()
                     search = earlier or new_id(self.mark())
                     pipe.multi()
                     if earlier is None:

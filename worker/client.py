@@ -25,6 +25,7 @@ from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Room
 from worker.ids import mark_of
 from worker.packing import pack, unpack
 from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
+from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT
 from worker.states import (
@@ -59,14 +60,14 @@ class Client:
         redis: Redis,
         retention: Retention | None = None,
         tally: Tally | None = None,
-        max_queued_cells: int = 0,
+        intake: Intake | None = None,
     ) -> None:
-        """max_queued_cells: how much may stand before a new search; 0 for an hour's work."""
         self.redis, self.retention, self.tally = redis, retention or Retention(), tally or Tally()
+        self._intake = intake or Intake()
         self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
-        self._acceptance = Acceptance(redis, self.retention, Room(self._estimates, max_queued_cells))
+        self._acceptance = Acceptance(redis, self.retention, Room(self._estimates, self._intake.max_queued_cells))
         self.caller = ANYBODY
 
     def of(self, caller: Caller) -> Self:
@@ -111,7 +112,9 @@ class Client:
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
         asked = Asked(request, records, target, self.caller.owner)
-        return self._acceptance.submit(asked, fresh=fresh, once=once)
+        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: asked.residues * target.size.residues}
+        charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
+        return self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""

@@ -17,6 +17,7 @@ from redis.asyncio import Redis as AsyncRedis
 from shardwater.errors import AlignError
 from worker.acceptance import Retention
 from worker.logs import LOG_FORMATS
+from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.requests import Limits
 
 CHOICES = {
@@ -53,6 +54,10 @@ class Settings:
     supervisor: int = 0
     auth: str = "off"
     trusted_proxies: str = ""
+    searches_per_hour: int = 0
+    cells_per_hour: int = 0
+    max_streams: int = 2000
+    max_streams_per_owner: int = 0
     log_level: str = "warning"
     log_format: str = "text"
     organization: str = "not named"
@@ -114,6 +119,12 @@ class Settings:
             return tuple(ip_network(each) for each in self.trusted_proxies.replace(",", " ").split())
         except ValueError as error:
             raise SettingsError(f"SHARDWATER_TRUSTED_PROXIES: {error}") from None
+
+    @property
+    def intake(self) -> Intake:
+        """How much work is taken on; only such quotas as are bounded."""
+        limits = {SEARCHES_AN_HOUR: self.searches_per_hour, CELLS_AN_HOUR: self.cells_per_hour}
+        return Intake({name: limit for name, limit in limits.items() if limit}, self.max_queued_cells)
 
     @property
     def retention(self) -> Retention:

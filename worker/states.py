@@ -67,11 +67,29 @@ class SearchState:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How an account stands with one of its quotas; reset_s is None before the first use."""
+
+    name: str
+    limit: int
+    used: int
+    reset_s: int | None
+
+    @property
+    def left(self) -> int:
+        """What may still be used in this window."""
+        return max(0, self.limit - self.used)
+
+
+@dataclass(frozen=True, slots=True)
 class Submission:
-    """An accepted search; reused when an earlier search already answers the same request."""
+    """An accepted search; reused when an earlier search already answers the same request. Standings are of the quotas
+    that there are.
+    """
 
     id: str
     reused: bool
+    standings: tuple[Standing, ...] = ()
 
 
 class SearchNotFound(AlignError):

@@ -14,6 +14,7 @@ from app.bodies import FORMS, JSON, RAW, read_search
 from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, NotHereError, documented
 from app.preferences import Preferences, read_key
+from app.quotas import quota_headers
 from app.replies import page_headers, path_of, root_of, shown
 from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
@@ -85,7 +86,7 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
     openapi_extra=_body(_ANY_FORM),
     responses={
         200: {"model": SearchResult, "description": "The result, when `Prefer: wait=N` was sent and it came in time."},
-        **documented(400, 409, 413, 415, 422),
+        **documented(400, 409, 413, 415, 422, 429),
     },
 )
 async def create_search(
@@ -119,6 +120,7 @@ async def create_search(
     else:
         state = await run_in_threadpool(service.client.state, submission.id)
         reply = _reply(request, state, 202, reused=submission.reused)
+    reply.headers.update(quota_headers(submission.standings))
     reply.headers["Location"] = path_of(root_of(request), submission.id)
     if applied := preferences.applied(ended=ended):
         reply.headers["Preference-Applied"] = applied
@@ -148,6 +150,7 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
         queries=estimate.queries,
         residues=estimate.residues,
         cells=estimate.cells,
+        quota_cost=0 if estimate.reused else estimate.cells,
         seconds=outlook.seconds,
         queue_seconds=outlook.queue_seconds,
         position=outlook.position,

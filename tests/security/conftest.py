@@ -1,7 +1,10 @@
 """A real service that asks for keys, over a few proteins, and clients of several owners."""
 
+import signal
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from os import kill
 from pathlib import Path
 
 import httpx
@@ -68,6 +71,19 @@ def guarding(data: Path, **settings: str) -> Iterator[Guarded]:
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
     """A service that asks for keys."""
     yield from guarding(small_data(tmp_path_factory.mktemp("guarded")))
+
+
+@contextmanager
+def standing(server: Server) -> Iterator[None]:
+    """Workers that do nothing, as long as the context lasts."""
+    workers = server.pids("worker.cli")
+    for pid in workers:
+        kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in workers:
+            kill(pid, signal.SIGCONT)
 
 
 def search(

@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 from tests.end_to_end.server import PATIENCE_S
-from tests.security.conftest import Guarded, guarding, search, small_data
+from tests.security.conftest import Guarded, guarding, search, small_data, standing
 from tests.security.routes import routes
 from worker.queues import SearchKeys
 
@@ -114,14 +114,10 @@ def test_what_stands_in_an_address_is_not_logged(watched: Guarded) -> None:
 def broken(service: Guarded) -> str:
     """A search whose request in Redis cannot be read, as after a change of versions: its job fails in the worker."""
     http = service.client("marked")
-    workers = service.server.pids("worker.cli")
-    for pid in workers:
-        kill(pid, signal.SIGSTOP)
-    found = search(http, FASTA, wait=None, title=f"{TITLE} broken").json()["id"]
-    request = {"sequence": FASTA, "database": "demo", "matrix": MARK, MARK: MARK}
-    service.server.redis.hset(SearchKeys(found).meta, "request", json.dumps(request))
-    for pid in workers:
-        kill(pid, signal.SIGCONT)
+    with standing(service.server):
+        found = search(http, FASTA, wait=None, title=f"{TITLE} broken").json()["id"]
+        request = {"sequence": FASTA, "database": "demo", "matrix": MARK, MARK: MARK}
+        service.server.redis.hset(SearchKeys(found).meta, "request", json.dumps(request))
     return str(found)
 
 

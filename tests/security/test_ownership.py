@@ -2,11 +2,8 @@
 
 import hashlib
 import re
-import signal
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
-from os import kill
 
 import httpx
 import pytest
@@ -14,7 +11,7 @@ import pytest
 from app.dialects.names import rid_of
 from app.dialects.ncbi import HELD_S
 from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import QUERY, Guarded, search
+from tests.security.conftest import QUERY, Guarded, search, standing
 from tests.security.routes import routes
 from worker.queues import SearchKeys
 
@@ -205,23 +202,13 @@ def test_search_of_nobody_is_for_admins(guarded: Guarded) -> None:
     assert guarded.client("boss", "admin").get(f"/v1/searches/{found}").status_code == 200
 
 
-@pytest.fixture
-def standing(guarded: Guarded) -> Iterator[None]:
-    """Workers that do nothing."""
-    workers = guarded.server.pids("worker.cli")
-    for pid in workers:
-        kill(pid, signal.SIGSTOP)
-    yield
-    for pid in workers:
-        kill(pid, signal.SIGCONT)
-
-
-def test_nobody_waits_for_anothers_search(guarded: Guarded, standing: None) -> None:
+def test_nobody_waits_for_anothers_search(guarded: Guarded) -> None:
     """A Get of NCBI's interface is held while its search runs: not while another's does."""
     owner, stranger = guarded.client("slow"), guarded.client("other")
-    found = search(owner, wait=None, title="slow").json()["id"]
-    began = time.monotonic()
-    assert "Status=UNKNOWN" in stranger.get(f"/Blast.cgi?CMD=Get&RID={found}").text
-    assert time.monotonic() - began < HELD_S - 1
-    assert owner.get(f"/v1/searches/{found}").json()["state"] == "queued"
-    assert owner.delete(f"/v1/searches/{found}").status_code == 204
+    with standing(guarded.server):
+        found = search(owner, wait=None, title="slow").json()["id"]
+        began = time.monotonic()
+        assert "Status=UNKNOWN" in stranger.get(f"/Blast.cgi?CMD=Get&RID={found}").text
+        assert time.monotonic() - began < HELD_S - 1
+        assert owner.get(f"/v1/searches/{found}").json()["state"] == "queued"
+        assert owner.delete(f"/v1/searches/{found}").status_code == 204

@@ -9,6 +9,7 @@ from worker.callers import Caller
 from worker.client import Client
 from worker.line import Line, OrderedQueue, Wanted
 from worker.queues import beside_key, job_id, line_key, rate_key, shard_queues
+from worker.quotas import Intake
 from worker.recovery import recover_queue, release
 from worker.requests import SearchRequest
 from worker.states import QueueFull, SearchTarget
@@ -219,7 +220,7 @@ def test_a_worker_that_lives_keeps_what_it_took(
 
 
 def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarget) -> None:
-    bounded = Client(client.redis, max_queued_cells=100 * target.size.residues)
+    bounded = Client(client.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
     for queue in shard_queues(target):
         client.redis.set(rate_key(queue), target.size.residues)
     # Where nothing stands before it, any search may go.
@@ -234,7 +235,7 @@ def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarge
 
 
 def test_one_owners_full_queue_leaves_room_for_others(client: Client, target: SearchTarget) -> None:
-    bounded = Client(client.redis, max_queued_cells=100 * target.size.residues)
+    bounded = Client(client.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
     for queue in shard_queues(target):
         client.redis.set(rate_key(queue), target.size.residues)
     for _ in range(5):
