@@ -11,7 +11,8 @@ import time
 from rq import Queue
 from rq.executions import Execution, ExecutionRegistry
 from rq.job import Job
-from rq.registry import StartedJobRegistry
+from rq.registry import FailedJobRegistry, StartedJobRegistry
+from rq.results import Result
 from rq.serializers import JSONSerializer
 
 from worker.acceptance import MOST_RETRIES
@@ -49,6 +50,7 @@ def recover_queue(client: Client, queue: str) -> None:
         execution = Execution.from_composite_key(entry, client.redis)
         client.redis.zrem(ExecutionRegistry.key_template.format(execution.job_id), execution.id)
     registry.cleanup()
+    _forget_failed(client, queue)
     _return_popped(client, Queue(queue, connection=client.redis, serializer=JSONSerializer))
 
 
@@ -64,6 +66,17 @@ def release(client: Client, queue: str, workers: str) -> None:
 
 def _registry(client: Client, queue: str) -> StartedJobRegistry:
     return StartedJobRegistry(queue, connection=client.redis, serializer=JSONSerializer)
+
+
+def _forget_failed(client: Client, queue: str) -> None:
+    """Remove the failed jobs of searches that have ended: RQ would keep them, and why they failed, for a day."""
+    registry = FailedJobRegistry(queue, connection=client.redis)
+    for job in registry.get_job_ids(cleanup=False):
+        if not client.redis.sismember(LIVE, job.rpartition("-")[0]):
+            with client.redis.pipeline() as pipe:
+                pipe.zrem(registry.key, job)
+                pipe.delete(Job.key_for(job), Result.get_key(job), ExecutionRegistry.key_template.format(job))
+                pipe.execute()
 
 
 def _return_popped(client: Client, queue: Queue) -> None:
