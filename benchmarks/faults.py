@@ -24,7 +24,7 @@ from tests.faults.campaign import PROCESS_FAULTS, Outcome, calm_run, run_campaig
 from tests.faults.searches import make_searches  # noqa: E402
 from tests.faults.service import Service, served  # noqa: E402
 
-SUBJECTS = 800
+SUBJECTS = 400
 
 
 def row(outcome: Outcome, seconds: float) -> str:

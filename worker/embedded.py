@@ -168,7 +168,7 @@ def _start(folder: Path, socket: Path, lock: BinaryIO) -> "subprocess.Popen[byte
         "dir": f'"{folder}"',
         "logfile": "valkey.log",
         "appendonly": "yes",
-        "appendfsync": "everysec",
+        "appendfsync": "always",
         "save": '""',
         "maxmemory-policy": "noeviction",
     }

@@ -11,12 +11,14 @@ import time
 from rq import Queue
 from rq.executions import Execution, ExecutionRegistry
 from rq.job import Job
-from rq.registry import StartedJobRegistry
+from rq.registry import FailedJobRegistry, StartedJobRegistry
+from rq.results import Result
 from rq.serializers import JSONSerializer
 
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
 from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, text
+from worker.scripts import SUSPECT
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
 POPPED_S = 5
@@ -50,6 +52,7 @@ def recover_queue(client: Client, queue: str) -> None:
         _suspect(client, execution.job_id)
         client.redis.zrem(ExecutionRegistry.key_template.format(execution.job_id), execution.id)
     registry.cleanup()
+    _forget_failed(client, queue)
     _return_popped(client, Queue(queue, connection=client.redis, serializer=JSONSerializer))
 
 
@@ -72,9 +75,18 @@ def _registry(client: Client, queue: str) -> StartedJobRegistry:
 
 def _suspect(client: Client, job: str) -> None:
     """Note that a search was at work when a worker died, who may have died of it: from now on it runs alone."""
-    meta = SearchKeys(job.rpartition("-")[0]).meta
-    if client.redis.exists(meta):
-        client.redis.hset(meta, "interrupted", 1)
+    client.redis.register_script(SUSPECT)(keys=[SearchKeys(job.rpartition("-")[0]).meta])
+
+
+def _forget_failed(client: Client, queue: str) -> None:
+    """Remove the failed jobs of searches that have ended: RQ would keep them, and why they failed, for a day."""
+    registry = FailedJobRegistry(queue, connection=client.redis)
+    for job in registry.get_job_ids(cleanup=False):
+        if not client.redis.sismember(LIVE, job.rpartition("-")[0]):
+            with client.redis.pipeline() as pipe:
+                pipe.zrem(registry.key, job)
+                pipe.delete(Job.key_for(job), Result.get_key(job), ExecutionRegistry.key_template.format(job))
+                pipe.execute()
 
 
 def _return_popped(client: Client, queue: Queue) -> None:

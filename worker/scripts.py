@@ -87,3 +87,8 @@ return 1
 
 A search succeeds when its whole result is kept; the parts it was made of are given up, and count as answered.
 """
+
+SUSPECT = """
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'interrupted', 1) end
+"""
+"""Key: a search's meta. Notes that a worker died while it ran; of one that is gone nothing must stay behind."""

@@ -22,7 +22,10 @@ from shardwater.fasta import Record
 from tests.faults.searches import TINY, Caller, Search, Told, run_all
 from tests.faults.service import SERVERS, Kind, Service, send
 
-CLIENTS = 4
+CLIENTS = 8
+HARMED = 20
+"""Searches to each harm."""
+LONGEST_WAIT_S = 2.0
 TIDY_S = 120
 """Within this what RQ keeps of jobs that have ended and of workers that have died is gone."""
 ALLOWED_KEYS = re.compile(
@@ -85,30 +88,32 @@ def calm_run(service: Service, searches: Sequence[Search]) -> dict[str, bytes]:
 def run_campaign(
     fault: Fault, service: Service, searches: Sequence[Search], calm: dict[str, bytes], random: Random
 ) -> Outcome:
-    """Run the searches on a service that is open, and do harm until they have ended; close it, and look."""
+    """Run the searches on a service that is open, HARMED at a time, and do harm amid them; close it, and look."""
     outcome = Outcome(fault.name)
     until_ready(service)
-    done = threading.Event()
-
-    def follow() -> None:
-        outcome.told.extend(run_all(service.url, searches, CLIENTS, outcome.surprises))
-        done.set()
-
-    clients = threading.Thread(target=follow)
-    clients.start()
-    probe = Caller(service.url, outcome.surprises, done)
-    # A moment by chance, then again when the service has recovered.
-    while not done.wait(random.uniform(0.1, 2.0)):
-        outcome.struck += fault.harm(service, random)
-        asked = probe.run(Search(f"probe {len(outcome.recoveries)}", TINY))
-        outcome.recoveries.append(asked.seconds)
-        outcome.told.append(asked)
-    clients.join()
+    for first in range(0, len(searches), HARMED):
+        _run_harmed(fault, service, searches[first : first + HARMED], random, outcome)
     _judge(fault, outcome, calm)
     _delete_all(service, outcome)
     service.close()
     outcome.orphans = service.left_behind()
     return outcome
+
+
+def _run_harmed(fault: Fault, service: Service, searches: Sequence[Search], random: Random, outcome: Outcome) -> None:
+    """Harm done once, at a moment by chance, and a search sent just then: how long that takes is the recovery."""
+    clients = threading.Thread(
+        target=lambda: outcome.told.extend(run_all(service.url, searches, CLIENTS, outcome.surprises))
+    )
+    clients.start()
+    threading.Event().wait(random.uniform(0.0, LONGEST_WAIT_S))
+    outcome.struck += fault.harm(service, random)
+    probe = Caller(service.url, outcome.surprises)
+    asked = probe.run(Search(f"probe {len(outcome.recoveries)}", TINY))
+    probe.close()
+    outcome.recoveries.append(asked.seconds)
+    clients.join()
+    outcome.told.append(asked)
 
 
 def until_ready(service: Service) -> None:
