@@ -16,7 +16,7 @@ from app.compression import Compressed
 from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.links import Links
-from app.routes import databases, events, health, info, page, requests, results, searches
+from app.routes import databases, events, health, info, page, requests, results, searches, session
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
@@ -56,7 +56,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
-    for module in (searches, events, requests, results, databases, info, health, page, ncbi, ebi, mmseqs):
+    for module in (searches, events, requests, results, databases, info, health, page, session, ncbi, ebi, mmseqs):
         app.include_router(module.router)
     app.add_middleware(Compressed)
     app.add_middleware(Gate, settings=settings)
