@@ -79,15 +79,15 @@ class Gate:
     async def _find(self, request: Request, path: str) -> _Found:
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         presented = Presented.read(key.strip()) if scheme.lower() == "bearer" else None
-        redis: AsyncRedis = request.app.state.service.listeners
         if presented is not None:
-            return _Found(caller_of(await _record(redis, presented.id), presented))
+            return _Found(await find_key(request.app.state.service.listeners, presented))
         if self._mode == "proxy":
             return _Found(self._user(request), unasked=True)
         token = request.cookies.get(SESSION_COOKIE)
         # A key that will not do is not made good by a cookie.
         if token is None or scheme or _DIALECT.fullmatch(path):
             return _Found(None)
+        redis: AsyncRedis = request.app.state.service.listeners
         holder = await redis.get(session_name(token))
         caller = None if holder is None else caller_of(await _record(redis, text(holder)))
         return _Found(caller, unasked=True)
@@ -136,6 +136,11 @@ class Gate:
         while self._trusts(address) and hops:
             address = hops.pop()
         return _site(address)
+
+
+async def find_key(redis: AsyncRedis, presented: Presented) -> Caller | None:
+    """Whom a key stands for; None for one that will not do."""
+    return caller_of(await _record(redis, presented.id), presented)
 
 
 async def _record(redis: AsyncRedis, key: str) -> Mapping[bytes, bytes]:

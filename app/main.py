@@ -16,7 +16,7 @@ from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.links import Links
 from app.measured import Measured, handing_in, operation_id
-from app.routes import databases, events, health, info, operations, page, requests, results, searches
+from app.routes import databases, events, health, info, operations, page, requests, results, searches, session
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
@@ -59,8 +59,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
-    routers = [each.router for each in (searches, events, requests, results, databases, info, health, operations, page)]
-    routers += [each.router for each in (ncbi, ebi, mmseqs)]
+    service = (searches, events, requests, results, databases, info, health, operations, page, session)
+    routers = [each.router for each in (*service, ncbi, ebi, mmseqs)]
     for router in routers:
         app.include_router(router)
     app.state.routes = [route for router in routers for route in router.routes]

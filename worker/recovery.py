@@ -85,7 +85,8 @@ def _forget_failed(client: Client, queue: str) -> None:
         if not client.redis.sismember(LIVE, job.rpartition("-")[0]):
             with client.redis.pipeline() as pipe:
                 pipe.zrem(registry.key, job)
-                pipe.delete(Job.key_for(job), Result.get_key(job), ExecutionRegistry.key_template.format(job))
+                result: str = Result.get_key(job)  # type: ignore[no-untyped-call]
+                pipe.delete(Job.key_for(job), result, ExecutionRegistry.key_template.format(job))
                 pipe.execute()
 
 
