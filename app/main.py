@@ -20,6 +20,7 @@ from app.routes import databases, events, health, info, operations, page, reques
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
+from worker import tracing
 from worker.logs import configure
 from worker.settings import Settings
 from worker.tally import Tally
@@ -31,6 +32,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The front end, by the environment's settings unless others are given."""
     settings = settings or Settings.from_env()
     configure(settings.log_level, settings.log_format)
+    tracing.configure()
 
     # It quotes the byte at fault, which may be part of a sequence.
     logging.getLogger("python_multipart").setLevel(logging.ERROR)

@@ -11,9 +11,11 @@ from time import perf_counter
 
 from fastapi.routing import APIRoute
 from redis.exceptions import RedisError
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import KINDS
+from worker import tracing
 from worker.client import Client
 from worker.logs import search_id
 from worker.tally import Tally
@@ -51,8 +53,13 @@ class Measured:
             size += len(message.get("body", b""))
             await send(message)
 
+        parent = Headers(scope=scope).get(tracing.TRACEPARENT)
         try:
-            await self._app(scope, receive, noted)
+            with tracing.span("request", "server", parent=parent) as span:
+                try:
+                    await self._app(scope, receive, noted)
+                finally:
+                    _trace(span, scope, status)
         finally:
             operation = operation_id(scope["route"]) if "route" in scope else NO_OPERATION
             seconds = perf_counter() - started
@@ -62,23 +69,35 @@ class Measured:
             _log(scope, status, seconds, size)
 
 
+def _route(scope: Scope) -> str:
+    return scope["route"].path if "route" in scope else NO_OPERATION
+
+
+def _method(scope: Scope) -> str:
+    return scope["method"] if scope["method"] in METHODS else NO_OPERATION
+
+
+def _trace(span: tracing.Noted, scope: Scope, status: int) -> None:
+    """What OpenTelemetry's conventions say of a request."""
+    span.name(f"{_method(scope)} {_route(scope)}")
+    span.note(http__request__method=_method(scope), http__route=_route(scope), http__response__status_code=status)
+
+
 def _log(scope: Scope, status: int, seconds: float, size: int) -> None:
     """A line for a request, without what the client made up: a path or a query string may hold a sequence."""
     if not access.isEnabledFor(logging.INFO):
         return
     if status != NOT_FOUND and (search := scope.get("path_params", {}).get("search")):
         search_id.set(search)
-    route = scope["route"].path if "route" in scope else NO_OPERATION
+    method, route = _method(scope), _route(scope)
     fields = {
-        "method": scope["method"] if scope["method"] in METHODS else NO_OPERATION,
+        "method": method,
         "route": route,
         "status": status,
         "duration_s": round(seconds, 6),
         "bytes": size,
     }
-    access.info(
-        "%s %s %d in %.3f s, %d bytes", fields["method"], route, status, seconds, size, extra={"fields": fields}
-    )
+    access.info("%s %s %d in %.3f s, %d bytes", method, route, status, seconds, size, extra={"fields": fields})
 
 
 def operation_id(route: APIRoute) -> str:

@@ -19,7 +19,8 @@ from results import RESULTS, publish
 
 from gpu.device import device
 from gpu.engine import GpuEngine
-from gpu.resident import PART_RESIDUES, RESERVED_BYTES, STREAMED_BYTES, Memory
+from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
+from gpu.resident import STREAMED_BYTES
 from shardwater.database import Database
 from shardwater.errors import SearchCancelled
 from shardwater.fasta import Record

@@ -27,20 +27,36 @@ class Device:
 def device() -> Device:
     """The first device that this process may see."""
     with faults():
-        properties = cupy.cuda.runtime.getDeviceProperties(0)
-        return Device(
-            name=properties["name"].decode(),
-            capability=10 * properties["major"] + properties["minor"],
-            multiprocessors=properties["multiProcessorCount"],
-            shared_bytes=properties["sharedMemPerBlockOptin"],
-            memory=properties["totalGlobalMem"],
-        )
+        return _described(0)
+
+
+def _described(number: int) -> Device:
+    properties = cupy.cuda.runtime.getDeviceProperties(number)
+    return Device(
+        name=properties["name"].decode(),
+        capability=10 * properties["major"] + properties["minor"],
+        multiprocessors=properties["multiProcessorCount"],
+        shared_bytes=properties["sharedMemPerBlockOptin"],
+        memory=properties["totalGlobalMem"],
+    )
 
 
 def free_bytes() -> int:
     """Bytes of the device that nobody holds, and those that this process keeps to use again."""
     free: int = cupy.cuda.runtime.memGetInfo()[0] + cupy.get_default_memory_pool().free_bytes()
     return free
+
+
+def devices() -> list[Device]:
+    """All devices that this process may see; asking takes none of them into use."""
+    with faults():
+        return [_described(number) for number in range(cupy.cuda.runtime.getDeviceCount())]
+
+
+def cuda_version() -> int:
+    """The newest CUDA that the driver knows: 13000 for 13.0."""
+    with faults():
+        return int(cupy.cuda.runtime.driverGetVersion())
 
 
 def memory_in_use() -> tuple[int, int]:

@@ -11,8 +11,9 @@ import numpy.typing as npt
 
 from gpu.arithmetic import Choice
 from gpu.device import DeviceFault, device, faults
+from gpu.memory import WORKSPACES
 from gpu.query import DeviceQuery
-from gpu.resident import WORKSPACES, Part, ResidentShard
+from gpu.resident import Part, ResidentShard
 from gpu.scorer import Place, Scorer
 from gpu.selection import Best, histogram
 from gpu.traceback import align_pairs

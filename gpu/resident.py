@@ -18,21 +18,13 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.device import device, free_bytes
+from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
 from gpu.module import kernel
 from gpu.packing import PAD_ROWS, ROW_BYTES, SUBJECTS, PackClass, Packs, plan
 from gpu.staging import Staging
 from shardwater.alphabet import CODE_TABLE
 from shardwater.database import Shard
 
-PART_RESIDUES = 1 << 29
-"""At most so many residues to a part: a launch over it ends within 50 ms on a device of 2 TCUPS."""
-BORDER_ROW_BYTES = 32
-"""Scratch of sw_score for a row of packs, in each workspace."""
-WORKSPACES = 2
-SLACK = 1.06
-"""Packed bytes for each residue: the rows of padding, and subjects that end before their pack does."""
-SUBJECT_BYTES = 16
-"""Slots, lengths and packs, for each subject."""
 STREAMED_BYTES = 14
 """For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders."""
 LOADERS = 3
@@ -41,8 +33,6 @@ LETTERS = 1 << 28
 """Letters on the device at a time while a part is loaded: of a shard among many, most belong to the others."""
 WARP = 32
 THREADS = 256
-RESERVED_BYTES = 2 << 30
-"""Left for CUDA's context, kernels, sorting and alignments."""
 WARPS = 24
 """Warps of a multiprocessor under sw_score, about."""
 LEAST_LONG = 3000
@@ -85,23 +75,6 @@ class _Subjects:
     ambiguous: Any
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
-    """What a shard takes on the device, in bytes: its packed subjects, and the scratch of a search."""
-
-    packed: int
-    scratch: int
-
-    @classmethod
-    def of(cls, residues: int, subjects: int, part_residues: int) -> "Memory":
-        """The memory for so many residues and subjects, in parts of so many residues."""
-        packed = int(residues * SLACK) + SUBJECT_BYTES * subjects
-        # Borders, and a few words for each subject of a part; loading takes less.
-        part_subjects = -(-subjects * part_residues // max(1, residues))
-        scratch = WORKSPACES * (part_residues * BORDER_ROW_BYTES // ROW_BYTES + 64 * part_subjects)
-        return cls(packed, scratch + RESERVED_BYTES)
-
-
 class ResidentShard:
     """A shard's parts: all on the device where they fit into the budget (bytes), else their codes in pinned memory."""
 
@@ -111,8 +84,7 @@ class ResidentShard:
         cupy.cuda.get_current_stream().synchronize()
         budget = budget or free_bytes()
         part = min(PART_RESIDUES, max(1, shard.residues))
-        memory = Memory.of(shard.residues, len(shard), part)
-        self.streams = memory.packed + memory.scratch > budget
+        self.streams = Memory.of_shard(shard.residues, len(shard)).total > budget
         if self.streams:
             part = min(part, max(1, (budget - min(RESERVED_BYTES, budget // 2)) // STREAMED_BYTES))
         self._parts = self._load_all(_cut(shard.database.offsets, shard.subjects, part * shard.count))

@@ -35,6 +35,7 @@ CLIENT_SIDE = {
     "stored",
     "tally",
     "tokens",
+    "tracing",
     "upkeep",
 }
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from worker.cli_doctor import doctor
 from worker.cli_keys import keys
 from worker.cli_search import format_result, search
 from worker.console import Exit, input_errors, progress_bar, say, stop
@@ -29,6 +30,7 @@ databases = typer.Typer(help="Look after the databases of a data folder.", no_ar
 cli.add_typer(databases, name="db")
 cli.add_typer(keys, name="key")
 cli.command()(search)
+cli.command()(doctor)
 cli.command("format")(format_result)
 
 DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]

@@ -19,6 +19,7 @@ from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
+from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.callers import ANYBODY, Caller
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Room
@@ -114,7 +115,10 @@ class Client:
         asked = Asked(request, records, target, self.caller.owner)
         costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: asked.residues * target.size.residues}
         charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
-        return self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
+        with tracing.span("accept", "producer") as noted:
+            submission = self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
+            noted.note(shardwater__search=submission.id)
+        return submission
 
     def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
         """Put a search's job for one shard into that shard's queue."""
@@ -188,7 +192,7 @@ class Client:
     ) -> None:
         """Merge all shards' results, keep that and end the search, unless it has ended."""
         keys = SearchKeys(search)
-        with self.tally.timed("stage", "merge"):
+        with self.tally.timed("stage", "merge"), tracing.span("merge"):
             queries = tuple(Query.of(record) for record in request.records())
             whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
             done = self._answer(

@@ -158,7 +158,7 @@ class Line:
 
 
 def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, behind: int = 0) -> Wanted:
-    request, target, residues, kind, rank, created, request_id = asked
+    request, target, residues, kind, rank, created, request_id, traceparent = asked
     return Wanted(
         id=search,
         request=SearchRequest.model_validate_json(request),
@@ -166,7 +166,7 @@ def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, b
         residues=int(residues),
         kind=text(kind),
         rank=float(rank),
-        origin=Origin(text(request_id) or None, float(created)),
+        origin=Origin(text(request_id) or None, text(traceparent) or None, float(created)),
         interrupted=interrupted,
         behind=behind,
     )

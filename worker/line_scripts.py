@@ -60,9 +60,9 @@ local found = {}
 for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'LIMIT', 0, 500)) do
   if #found == most then break end
   local search, shard = string.match(job, '^(.*)%-(%d+)$')
-  local request, target, outcome, interrupted, residues, its, rank, created, request_id = unpack(redis.call(
+  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace = unpack(redis.call(
     'HMGET', meta .. search, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank', 'created',
-    'request_id'))
+    'request_id', 'traceparent'))
   local fits = request and not outcome and not interrupted and tonumber(residues) <= room
   if fits and (kind == '' or kind == its) and redis.call('LREM', queue, 1, job) == 1 then
     redis.call('ZREM', order, job)
@@ -72,7 +72,7 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'L
     redis.call('EXPIRE', progress .. search, math.max(1, redis.call('TTL', meta .. search)))
     redis.call('PUBLISH', moved .. search, 'begun')
     kind, room = its, room - residues
-    found[#found + 1] = {search, {request, target, residues, kind, rank, created, request_id or ''}}
+    found[#found + 1] = {search, {request, target, residues, kind, rank, created, request_id or '', trace or ''}}
   end
 end
 return found

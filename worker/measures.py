@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from shardwater.alignment import Alignment
 from shardwater.database import Shard
@@ -11,6 +11,7 @@ from shardwater.engine import Engine, Pair, Progress, Survey, no_progress
 from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
+from worker import tracing
 from worker.line import Wanted
 from worker.origin import spoken_of
 from worker.tally import Tally
@@ -27,6 +28,7 @@ class TimedEngine:
         self._lock, self._aside = threading.Lock(), threading.local()
         self._seconds: dict[str, float] = {}
         self._cells = 0
+        self._where = tracing.here()
         self.rate = rate
         """Cells per second of the last search."""
 
@@ -71,8 +73,8 @@ class TimedEngine:
 
         A turn may stand in the middle of another, in its progress: its time is not the other's.
         """
-        outer, started = (self._seconds, self._cells), time.perf_counter()
-        self._seconds, self._cells = {}, 0
+        outer, started = (self._seconds, self._cells, self._where), time.perf_counter()
+        self._seconds, self._cells, self._where = {}, 0, tracing.here()
         try:
             yield
         finally:
@@ -81,14 +83,15 @@ class TimedEngine:
             scoring = self._seconds.get("score", 0.0)
             if self._cells and scoring > 0:
                 self.rate = self._cells / scoring
-            self._seconds, self._cells = outer
+            self._seconds, self._cells, self._where = outer
             self._aside.seconds = self._spent_aside() + time.perf_counter() - started
 
     @contextmanager
     def _stage(self, stage: str) -> Iterator[None]:
         seconds, started, aside = self._seconds, time.perf_counter(), self._spent_aside()
         try:
-            yield
+            with tracing.span(stage, within=self._where):
+                yield
         finally:
             spent = time.perf_counter() - started - (self._spent_aside() - aside)
             # One thread may align while another searches.
@@ -110,10 +113,20 @@ class TimedEngine:
 
 @contextmanager
 def at_work(engine: TimedEngine, tally: Tally, searches: Sequence[Wanted]) -> Iterator[None]:
-    """What a worker does in a turn: its searches' wait is over, its stages are measured, the log's lines name them."""
-    for each in searches:
-        # By two clocks where the front end is on another machine.
-        tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - each.origin.created))
-    request_id = searches[0].origin.request_id if len(searches) == 1 else None
-    with spoken_of(",".join(each.id for each in searches), request_id), engine.at_work():
+    """What a worker does in a turn: its searches' wait is over, its stages are measured, the log's lines name them.
+
+    Of searches that are done in one pass, the stages stand in the trace of the first.
+    """
+    first = searches[0]
+    names, request_id = ",".join(each.id for each in searches), first.origin.request_id if len(searches) == 1 else None
+    with ExitStack() as stack:
+        stack.enter_context(spoken_of(names, request_id))
+        for each in reversed(searches):
+            tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - each.origin.created))
+            noted = stack.enter_context(tracing.span("search", "consumer", parent=each.origin.traceparent))
+            noted.note(shardwater__search=each.id)
+            # By two clocks where the front end is on another machine.
+            with tracing.span("queue", started=each.origin.created):
+                pass
+        stack.enter_context(engine.at_work())
         yield

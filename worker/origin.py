@@ -4,20 +4,22 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from worker import logs
+from worker import logs, tracing
+from worker.tracing import TRACEPARENT
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The request's id, None where nobody said, and when its search was accepted (Unix time)."""
+    """The request's id and its trace, None where nobody said, and when its search was accepted (Unix time)."""
 
     request_id: str | None
+    traceparent: str | None
     created: float
 
 
 def carried() -> dict[str, str]:
     """What a search's meta keeps of the request that is answered now."""
-    fields = {"request_id": logs.request_id.get()}
+    fields = {"request_id": logs.request_id.get(), TRACEPARENT: tracing.traceparent()}
     return {name: value for name, value in fields.items() if value is not None}
 
 

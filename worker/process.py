@@ -27,7 +27,7 @@ from gpu import open_engine
 from shardwater.catalog import Catalog
 from shardwater.database import Shard
 from shardwater.engine import Engine
-from worker import resident
+from worker import resident, tracing
 from worker.client import Client
 from worker.devices import end_if_device_failed, memory_in_use, pin
 from worker.line import Line, OrderedQueue
@@ -189,6 +189,7 @@ class ShardWorker(SimpleWorker):
 
 def run_worker(settings: Settings, place: ShardPlace, device: int | None = None) -> None:
     """Load a shard and serve its queue until told to stop."""
+    tracing.configure()
     if device is not None:
         pin(device)
     database = Catalog(settings.data).open(place.database, place.version)

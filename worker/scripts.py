@@ -17,8 +17,8 @@ TAKE_UP = """
 local left = redis.call('TTL', KEYS[1])
 local request, target, outcome, interrupted, line = unpack(redis.call(
   'HMGET', KEYS[1], 'request', 'target', 'outcome', 'interrupted', 'line'))
-local residues, kind, rank, created, request_id = unpack(redis.call(
-  'HMGET', KEYS[1], 'residues', 'kind', 'rank', 'created', 'request_id'))
+local residues, kind, rank, created, request_id, traceparent = unpack(redis.call(
+  'HMGET', KEYS[1], 'residues', 'kind', 'rank', 'created', 'request_id', 'traceparent'))
 if left < 0 or not request or outcome then return false end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[3], ARGV[1], 0)
@@ -28,15 +28,15 @@ if line and tonumber(rank) - residues > tonumber(redis.call('HGET', line, 'clock
   redis.call('HSET', line, 'clock', tonumber(rank) - residues)
 end
 return {
-  {request, target, residues, kind or '', rank or 0, created, request_id or ''},
+  {request, target, residues, kind or '', rank or 0, created, request_id or '', traceparent or ''},
   interrupted and 1 or 0, redis.call('LLEN', KEYS[5])
 }
 """
 """Keys: a search's meta, its shards' results, its progress, its channel, the shard's queue; argument: the shard.
 
-Notes that it has begun. Gives what is asked for, its size in query residues, its kind and rank, when and with which
-request it came; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has answered,
-nothing when the search has ended or is gone.
+Notes that it has begun. Gives what is asked for, its size in query residues, its kind and rank, when it came, with
+which request and trace; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has
+answered, nothing when the search has ended or is gone.
 """
 
 _FINISH = """

@@ -1,0 +1,59 @@
+"""`shardwater doctor`: looks, says what to do, and ends with 1 where something is at fault."""
+
+import json
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from worker.console import Exit, input_errors
+
+if TYPE_CHECKING:
+    from worker.doctor import Finding
+
+_COLOURS = {"ok": "green", "warning": "yellow", "fault": "red"}
+
+
+def doctor(
+    data: Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA.")] = None,
+    checksums: Annotated[bool, typer.Option("--checksums", help="Read every database whole.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
+) -> None:
+    """Check whether this machine can run the service: programs, data, queue, GPUs, limits."""
+    from worker.doctor import data_folder, machine, programs, sound
+    from worker.doctor_devices import gpus
+    from worker.doctor_queue import queue
+    from worker.settings import Settings
+
+    with input_errors():
+        settings = Settings.from_env()
+        settings = replace(settings, data=data or settings.data)
+        findings = [
+            *programs(),
+            *data_folder(settings, checksums=checksums),
+            *queue(settings),
+            *gpus(settings),
+            *machine(settings),
+        ]
+    good = sound(findings)
+    if as_json:
+        typer.echo(json.dumps({"sound": good, "findings": [asdict(finding) for finding in findings]}, indent=1))
+    else:
+        _print(findings)
+    if not good:
+        raise typer.Exit(Exit.INPUT)
+
+
+def _print(findings: "list[Finding]") -> None:
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table("check", "", "found", "what to do", box=None)
+    for finding in findings:
+        colour = _COLOURS[finding.state]
+        table.add_row(
+            escape(finding.check), f"[{colour}]{finding.state}[/]", escape(finding.found), escape(finding.advice)
+        )
+    Console().print(table)
