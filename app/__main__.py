@@ -7,6 +7,7 @@ import sys
 import uvicorn
 
 from app.main import create_app
+from app.protocol import BoundedProtocol
 from worker.settings import Settings, SettingsError
 
 DRAIN_S = 5
@@ -33,6 +34,7 @@ def main() -> None:
         sys.exit(f"shardwater: {error}")
     config = uvicorn.Config(
         application,
+        http=BoundedProtocol,
         host=settings.host,
         port=settings.port,
         log_level="warning",
