@@ -38,6 +38,7 @@ class Settings:
 
     redis_url: str = field(default="", repr=False)
     redis_password_file: str = ""
+    api_key: str = field(default="", repr=False)
     data: Path = Path("data")
     host: str = "127.0.0.1"
     port: int = 8000
