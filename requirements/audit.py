@@ -32,7 +32,9 @@ def audit(requirements: str) -> "list[str] | None":
         ]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if report.is_file():
-            return findings(json.loads(report.read_text())["dependencies"])
+            packages = json.loads(report.read_text())["dependencies"]
+            # A mirror of packages alone knows of none.
+            return None if all("skip_reason" in package for package in packages) else findings(packages)
     if any(words in done.stderr for words in UNREACHABLE):
         return None
     sys.exit(f"{requirements}: {done.stderr.strip()}")
