@@ -8,6 +8,7 @@ import sys
 import uvicorn
 
 from app.main import create_app
+from app.protocol import BoundedProtocol
 from worker.settings import Settings, SettingsError
 
 DRAIN_S = 5
@@ -39,6 +40,7 @@ def main() -> None:
         sys.exit(os.EX_CONFIG)
     config = uvicorn.Config(
         application,
+        http=BoundedProtocol,
         host=settings.host,
         port=settings.port,
         # Its lines go where ours do.

@@ -67,6 +67,7 @@ KINDS = {
         Kind("not-found", "There is nothing here", 404),
         Kind("method-not-allowed", "The method is not allowed here", 405),
         Kind("not-acceptable", "None of the formats asked for can be had", 406),
+        Kind("request-timeout", "The request did not come in time", 408),
         Kind("not-ready", "The search has not ended", 409),
         Kind("already-finished", "The search has ended", 409),
         Kind("search-failed", "The search has no result", 409),

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.utils import get_openapi
 
 from app import description, errors
@@ -25,6 +26,17 @@ from worker.logs import configure
 from worker.settings import Settings
 from worker.tally import Tally
 
+PREFLIGHT_S = 3600
+"""How long a browser may keep what it was told of other origins."""
+READ_HEADERS = (
+    *("Authorization", "Cache-Control", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID"),
+    *("Prefer", "X-Request-ID"),
+)
+TOLD_HEADERS = (
+    *("Content-Disposition", "ETag", "Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy"),
+    *("Retry-After", "WWW-Authenticate", "X-Request-ID", "X-Total-Results"),
+)
+"""What scripts of other origins may send, and what they may read."""
 SUMMARY = "Exact Smith-Waterman search of protein databases"
 
 
@@ -68,6 +80,15 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.routes = [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
     app.add_middleware(Gate, settings=settings)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.origins,
+            allow_methods=("GET", "HEAD", "POST", "DELETE"),
+            allow_headers=READ_HEADERS,
+            expose_headers=TOLD_HEADERS,
+            max_age=PREFLIGHT_S,
+        )
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.add_middleware(Measured, tally=tally)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]

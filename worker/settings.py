@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import re
 import signal
 import sys
 from collections.abc import Mapping
@@ -28,6 +29,7 @@ CHOICES = {
 
 _USUAL = Limits()
 _PR_SET_PDEATHSIG = 1
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
 _R = TypeVar("_R", Redis, AsyncRedis)
 
 
@@ -41,6 +43,7 @@ class Settings:
 
     redis_url: str = field(default="", repr=False)
     redis_password_file: str = ""
+    api_key: str = field(default="", repr=False)
     data: Path = Path("data")
     host: str = "127.0.0.1"
     port: int = 8000
@@ -54,6 +57,7 @@ class Settings:
     supervisor: int = 0
     auth: str = "off"
     trusted_proxies: str = ""
+    cors_origins: str = ""
     searches_per_hour: int = 0
     cells_per_hour: int = 0
     max_streams: int = 2000
@@ -83,7 +87,8 @@ class Settings:
 
     def _check(self) -> None:
         """Raise SettingsError for what no reader of a single value can see."""
-        if self.auth == "proxy" and not self.proxies:
+        proxies, _ = self.proxies, self.origins
+        if self.auth == "proxy" and not proxies:
             raise SettingsError("SHARDWATER_AUTH is 'proxy': SHARDWATER_TRUSTED_PROXIES must name it")
         if self.redis_url:
             self.connect().close()
@@ -119,6 +124,15 @@ class Settings:
             return tuple(ip_network(each) for each in self.trusted_proxies.replace(",", " ").split())
         except ValueError as error:
             raise SettingsError(f"SHARDWATER_TRUSTED_PROXIES: {error}") from None
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins whose scripts may read what this service answers; raises SettingsError."""
+        found = tuple(self.cors_origins.replace(",", " ").split())
+        for origin in found:
+            if origin != "*" and not _ORIGIN.fullmatch(origin):
+                raise SettingsError(f"SHARDWATER_CORS_ORIGINS: {origin!r} is no origin, as https://portal.example")
+        return found
 
     @property
     def intake(self) -> Intake:

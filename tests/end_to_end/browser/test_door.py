@@ -61,8 +61,9 @@ class _Portal(BaseHTTPRequestHandler):
         body = (
             f'<a href="{self.target}/searches/{self.search}">result</a>'
             f'<form action="{self.target}/" method="post"><input name="sequence" value="{SEQUENCE}">'
-            f"<button>Fill in</button></form>"
-            f'<form action="{self.target}/v1/searches/{self.search}:cancel" method="post"><button>Act</button></form>'
+            "<button>Fill in</button></form>"
+            f'<form action="{self.target}/v1/searches/{self.search}:cancel" method="post">'
+            "<button>Act</button></form>"
         )
         self.send_response(200)
         self.send_header("Content-Type", "text/html")
