@@ -27,12 +27,14 @@ from gpu import open_engine
 from shardwater.catalog import Catalog
 from shardwater.database import Shard
 from shardwater.engine import Engine
+from shardwater.errors import DatabaseError
 from worker import resident
 from worker.client import Client
 from worker.devices import end_if_device_failed, pin
-from worker.queues import alive_key, queue_name, rate_key
+from worker.queues import alive_key, queue_name, rate_key, refused_key
 from worker.rates import measure_rate
-from worker.recovery import recover_queue
+from worker.recovery import recover_queue, refuse
+from worker.seal import Seal
 from worker.settings import Settings
 
 HEARTBEAT_S = 2
@@ -150,18 +152,29 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     """Load a shard and serve its queue until told to stop."""
     if device is not None:
         pin(device)
-    database = Catalog(settings.data).open(place.database, place.version)
-    manifest = database.manifest
-    shard = database.shard(place.shard, place.shards or manifest.shards)
+    client = Client(settings.connect(), settings.retention)
+    shard, seal = _sound_shard(settings, place, client)
+    manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
     engine, rate = _loaded_engine(settings, shard, queue)
-    client = Client(settings.connect(), settings.retention)
     client.redis.set(rate_key(queue), rate)
-    resident.keep(resident.Resident(client, engine, shard, queue))
+    client.redis.delete(refused_key(queue))
+    resident.keep(resident.Resident(client, engine, shard, queue, seal))
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
     ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), client, settings).serve()
+
+
+def _sound_shard(settings: Settings, place: ShardPlace, client: Client) -> tuple[Shard, Seal]:
+    """A shard of a database that has been read whole; who waits for one that cannot be had is told in the end."""
+    try:
+        database = Catalog(settings.data).open(place.database, place.version)
+        return database.shard(place.shard, place.shards or database.manifest.shards), Seal(database)
+    except DatabaseError:
+        if place.version is not None and place.shards is not None:
+            refuse(client, queue_name(place.database, place.version, place.shard, place.shards))
+        raise
 
 
 def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:

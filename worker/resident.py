@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from shardwater.database import Shard
 from shardwater.engine import Engine
 from worker.client import Client
+from worker.seal import Seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Resident:
     engine: Engine
     shard: Shard
     queue: str
+    seal: Seal
 
 
 _residents: list[Resident] = []

@@ -76,6 +76,7 @@ def _search(held: Resident, search: str, shard: int, request: SearchRequest, tar
     started = time.monotonic()
     records = request.records()
     result = find_hits(held.engine, held.shard, records, request.parameters, Watch(held, search))
+    held.seal.end_if_broken(held.queue)
     held.client.store(search, result, request, target)
     seconds = time.monotonic() - started
     _note_rate(held, result.cells, seconds)
