@@ -28,7 +28,7 @@ from tests.faults.searches import make_searches  # noqa: E402
 from tests.faults.service import Service  # noqa: E402
 
 FAULTS = (*PROCESS_FAULTS, *MORE_FAULTS)
-SUBJECTS = 400
+SUBJECTS = 150
 
 
 def row(outcome: Outcome, seconds: float) -> str:

@@ -29,7 +29,7 @@ def wait(random: Random, longest_s: float = LONGEST_S) -> None:
     threading.Event().wait(random.uniform(1.0, longest_s))
 
 
-def change_bytes(service: Service, random: Random) -> int:
+def change_bytes(service: Service, random: Random, longest_s: float = LONGEST_S) -> int:
     """Some bytes of a file are others for a while."""
     file = random.choice(files(service))
     whole = file.read_bytes()
@@ -37,7 +37,7 @@ def change_bytes(service: Service, random: Random) -> int:
         for _ in range(100):
             handle.seek(random.randrange(len(whole)))
             handle.write(b"W")
-        wait(random)
+        wait(random, longest_s)
         handle.seek(0)
         handle.write(whole)
     return 1

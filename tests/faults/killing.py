@@ -9,7 +9,8 @@ from random import Random
 from redis.exceptions import RedisError
 
 from tests.faults.campaign import Fault, Harm
-from tests.faults.service import SERVERS, Kind, Service, send
+from tests.faults.service import EVERYTHING, SERVERS, Kind, Service, send
+from worker.vigil import LOOK_S, UNANSWERED_LOOKS
 
 
 def kill(*kinds: Kind) -> Harm:
@@ -52,6 +53,17 @@ def pause(*kinds: Kind, longest_s: float = 8.0) -> Harm:
     return harm
 
 
+def pause_machine(service: Service, random: Random) -> int:
+    """SIGSTOP to everything, and SIGCONT after a while: nobody may be taken for dead then, and be replaced."""
+    found = service.send(signal.SIGSTOP, *EVERYTHING)
+    threading.Event().wait(random.uniform(5.0, 30.0))
+    for pid in found:
+        send(pid, signal.SIGCONT)
+    threading.Event().wait(2 * LOOK_S * UNANSWERED_LOOKS)
+    assert service.pids() == found
+    return len(found)
+
+
 def lose_data(service: Service, random: Random) -> int:
     """Everything in Redis is gone at once."""
     with suppress(RedisError), service.redis as redis:
@@ -69,7 +81,7 @@ PROCESS_FAULTS = (
     Fault("Valkey is killed", kill("valkey")),
     Fault("the supervisor is killed", kill("supervisor")),
     Fault("front end, workers and Valkey are killed", kill(*SERVERS), DIED_OFTEN),
-    Fault("everything is killed", kill("supervisor", *SERVERS, "keeper"), DIED_OFTEN),
+    Fault("everything is killed", kill(*EVERYTHING), DIED_OFTEN),
     Fault("some processes are killed", kill_some, DIED_OFTEN),
     Fault("the workers are stopped for good", stop("worker")),
     Fault("the front end is stopped for good", stop("front end")),
@@ -78,6 +90,6 @@ PROCESS_FAULTS = (
     Fault("the workers pause", pause("worker", longest_s=20)),
     Fault("the front end pauses", pause("front end")),
     Fault("Valkey pauses", pause("valkey")),
-    Fault("the machine pauses", pause("supervisor", *SERVERS, "keeper", longest_s=30)),
+    Fault("the machine pauses", pause_machine),
     Fault("Redis loses all its data", lose_data, DATA_LOST),
 )
