@@ -7,10 +7,10 @@ Results are compared with those of a calm run, byte by byte.
 
 import argparse
 import gzip
+import re
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -20,11 +20,15 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from shardwater.fasta import read_fasta  # noqa: E402
-from tests.faults.campaign import PROCESS_FAULTS, Outcome, calm_run, run_campaign, until_ready, write_database  # noqa: E402
+from tests.faults.campaign import Outcome, calm_run, run_campaign, until_ready  # noqa: E402
+from tests.faults.harms import MORE_FAULTS  # noqa: E402
+from tests.faults.killing import PROCESS_FAULTS  # noqa: E402
+from tests.faults.places import NotHere, plain  # noqa: E402
 from tests.faults.searches import make_searches  # noqa: E402
-from tests.faults.service import Service, served  # noqa: E402
+from tests.faults.service import Service  # noqa: E402
 
-SUBJECTS = 400
+FAULTS = (*PROCESS_FAULTS, *MORE_FAULTS)
+SUBJECTS = 150
 
 
 def row(outcome: Outcome, seconds: float) -> str:
@@ -43,20 +47,20 @@ def measure(options: argparse.Namespace) -> list[str]:
     searches = make_searches(records, options.seed, options.searches)
     lines = []
     with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder) / "calm"
-        write_database(records, data)
-        with served(Service(data)) as service:
+        with plain(Path(folder) / "calm", records) as service:
             until_ready(service)
             calm = calm_run(service, searches)
-        for number, fault in enumerate(fault for fault in PROCESS_FAULTS if options.only in fault.name):
-            data = Path(folder) / str(number)
-            write_database(records, data)
+        for number, fault in enumerate(fault for fault in FAULTS if re.search(options.only, fault.name)):
+            random = Random(f"{options.seed} {fault.name}")  # noqa: S311  moments, not secrets
             started = time.monotonic()
-            with served(Service(data)) as service:
-                random = Random(f"{options.seed} {fault.name}")  # noqa: S311  moments, not secrets
-                outcome = run_campaign(fault, service, searches, calm, random)
-            lines.append(row(outcome, time.monotonic() - started))
-            tell(lines[-1:] + outcome.faults + outcome.failed, data)
+            try:
+                with fault.place(Path(folder) / str(number), records) as service:
+                    outcome = run_campaign(fault, service, searches, calm, random)
+                    lines.append(row(outcome, time.monotonic() - started))
+                    tell(outcome, service)
+            except NotHere as reason:
+                lines.append(f"| {fault.name} | not done: {reason} {'| ' * 12}|")
+            print(lines[-1], flush=True)
     head = "| harm | searches | times | processes | failed | lost | wrong | 5xx | keys left | processes left |"
     return [
         f"{SUBJECTS} proteins, two shards; {options.searches} searches of seed {options.seed}, and one a harm.",
@@ -67,12 +71,12 @@ def measure(options: argparse.Namespace) -> list[str]:
     ]
 
 
-def tell(lines: Sequence[str], data: Path) -> None:
-    """Show how it goes; what a service with a fault has said is kept."""
-    print("\n".join(lines), flush=True)
-    if len(lines) > 1:
-        kept = Path(tempfile.gettempdir()) / f"faults-{data.name}.log"
-        kept.write_bytes((data / "service.log").read_bytes())
+def tell(outcome: Outcome, service: Service) -> None:
+    """Show what must not be; what a service with such a fault has said is kept."""
+    print("\n".join(outcome.faults + outcome.failed), flush=True)
+    if outcome.faults:
+        kept = Path(tempfile.gettempdir()) / f"faults-{service.mark}.log"
+        kept.write_bytes(service.log.read_bytes())
         print(f"its log: {kept}", flush=True)
 
 
@@ -81,7 +85,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--searches", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="only harm whose name has this in it")
+    parser.add_argument("--only", default="", help="only harm whose name this regular expression finds")
     parser.add_argument("--results", type=Path, default=RESULTS, help="file to append to")
     options = parser.parse_args()
     publish("Faults", measure(options), options.results)

@@ -73,7 +73,8 @@ class Supervisor:
         self._plan, self._client, self._grace_s, self._valkey = plan, client, grace_s, valkey
         self._children: dict[str, _Child] = {}
         self._leaving: list[_Child] = []
-        self._next_plan = 0.0
+        self._next_plan = self._valkey_resume = 0.0
+        self._valkey_pause = FIRST_PAUSE_S
         self._stopping = threading.Event()
         self._vigil = Vigil()
 
@@ -95,7 +96,7 @@ class Supervisor:
             self._stop_all()
 
     def _look(self) -> None:
-        if self._valkey is not None and not self._valkey.running:
+        if self._valkey is not None and not self._valkey.running and time.monotonic() >= self._valkey_resume:
             self._restart_valkey(self._valkey)
         if time.monotonic() >= self._next_plan:
             self._next_plan = time.monotonic() + PLAN_S
@@ -109,9 +110,12 @@ class Supervisor:
                 self._start(child)
 
     def _restart_valkey(self, valkey: EmbeddedValkey) -> None:
-        """On the same file; where that fails, as on a full disk, again at every look until there is room."""
+        """On the same file: at once, but later and later where that does not help, as on a full disk."""
         log.warning("Valkey has died and is started again")
         self._vigil.forget(valkey.pid)
+        steady = time.monotonic() - self._valkey_resume > STEADY_S
+        self._valkey_pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * self._valkey_pause)
+        self._valkey_resume = time.monotonic() + self._valkey_pause
         try:
             valkey.start()
         except EmbeddedError as error:

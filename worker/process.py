@@ -27,6 +27,7 @@ from gpu import open_engine
 from shardwater.catalog import Catalog
 from shardwater.database import Shard
 from shardwater.engine import Engine
+from shardwater.errors import DatabaseError
 from worker import resident, tracing
 from worker.client import Client
 from worker.devices import end_if_device_failed, memory_in_use, pin
@@ -35,9 +36,10 @@ from worker.measures import TimedEngine
 from worker.outline import outline
 from worker.pace import STALLED_S, Pace
 from worker.presence import ALIVE_S, Place, Presence, WorkerState
-from worker.queues import queue_name, rate_key
+from worker.queues import queue_name, rate_key, refused_key
 from worker.rates import measure_rate
-from worker.recovery import recover_queue
+from worker.recovery import recover_queue, refuse
+from worker.seal import Seal
 from worker.settings import Settings
 
 HEARTBEAT_S = 2
@@ -192,16 +194,16 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     tracing.configure()
     if device is not None:
         pin(device)
-    database = Catalog(settings.data).open(place.database, place.version)
-    manifest = database.manifest
-    shard = database.shard(place.shard, place.shards or manifest.shards)
+    client = Client(settings.connect(), settings.retention)
+    shard, seal = _sound_shard(settings, place, client)
+    manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
     engine, rate = _loaded_engine(settings, shard, queue)
-    client = Client(settings.connect(), settings.retention)
     client.redis.set(rate_key(queue), rate)
+    client.redis.delete(refused_key(queue))
     line = Line(client, queue, shard.index, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
     timed = TimedEngine(engine, client.tally, manifest.name, rate)
-    held = resident.Resident(client, timed, shard, line, Pace(rate, shard.residues))
+    held = resident.Resident(client, timed, shard, line, Pace(rate, shard.residues), seal)
     resident.keep(held)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
@@ -213,6 +215,17 @@ def _place(held: resident.Resident) -> Place:
     """What a worker says of itself that does not change."""
     manifest, shard = held.shard.database.manifest, held.shard
     return Place(held.queue, manifest.name, manifest.version, shard.index, shard.count, held.engine.name)
+
+
+def _sound_shard(settings: Settings, place: ShardPlace, client: Client) -> tuple[Shard, Seal]:
+    """A shard of a database that has been read whole; who waits for one that cannot be had is told in the end."""
+    try:
+        database = Catalog(settings.data).open(place.database, place.version)
+        return database.shard(place.shard, place.shards or database.manifest.shards), Seal(database)
+    except DatabaseError:
+        if place.version is not None and place.shards is not None:
+            refuse(client, queue_name(place.database, place.version, place.shard, place.shards))
+        raise
 
 
 def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:

@@ -65,6 +65,11 @@ def rate_key(queue: str) -> str:
     return f"{PREFIX}:rate:{queue}"
 
 
+def refused_key(queue: str) -> str:
+    """How often a worker of the queue could not load its shard of late."""
+    return f"{PREFIX}:refused:{queue}"
+
+
 def claim_key(digest: str) -> str:
     """Which search answers a request of this content."""
     return f"{PREFIX}:claim:{digest}"

@@ -7,6 +7,7 @@ twice or in two processes at a time: a job done twice stores the same bytes.
 
 import logging
 import time
+from contextlib import suppress
 
 from rq import Queue
 from rq.executions import Execution, ExecutionRegistry
@@ -17,10 +18,12 @@ from rq.serializers import JSONSerializer
 
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
-from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, text
+from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, refused_key, shard_queues, text
 from worker.scripts import SUSPECT
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
+REFUSED_S = 600
+"""How long it is remembered that a shard could not be loaded, in seconds, and how often."""
 POPPED_S = 5
 """How long a job may be between its queue and its start, in seconds, before it counts as lost with its worker."""
 
@@ -69,6 +72,24 @@ def release(client: Client, queue: str, workers: str) -> None:
     recover_queue(client, queue)
 
 
+def refuse(client: Client, queue: str) -> None:
+    """Note that a worker cannot load its shard; after as many tries as a job has, fail what waits for it."""
+    key = refused_key(queue)
+    with client.redis.pipeline() as pipe:
+        pipe.incr(key)
+        pipe.expire(key, REFUSED_S)
+        tries, _ = pipe.execute()
+    if tries <= MOST_RETRIES:
+        return
+    for search in sorted(text(member) for member in client.redis.smembers(LIVE)):
+        with suppress(SearchNotFound, SearchExpired):
+            queues = shard_queues(client.target(search))
+            if queue in queues:
+                shard = queues.index(queue)
+                detail = f"the database of shard {shard} is damaged or missing; its worker's log says where"
+                client.fail(search, Failure("shard-failed", detail, shard))
+
+
 def _registry(client: Client, queue: str) -> StartedJobRegistry:
     return StartedJobRegistry(queue, connection=client.redis, serializer=JSONSerializer)
 
@@ -85,8 +106,8 @@ def _forget_failed(client: Client, queue: str) -> None:
         if not client.redis.sismember(LIVE, job.rpartition("-")[0]):
             with client.redis.pipeline() as pipe:
                 pipe.zrem(registry.key, job)
-                result: str = Result.get_key(job)  # type: ignore[no-untyped-call]
-                pipe.delete(Job.key_for(job), result, ExecutionRegistry.key_template.format(job))
+                results = Result.get_key(job)  # type: ignore[no-untyped-call]
+                pipe.delete(Job.key_for(job), results, ExecutionRegistry.key_template.format(job))
                 pipe.execute()
 
 
@@ -108,6 +129,8 @@ def _return_popped(client: Client, queue: Queue) -> None:
         first_seen = waiting.get_first_seen(job)
         if first_seen is None:
             waiting.set_first_seen(job)
+            # RQ remembers it for a day, also of a job that begins after all.
+            client.redis.expire(waiting.get_first_seen_key(job), 10 * POPPED_S)
         elif time.time() - first_seen.timestamp() > POPPED_S:
             client.redis.delete(waiting.get_first_seen_key(job))
             _put_back(client, queue, job)

@@ -10,6 +10,7 @@ from worker.client import Client
 from worker.line import Line
 from worker.measures import TimedEngine
 from worker.pace import Pace
+from worker.seal import Seal
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Resident:
     shard: Shard
     line: Line
     pace: Pace
+    seal: Seal
 
     @property
     def queue(self) -> str:

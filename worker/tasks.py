@@ -79,6 +79,7 @@ class _Turn:
             _check_target(held, each.target)
         inquiries = [Inquiry(each.request.records(), each.request.parameters) for each in self.searches]
         found = find_all_hits(held.engine, held.shard, inquiries, self.watch, self.watch.between)
+        held.seal.end_if_broken(held.queue)
         for each, result in zip(self.searches, found, strict=True):
             held.client.store(each.id, result, each.request, each.target)
         cells, seconds = sum(result.cells for result in found), self.watch.seconds

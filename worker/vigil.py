@@ -27,7 +27,7 @@ ANSWER_S = 2.0
 UNANSWERED_LOOKS = 5
 UNBEATEN_LOOKS = 10
 """Looks without a new heartbeat, as long as a worker's word is good for (process.ALIVE_S)."""
-IDLE_LOOKS = 20
+IDLE_LOOKS = 10
 """Looks at a process that has not begun to answer yet, and has not computed anything either."""
 LATE_S = 3.0
 """A look that comes so much later than it should says that we ourselves were stopped or starved."""

@@ -40,13 +40,13 @@ class Search:
 
 
 def make_searches(records: Sequence[Record], seed: int, number: int) -> list[Search]:
-    """Mostly a query or some, of all lengths; one in ten is twenty queries long."""
+    """Mostly a query or some, of all lengths; one in ten is twelve queries long."""
     random = Random(seed)
     found = []
     for each in range(number):
-        chosen = random.sample(list(records), 20 if random.random() < 0.1 else random.choice((1, 1, 2, 5)))
+        chosen = random.sample(list(records), 12 if random.random() < 0.1 else random.choice((1, 1, 2, 5)))
         text = "".join(f">{record.header.split()[0]}\n{record.residues.decode()}\n" for record in chosen)
-        found.append(Search(f"search {each} of seed {seed}", text, random.choice((1, 20, 100))))
+        found.append(Search(f"search {each} of seed {seed}", text, random.choice((1, 3, 10))))
     return found
 
 

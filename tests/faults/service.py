@@ -16,6 +16,7 @@ from typing import Literal
 
 from redis import Redis
 
+from tests.faults.network import Network
 from worker.embedded import EmbeddedValkey
 
 MARK = "SHARDWATER_FAULTS_MARK"
@@ -49,7 +50,10 @@ class Service:
     arguments: tuple[str, ...] = ()
     port: int = field(default_factory=free_port)
     mark: str = field(default_factory=lambda: secrets.token_hex(8))
-    starts: int = 0
+    valkey: EmbeddedValkey | None = None
+    """A queue that is not the service's own, and is stopped with it."""
+    network: Network | None = None
+    """What lies between the service and its queue."""
     _closing: threading.Event = field(default_factory=threading.Event)
     _manager: threading.Thread | None = None
 
@@ -80,11 +84,12 @@ class Service:
             os.kill(pid, signal.SIGTERM)
         if self._manager is not None:
             self._manager.join()
+        if self.valkey is not None:
+            self.valkey.stop()
 
     def _keep_running(self) -> None:
         with self.log.open("ab") as log:
             while not self._closing.is_set():
-                self.starts += 1
                 command = [sys.executable, "-m", "worker.cli", "serve", "--data", str(self.data), *self.arguments]
                 environment = {**os.environ, **self.environment, MARK: self.mark}
                 with subprocess.Popen([*command, "--port", str(self.port)], env=environment, stderr=log) as process:

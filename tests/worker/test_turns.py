@@ -22,6 +22,7 @@ from worker.process import ShardWorker, worker_prefix
 from worker.queues import alive_key, shard_queues
 from worker.requests import SearchRequest
 from worker.resident import Resident
+from worker.seal import Seal
 from worker.settings import Settings
 from worker.states import SearchTarget
 
@@ -72,7 +73,9 @@ def held(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarg
     engine.load(shard)
     [queue] = shard_queues(whole)
     line = Line(client, queue, 0, f"{worker_prefix(queue, 1)}x")
-    held = Resident(client, TimedEngine(engine, client.tally, "small"), shard, line, Pace(1e9, shard.residues))
+    held = Resident(
+        client, TimedEngine(engine, client.tally, "small"), shard, line, Pace(1e9, shard.residues), Seal(shard.database)
+    )
     resident.keep(held)
     yield held
     resident.keep(held)
