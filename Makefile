@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu parquet tracing lint openapi page sdk bench lock clean
+.PHONY: demo test serve gpu parquet tracing lint openapi page sdk bench lock audit sbom clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -58,6 +58,18 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra parquet -c requirements/dev.txt -o requirements/parquet.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra tracing -c requirements/dev.txt -o requirements/tracing.txt
 	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
+	$(UV_COMPILE) --upgrade requirements/audit.in -o requirements/audit.txt
+
+# What is known against the pinned requirements (needs a network; says so without one).
+audit: $(VENV)/.audit
+	@$(VENV)/audit/bin/python requirements/audit.py $(filter-out %.in,$(wildcard requirements/*.txt))
+
+# What the service is made of, as CycloneDX.
+sbom: $(VENV)/.audit
+	@mkdir -p build
+	@$(VENV)/audit/bin/cyclonedx-py requirements requirements/runtime.txt --pyproject pyproject.toml \
+		--mc-type application --output-reproducible --of JSON -o build/sbom.json
+	@echo build/sbom.json
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -76,6 +88,11 @@ $(VENV)/.parquet: requirements/parquet.txt pyproject.toml
 
 $(VENV)/.tracing: requirements/tracing.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) tracing
+
+$(VENV)/.audit: requirements/audit.txt
+	@$(PYTHON) -m venv $(VENV)/audit
+	@$(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/audit.txt
+	@touch $@
 
 # In an environment of its own: it wants an older typer than the service.
 $(VENV)/.generator: requirements/generator.txt

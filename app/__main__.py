@@ -1,12 +1,14 @@
 """Serve the app on a socket that the supervisor holds open: `python -m app --fd N`, or on an address of its own."""
 
 import argparse
+import os
 import socket
 import sys
 
 import uvicorn
 
 from app.main import create_app
+from app.protocol import BoundedProtocol
 from worker.settings import Settings, SettingsError
 
 DRAIN_S = 5
@@ -30,11 +32,15 @@ def main() -> None:
     arguments = parser.parse_args()
     try:
         settings = Settings.from_env()
+        settings.continue_when_orphaned()
         application = create_app(settings)
     except SettingsError as error:
-        sys.exit(f"shardwater: {error}")
+        sys.stderr.write(f"shardwater: {error}\n")
+        # The supervisor does not try that again.
+        sys.exit(os.EX_CONFIG)
     config = uvicorn.Config(
         application,
+        http=BoundedProtocol,
         host=settings.host,
         port=settings.port,
         # Its lines go where ours do.
@@ -42,6 +48,8 @@ def main() -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
+        # Whose word is taken for an address or a user is said by SHARDWATER_TRUSTED_PROXIES alone (app/auth.py).
+        proxy_headers=False,
         timeout_graceful_shutdown=DRAIN_S,
     )
     _Server(config).run(sockets=[socket.socket(fileno=arguments.fd)] if arguments.fd is not None else None)

@@ -1,31 +1,72 @@
 """The body of a search in each of its forms: JSON, raw FASTA, an HTML form's two encodings."""
 
+import re
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import Request
-from starlette.datastructures import FormData, UploadFile
+from fastapi.concurrency import run_in_threadpool
 
 from app.errors import InvalidParameterError, MalformedError, UnsupportedMediaTypeError
+from app.forms import LARGE, MOST_FIELDS, MULTIPART, URLENCODED, media_type_of, read_form
 from worker.requests import SearchRequest
 
 JSON = "application/json"
 RAW = ("text/x-fasta", "text/plain")
-FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+FORMS = (URLENCODED, MULTIPART)
 MEDIA_TYPES = (JSON, *RAW, *FORMS)
-MOST_FIELDS = 100
+MOST_BETWEEN = 10_000
+"""Bytes of a search's JSON that are neither strings nor blanks."""
+
+# Also a string that has no end: else each quote in it would be tried as a beginning.
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_JSON_BLANKS = b" \t\r\n"
 
 
 async def read_search(request: Request) -> SearchRequest:
     """The search that a request asks for; raises pydantic's ValidationError or one of our own."""
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    media_type = media_type_of(request)
     if media_type == JSON:
-        return SearchRequest.model_validate_json(await request.body())
+        return await _beside(_of_json, await request.body())
     if media_type in RAW:
-        text = (await request.body()).decode("utf-8", "replace")
-        return SearchRequest.model_validate({**_query_fields(request), "sequence": text})
+        fields = _query_fields(request)
+        return await _beside(lambda body: _of_text(fields, body), await request.body())
     if media_type in FORMS:
         return SearchRequest.model_validate(await form_fields(request))
     raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, not {media_type!r}")
+
+
+async def _beside(read: Callable[[bytes], SearchRequest], body: bytes) -> SearchRequest:
+    """A long body is read beside the event loop."""
+    return read(body) if len(body) < LARGE else await run_in_threadpool(read, body)
+
+
+def _of_json(body: bytes) -> SearchRequest:
+    _check_flat(body)
+    return SearchRequest.model_validate_json(body)
+
+
+def _check_flat(body: bytes) -> None:
+    """Raise MalformedError for JSON that is far from a search.
+
+    A search is an object of a few fields. A body of millions of fields or lists would take gigabytes before anybody
+    saw that it is none.
+    """
+    strings, between, after = 0, 0, 0
+    for string in _STRING.finditer(body):
+        strings += 1
+        between += len(body[after : string.start()].translate(None, _JSON_BLANKS))
+        after = string.end()
+        if strings > 2 * MOST_FIELDS or between > MOST_BETWEEN:
+            break
+    else:
+        between += len(body[after:].translate(None, _JSON_BLANKS))
+    if strings > 2 * MOST_FIELDS or between > MOST_BETWEEN:
+        raise MalformedError(f"a search is one JSON object of at most {MOST_FIELDS} fields")
+
+
+def _of_text(fields: dict[str, Any], body: bytes) -> SearchRequest:
+    return SearchRequest.model_validate({**fields, "sequence": body.decode("utf-8", "replace")})
 
 
 def _query_fields(request: Request) -> dict[str, Any]:
@@ -42,21 +83,11 @@ def _query_fields(request: Request) -> dict[str, Any]:
 
 async def form_fields(request: Request) -> dict[str, Any]:
     """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError."""
-    limit = request.app.state.service.settings.max_body_bytes
-    try:
-        async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=limit) as form:
-            return await _filled(form)
-    except UnicodeDecodeError:
-        raise MalformedError("a form's fields are UTF-8 text") from None
-
-
-async def _filled(form: FormData) -> dict[str, Any]:
     fields: dict[str, Any] = {}
-    for name, value in form.multi_items():
-        text = (await value.read()).decode("utf-8", "replace") if isinstance(value, UploadFile) else value
-        if not text:
+    for name, value in await read_form(request):
+        if not value:
             continue
         if name in fields:
             raise InvalidParameterError(name, "given twice")
-        fields[name] = text
+        fields[name] = value
     return fields

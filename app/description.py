@@ -8,6 +8,8 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from app.auth import OPEN
+from app.errors import documented
 from app.schemas import Progress
 from worker.requests import SearchRequest
 
@@ -40,6 +42,7 @@ def complete(description: dict[str, Any]) -> None:
         "description": "Of a page of hits: for the next one; empty on the last page.",
     }
     _name_lists(description)
+    _ask_for_keys(description)
     # Each form needs a type of its own: a generated client tells by it how a body is to be sent.
     for name in ("SearchForm", "SearchUpload"):
         schemas[name] = {**deepcopy(schemas["SearchRequest"]), "title": name, "description": _FORM}
@@ -49,6 +52,25 @@ def complete(description: dict[str, Any]) -> None:
         "title": "Sequence",
         "description": "A file of FASTA, or the text itself.",
     }
+
+
+def _ask_for_keys(description: dict[str, Any]) -> None:
+    """Say where a key goes, and what is answered without one: to all but what monitors ask."""
+    description["components"]["securitySchemes"] = {
+        "key": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key, where the operator has set SHARDWATER_AUTH=keys; else none is needed.",
+        }
+    }
+    refusals = documented(401, 403)
+    for path, methods in description["paths"].items():
+        for operation in methods.values():
+            if OPEN.fullmatch(path):
+                continue
+            operation["security"] = [{"key": []}, {}]
+            operation["responses"] |= {str(status): refusals[status] for status in (401, 403)}
+            operation["responses"] = dict(sorted(operation["responses"].items()))
 
 
 def _name_lists(description: dict[str, Any]) -> None:

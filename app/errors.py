@@ -13,16 +13,21 @@ from pydantic import ValidationError
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
+from app.quotas import quota_headers
 from app.schemas import Problem, ProblemDetail
+from app.streams import StreamsFull, StreamsTaken
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
 from worker.acceptance import KeyReused
+from worker.quotas import WINDOW_S, QuotaExceeded
 from worker.states import (
     Failure,
+    QueueFull,
     SearchExpired,
     SearchFinished,
+    SearchLost,
     SearchNotFound,
     SearchNotReady,
     SearchUnsuccessful,
@@ -33,6 +38,7 @@ from worker.tokens import PageTokenError
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
 
+_CHALLENGE = 'Bearer realm="shardwater"'
 _NAME = re.compile(r"\w{1,32}")
 
 log = logging.getLogger(__name__)
@@ -56,20 +62,26 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind("malformed-request", "The request cannot be read", 400),
+        Kind("unauthenticated", "A key is needed", 401),
+        Kind("forbidden", "This is not allowed", 403),
         Kind("not-found", "There is nothing here", 404),
         Kind("method-not-allowed", "The method is not allowed here", 405),
         Kind("not-acceptable", "None of the formats asked for can be had", 406),
+        Kind("request-timeout", "The request did not come in time", 408),
         Kind("not-ready", "The search has not ended", 409),
         Kind("already-finished", "The search has ended", 409),
         Kind("search-failed", "The search has no result", 409),
         Kind("expired", "The result has been removed", 410),
+        Kind("data-lost", "The queue has lost its data", 410),
         Kind("limit-exceeded", "A published limit is passed", 413),
         Kind("unsupported-media-type", "The body's type is not supported", 415),
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
         Kind("idempotency-key-reused", "The key came with another request", 422),
+        Kind("quota-exceeded", "A quota is used up", 429),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
+        Kind("queue-full", "Too much is waiting", 503),
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
         Kind("shard-failed", "A shard of the database failed", 500),
         Kind("search-timeout", "The search took too long", 504),
@@ -79,11 +91,15 @@ KINDS = {
 _BY_ERROR: dict[type[Exception], str] = {
     SearchNotFound: "not-found",
     SearchExpired: "expired",
+    SearchLost: "data-lost",
     SearchNotReady: "not-ready",
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",
     ShardUnavailable: "shard-unavailable",
+    QueueFull: "queue-full",
     KeyReused: "idempotency-key-reused",
+    StreamsTaken: "quota-exceeded",
+    StreamsFull: "service-unavailable",
     RedisError: "service-unavailable",
 }
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
@@ -176,6 +192,22 @@ def respond(
     return JSONResponse(body, problem.status, headers=headers, media_type=MEDIA_TYPE)
 
 
+def unauthenticated(request: Request, *, sent: bool = False) -> Response:
+    """The answer to nobody; `sent` where a key came that will not do."""
+    detail = "the key is unknown, revoked or expired" if sent else "nobody is named who asks: send a key"
+    response = respond(request, "unauthenticated", detail)
+    response.headers["WWW-Authenticate"] = _CHALLENGE + (', error="invalid_token"' if sent else "")
+    return response
+
+
+def forbidden(request: Request, detail: str, scope: str = "") -> Response:
+    """The answer to somebody who may not do this, or not without a scope."""
+    response = respond(request, "forbidden", detail)
+    if scope:
+        response.headers["WWW-Authenticate"] = f'{_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
+    return response
+
+
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:
     place = ProblemDetail(
         pointer="/sequence", record=error.record, line=error.line, column=error.column, detail=error.detail
@@ -185,6 +217,12 @@ def _on_fasta(request: Request, error: FastaFormatError) -> Response:
 
 def _on_limit(request: Request, error: LimitExceeded) -> Response:
     return respond(request, "limit-exceeded", str(error), extra={"limit": error.limit, "actual": error.actual})
+
+
+def _on_quota(request: Request, error: QuotaExceeded) -> Response:
+    response = respond(request, "quota-exceeded", str(error))
+    response.headers.update({**quota_headers(error.standings), "Retry-After": str(error.refused.reset_s or WINDOW_S)})
+    return response
 
 
 def _on_parameter(request: Request, error: InvalidParameterError) -> Response:
@@ -225,7 +263,18 @@ def _on_http(request: Request, error: HTTPException) -> Response:
     name = _BY_STATUS.get(error.status_code, "internal-error" if error.status_code >= 500 else "malformed-request")
     response = respond(request, name, str(error.detail))
     response.headers.update(error.headers or {})
+    if name == "method-not-allowed" and (allowed := _allowed(request)):
+        response.headers["Allow"] = ", ".join(sorted(allowed))
     return response
+
+
+def _allowed(request: Request) -> set[str]:
+    """The methods of all our routes of a path; the framework names those of the first one."""
+    path = request.scope["path"].removeprefix(request.scope["root_path"])
+    found = [route for route in request.app.state.routes if route.path_regex.match(path)]
+    # What is sent to `/v1/searches/x:cancel` is not meant for a search of the id `x:cancel`.
+    closest = max((len(route.path) for route in found), default=0)
+    return {method for route in found if len(route.path) == closest for method in route.methods}
 
 
 def _known(error: Exception) -> tuple[str, str]:
@@ -237,14 +286,27 @@ def _on_known(request: Request, error: Exception) -> Response:
     return respond(request, *_known(error))
 
 
+def _on_full(request: Request, error: QueueFull) -> Response:
+    response = respond(request, *_known(error))
+    response.headers["Retry-After"] = str(error.retry_s)
+    return response
+
+
 def _on_database(request: Request, error: DatabaseError) -> Response:
     """A database that should be there and is not sound; its message may name our folders and is for the log."""
-    log.error("%s %s: %s", request.method, request.url.path, error)
+    log.error("%s: %s", _route(request), error)
     return respond(request, "internal-error", "the database cannot be read; the server's log has the request's id")
 
 
-def _on_any(request: Request, error: Exception) -> Response:
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+def _route(request: Request) -> str:
+    """What was asked for, without what a client wrote into the address, and the request's id."""
+    place = getattr(request.scope.get("route"), "path", "no route")
+    return f"{request.method} {place} (request {request.scope.get('request_id')})"
+
+
+def on_any(request: Request, error: Exception) -> Response:
+    """The answer to what nobody foresaw."""
+    log.error("%s failed", _route(request), exc_info=error)
     return respond(request, "internal-error", "the server failed; its log has the request's id")
 
 
@@ -253,6 +315,7 @@ def install(app: FastAPI) -> None:
     handlers: dict[type[Exception], Any] = {
         FastaFormatError: _on_fasta,
         LimitExceeded: _on_limit,
+        QuotaExceeded: _on_quota,
         InvalidParameterError: _on_parameter,
         UnknownColumn: _on_query("columns"),
         InvalidRanks: _on_query("hits"),
@@ -261,8 +324,9 @@ def install(app: FastAPI) -> None:
         ValidationError: _on_validation,
         RequestValidationError: _on_validation,
         HTTPException: _on_http,
-        Exception: _on_any,
+        Exception: on_any,
         **dict.fromkeys(_BY_ERROR, _on_known),
+        QueueFull: _on_full,
     }
     for kind, handler in handlers.items():
         app.add_exception_handler(kind, handler)

@@ -18,7 +18,7 @@ from app.replies import shown
 from app.schemas import Progress, Shards
 from worker.client import Client
 from worker.queues import BEGUN, SearchKeys
-from worker.states import ENDED, SearchExpired, SearchNotFound, SearchState
+from worker.states import ENDED, Failure, SearchExpired, SearchLost, SearchNotFound, SearchState, State
 
 PING_S = 15.0
 PAUSE_S = 0.2
@@ -71,7 +71,7 @@ class Moment:
 class _Feed:
     """One search, looked at when there is news, or when all has long been quiet: its time may be over."""
 
-    def __init__(self, first: Moment, look: Callable[[], SearchState | None], root: str) -> None:
+    def __init__(self, first: Moment, look: Callable[[SearchState], SearchState], root: str) -> None:
         self.followers = 0
         self.moment, self.turned = first, asyncio.Event()
         self._look, self._root = look, root
@@ -101,23 +101,23 @@ class _Feed:
             self._news.clear()
             self._looked, self._due = self._loop.time(), float("inf")
             try:
-                self._show(await asyncio.to_thread(self._look))
+                self._show(await asyncio.to_thread(self._look, self.moment.search))
             except RedisError as error:
                 log.warning("a search that is followed is not looked at: %s", error)
                 self.tell(RETRY_S)
             self.tell(PING_S)
 
-    def _show(self, search: SearchState | None) -> None:
-        moment = Moment.of(search or _removed(self.moment.search), self._root)
+    def _show(self, search: SearchState) -> None:
+        moment = Moment.of(search, self._root)
         if moment.id != self.moment.id:
             self.moment = moment
             turned, self.turned = self.turned, asyncio.Event()
             turned.set()
 
 
-def _removed(search: SearchState) -> SearchState:
-    """What is told of a search that somebody deleted."""
-    return replace(search, state="cancelled", finished_at=datetime.now(UTC), position=None, estimate_s=None)
+def _gone(search: SearchState, state: State, error: Failure | None = None) -> SearchState:
+    """What is told of a search that is there no more."""
+    return replace(search, state=state, finished_at=datetime.now(UTC), position=None, estimate_s=None, error=error)
 
 
 class Events:
@@ -161,7 +161,7 @@ class Events:
         feed = self._feeds.get(search.id)
         if feed is None:
             first = Moment.of(search, self._root)
-            feed = self._feeds[search.id] = _Feed(first, lambda: self._look(search.id), self._root)
+            feed = self._feeds[search.id] = _Feed(first, self._look, self._root)
             # It may have got on since `search` was read, and nobody heard.
             feed.tell()
         feed.followers += 1
@@ -178,11 +178,15 @@ class Events:
             self._listening.cancel()
             self._listening = None
 
-    def _look(self, search: str) -> SearchState | None:
+    def _look(self, last: SearchState) -> SearchState:
+        """A search as it stands; `last`, with an end, where it is there no more."""
         try:
-            return self._client.state(search)
+            return self._client.state(last.id)
+        except SearchLost as error:
+            return _gone(last, "failed", Failure("data-lost", str(error)))
         except (SearchNotFound, SearchExpired):
-            return None
+            # Somebody has deleted it.
+            return _gone(last, "cancelled")
 
     async def _listen(self) -> None:
         everyones, this = SearchKeys("*"), asyncio.current_task()

@@ -7,15 +7,17 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI
+from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.utils import get_openapi
 
 from app import description, errors
+from app.auth import Gate
 from app.compression import Compressed
 from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.links import Links
 from app.measured import Measured, handing_in, operation_id
-from app.routes import databases, events, health, info, operations, page, requests, results, searches
+from app.routes import databases, events, health, info, operations, page, requests, results, searches, session
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
@@ -24,6 +26,17 @@ from worker.logs import configure
 from worker.settings import Settings
 from worker.tally import Tally
 
+PREFLIGHT_S = 3600
+"""How long a browser may keep what it was told of other origins."""
+READ_HEADERS = (
+    *("Authorization", "Cache-Control", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID"),
+    *("Prefer", "X-Request-ID"),
+)
+TOLD_HEADERS = (
+    *("Content-Disposition", "ETag", "Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy"),
+    *("Retry-After", "WWW-Authenticate", "X-Request-ID", "X-Total-Results"),
+)
+"""What scripts of other origins may send, and what they may read."""
 SUMMARY = "Exact Smith-Waterman search of protein databases"
 
 
@@ -60,9 +73,22 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
-    for module in (searches, events, requests, results, databases, info, health, operations, page, ncbi, ebi, mmseqs):
-        app.include_router(module.router)
+    service = (searches, events, requests, results, databases, info, health, operations, page, session)
+    routers = [each.router for each in (*service, ncbi, ebi, mmseqs)]
+    for router in routers:
+        app.include_router(router)
+    app.state.routes = [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
+    app.add_middleware(Gate, settings=settings)
+    if settings.origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=settings.origins,
+            allow_methods=("GET", "HEAD", "POST", "DELETE"),
+            allow_headers=READ_HEADERS,
+            expose_headers=TOLD_HEADERS,
+            max_age=PREFLIGHT_S,
+        )
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.add_middleware(Measured, tally=tally)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]

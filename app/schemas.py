@@ -98,6 +98,7 @@ class SearchEstimate(BaseModel):
     queries: int
     residues: int = Field(description="Of all queries.")
     cells: int = Field(description="Query residues x database residues: the work.")
+    quota_cost: int = Field(description="Cells that it would be charged with; none where an earlier search answers it.")
     seconds: float | None = Field(description="This search alone; null where no rate is known.")
     queue_seconds: float | None = Field(description="The searches before it; null where no rate is known.")
     position: int = Field(description="Searches before it in the longest of its queues.")

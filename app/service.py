@@ -1,18 +1,20 @@
 """What the routes share: settings, the way to the queue, and the databases of the data folder."""
 
 from collections.abc import Iterator
+from copy import copy
 from functools import lru_cache
-from typing import Annotated, cast
+from typing import Annotated, Self, cast
 
 from fastapi import Depends, Request
-from redis.asyncio import Redis as AsyncRedis
 
 from app.errors import NotHereError
 from app.events import Events
+from app.streams import Streams
 from app.waiting import Endings
 from shardwater.catalog import Catalog
 from shardwater.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
+from worker.callers import Caller
 from worker.client import Client
 from worker.settings import Settings
 from worker.tally import Tally
@@ -23,11 +25,18 @@ class Service:
 
     def __init__(self, settings: Settings, tally: Tally) -> None:
         self.settings = settings
-        self.client = Client(settings.connect(), settings.retention, tally)
-        self._listeners: AsyncRedis = AsyncRedis.from_url(settings.redis_url)
-        self.endings = Endings(self._listeners, self.client)
-        self.events = Events(self._listeners, self.client, settings.root_path)
+        self.client = Client(settings.connect(), settings.retention, tally, settings.intake)
+        self.listeners = settings.connect_async()
+        self.endings = Endings(self.listeners, self.client)
+        self.events = Events(self.listeners, self.client, settings.root_path)
+        self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
+
+    def of(self, caller: Caller) -> Self:
+        """The same for one caller, who sees searches of his own."""
+        theirs = copy(self)
+        theirs.client = self.client.of(caller)
+        return theirs
 
     def database(self, name: str, version: str | None = None) -> Database:
         """A database of the data folder, the current version by default; raises NotHereError."""
@@ -58,7 +67,7 @@ class Service:
     async def close(self) -> None:
         """Give the connections back."""
         self.client.redis.close()
-        await self._listeners.aclose()
+        await self.listeners.aclose()
 
 
 @lru_cache(maxsize=64)
@@ -67,7 +76,7 @@ def _open(catalog: Catalog, name: str, version: str, written: int) -> Database:
 
 
 async def _service(request: Request) -> Service:
-    return cast(Service, request.app.state.service)
+    return cast(Service, request.app.state.service).of(request.scope["caller"])
 
 
 CurrentService = Annotated[Service, Depends(_service)]

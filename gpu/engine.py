@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import cupy
 import numpy as np
@@ -46,6 +47,9 @@ class _Scored:
 class GpuEngine:
     """Exact search of one shard on a CUDA device."""
 
+    interruptible = False
+    """Its searches have the scratch of one search, sized to what the shard leaves free."""
+
     def __init__(self, memory: int | None = None, arithmetic: str | None = None) -> None:
         """Use so many bytes of the device (what is free when None), and this arithmetic (its best when None)."""
         with faults():
@@ -54,6 +58,7 @@ class GpuEngine:
             self._spaces = [Workspace() for _ in range(WORKSPACES)]
         self._memory = memory
         self._resident: ResidentShard | None = None
+        self._aligning = Lock()
         self.rescored = 0
         """Subjects of the last search whose scores 16 bits could not hold, over all queries."""
 
@@ -141,7 +146,7 @@ class GpuEngine:
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
     ) -> list[Alignment | None]:
         """The best local alignment of each pair, None where no pair of letters scores above 0."""
-        with faults():
+        with faults(), self._aligning:
             found: list[Alignment | None] = align_pairs(pairs, scoring, progress)
         return found
 

@@ -59,6 +59,7 @@ class CpuEngine:
     """Exact search of one shard on the CPU."""
 
     name = "cpu"
+    interruptible = True
 
     def __init__(self, threads: int | None = None) -> None:
         """Score on this many threads; all cores when None."""

@@ -46,12 +46,17 @@ class Survey:
 class Engine(Protocol):
     """Exact local alignment of queries against one resident shard.
 
-    One thread may search while another aligns; neither may be called twice at a time.
+    One thread may search while another aligns; only align may be called by several at a time.
     """
 
     @property
     def name(self) -> str:
         """What computes, for a result's certificate: `cpu`, or the device's name."""
+        ...
+
+    @property
+    def interruptible(self) -> bool:
+        """Whether the progress of a search may itself search, while the first one waits."""
         ...
 
     def load(self, shard: Shard) -> None:

@@ -15,6 +15,8 @@ from shardwater.errors import FastaFormatError
 BOM = b"\xef\xbb\xbf"
 BLANKS = b" \t\n\v\f"
 LONGEST_SEQUENCE = 2**31 - 1
+SLICE = 1 << 16
+"""Bytes that a search for a fault takes at a time."""
 _WORD = re.compile(r"[^ \t\n\v\f\r]+")  # bytes.split's idea of a word; str.split would also break at U+00A0
 
 
@@ -47,7 +49,8 @@ class Rules:
     longest_header: int
 
 
-QUERY_RULES = Rules(string.ascii_letters.encode() + b"*", needs_accession=False, longest_header=2**31)
+QUERY_RULES = Rules(string.ascii_letters.encode() + b"*", needs_accession=False, longest_header=65_536)
+"""A query's header goes out with each of its hits: it must not be as long as a request may be."""
 DATABASE_LETTERS = bytes(set(range(33, 127)) - {ord(">")})
 
 
@@ -59,9 +62,14 @@ def read_fasta(text: bytes, *, file: str | None = None) -> list[Record]:
         records = [Record("query_1", before.translate(None, BLANKS))]
     else:
         records = [_record(chunk, ordinal) for ordinal, chunk in enumerate(chunks, start=1)]
-    if (chunks and before.strip(BLANKS)) or not _is_regular(records):
+    if (chunks and before.strip(BLANKS)) or any(map(_is_long_header, chunks)) or not _is_regular(records):
         FaultFinder(QUERY_RULES, file, bare=not chunks).report([text])
     return records
+
+
+def count_headers(text: str) -> int:
+    """How many records begin in FASTA text: told before any is read, since millions take gigabytes."""
+    return text.count("\n>") + text.count("\r>") + text.startswith((">", "\ufeff>"))
 
 
 def write_fasta(record: Record, width: int = 60) -> str:
@@ -91,6 +99,11 @@ def _is_regular(records: list[Record]) -> bool:
     return not strangers and all(record.residues and "\0" not in record.header for record in records)
 
 
+def _is_long_header(chunk: bytes) -> bool:
+    longest = QUERY_RULES.longest_header
+    return len(chunk) >= longest and b"\n" not in chunk[:longest]
+
+
 class FaultFinder:
     """Walks text that is known to be faulty and raises its first fault.
 
@@ -109,13 +122,38 @@ class FaultFinder:
     def report(self, texts: Iterable[bytes]) -> NoReturn:
         """Raise the first fault of the texts, which follow each other."""
         for text in texts:
-            for number, part in enumerate(text.split(b"\n")):
-                if number:
-                    self._line, self._column, self._in_header = self._line + 1, 0, False
-                self._take(part)
-                self._column += len(part)
+            begin = 0
+            while begin < len(text):
+                # A header is never cut.
+                end = text.find(b"\n", begin + SLICE) + 1 or len(text)
+                piece = text[begin:end]
+                if not self._passes(piece):
+                    self._walk(piece)
+                begin = end
         self._close_record()
         raise FastaFormatError("no sequence found", file=self._file)
+
+    def _walk(self, text: bytes) -> None:
+        for number, part in enumerate(text.split(b"\n")):
+            if number:
+                self._line, self._column, self._in_header = self._line + 1, 0, False
+            self._take(part)
+            self._column += len(part)
+
+    def _passes(self, text: bytes) -> bool:
+        """Whether a text is nothing but lines of residues without a fault, and if so, count them all at once.
+
+        Millions of short lines would take seconds one by one.
+        """
+        if self._in_header or b";" in text or text.translate(None, self._allowed + b"\n"):
+            return False
+        residues = len(text.translate(None, BLANKS + b"\n"))
+        if (residues and self._record == 0) or self._residues + residues > LONGEST_SEQUENCE:
+            return False
+        self._residues += residues
+        self._line += text.count(b"\n")
+        self._column = len(text) - text.rfind(b"\n") - 1 if b"\n" in text else self._column + len(text)
+        return True
 
     def _take(self, part: bytes) -> None:
         """A line, or as much of it as the text holds."""

@@ -4,7 +4,7 @@ The worker's task and the command line call find_hits; neither knows which engin
 """
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -61,6 +61,11 @@ class Parameters:
         """Whether the scores of all subjects are counted, not only the best ones found."""
         return self.statistics == "fitted" or self.score_distribution
 
+    @property
+    def kind(self) -> tuple[Scoring, bool]:
+        """What searches must have in common to be made in one pass."""
+        return self.scoring, self.surveyed
+
     def by_table(self) -> Self | None:
         """The same with published statistics; None where there are none for the gap costs."""
         known = published(self.scoring.matrix).row(self.gap_open, self.gap_extend) is not None
@@ -76,27 +81,52 @@ class Parameters:
         return enough and (evalue is None or evalue <= self.evalue)
 
 
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What one search asks of a shard."""
+
+    queries: Sequence[Record]
+    parameters: Parameters
+
+    @property
+    def residues(self) -> int:
+        """Of all its queries."""
+        return sum(len(query.residues) for query in self.queries)
+
+
 def find_hits(
     engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters, progress: Progress = no_progress
 ) -> ShardResult:
-    """The best subjects of one shard for each query, with the alignments of those that will be reported.
+    """The best subjects of one shard for each query, with the alignments of those that will be reported."""
+    [found] = find_all_hits(engine, shard, [Inquiry(queries, parameters)], progress)
+    return found
 
-    progress gets the cells of the search alone, so that they add up to ShardResult.cells; it is called with 0
+
+def find_all_hits(
+    engine: Engine,
+    shard: Shard,
+    inquiries: Sequence[Inquiry],
+    progress: Progress = no_progress,
+    between: Callable[[], None] = lambda: None,
+) -> list[ShardResult]:
+    """What each of several searches finds in one shard, their queries passed over it together.
+
+    All have the same scoring, and all or none are surveyed (Parameters.kind). Each gets what it would get alone.
+    progress gets the cells of the searches alone, so that they add up to ShardResult.cells; it is called with 0
     while alignments are made. Of many queries, those searched are written out while the next ones are searched.
+    between is called where no search is under way in the engine, so that another may be made.
     """
+    asked = [_Asked(query, inquiry.parameters) for inquiry in inquiries for query in inquiry.queries]
     found: list[tuple[SubjectHit, ...]] = []
     histograms: list[Histogram] = []
     writing: deque[Future[list[tuple[SubjectHit, ...]]]] = deque()
-    told = progress if len(queries) <= GROUP else _one_at_a_time(progress)
+    told = progress if len(asked) <= GROUP else _one_at_a_time(progress)
     with ThreadPoolExecutor(1, thread_name_prefix="hits") as writer:
-        for first in range(0, len(queries), GROUP):
-            group = queries[first : first + GROUP]
-            if parameters.surveyed:
-                scores = _survey(engine, group, parameters, told, histograms)
-            else:
-                scores = engine.search(group, parameters.scoring, parameters.max_target_seqs, told)
-            work = _Group(engine, shard, group, scores, parameters, told)
-            if len(queries) <= GROUP:
+        for first in range(0, len(asked), GROUP):
+            if first:
+                between()
+            work = _searched(engine, shard, asked[first : first + GROUP], told, histograms)
+            if len(asked) <= GROUP:
                 found += work.hits()
                 continue
             writing.append(writer.submit(work.hits))
@@ -104,24 +134,50 @@ def find_hits(
                 found += writing.popleft().result()
         for waiting in writing:
             found += waiting.result()
-    return ShardResult(
-        index=shard.index,
-        subjects=len(shard),
-        residues=shard.residues,
-        cells=shard.residues * sum(len(query.residues) for query in queries),
-        engine=engine.name,
-        queries=tuple(found),
-        histograms=tuple(histograms),
-    )
+    return _divided(engine.name, shard, inquiries, found, histograms)
 
 
-def _survey(
-    engine: Engine, queries: Sequence[Record], parameters: Parameters, progress: Progress, histograms: list[Histogram]
-) -> list[list[Score]]:
-    """The search that also counts: its histograms are added to those before, and its arrays are given up."""
-    surveys = engine.survey(queries, parameters.scoring, parameters.max_target_seqs, progress)
-    histograms += [Histogram.of(survey.counts) for survey in surveys]
-    return [survey.best for survey in surveys]
+def _searched(
+    engine: Engine, shard: Shard, asked: "Sequence[_Asked]", progress: Progress, histograms: list[Histogram]
+) -> "_Group":
+    """A group's best scores; where all subjects are counted, its histograms are added to those before."""
+    queries, [scoring] = [each.query for each in asked], {each.parameters.scoring for each in asked}
+    top = max(each.parameters.max_target_seqs for each in asked)
+    if asked[0].parameters.surveyed:
+        surveys = engine.survey(queries, scoring, top, progress)
+        histograms += [Histogram.of(survey.counts) for survey in surveys]
+        best = [survey.best for survey in surveys]
+    else:
+        best = engine.search(queries, scoring, top, progress)
+    # The order is total: the best few of one query are the first of its best many.
+    cut = [scores[: each.parameters.max_target_seqs] for each, scores in zip(asked, best, strict=True)]
+    return _Group(engine, shard, asked, cut, scoring, progress)
+
+
+def _divided(
+    engine: str,
+    shard: Shard,
+    inquiries: Sequence[Inquiry],
+    found: Sequence[tuple[SubjectHit, ...]],
+    histograms: Sequence[Histogram],
+) -> list[ShardResult]:
+    """What was found for all queries, as each search's own result."""
+    results, first = [], 0
+    for inquiry in inquiries:
+        own = slice(first, first + len(inquiry.queries))
+        first = own.stop
+        results.append(
+            ShardResult(
+                index=shard.index,
+                subjects=len(shard),
+                residues=shard.residues,
+                cells=shard.residues * inquiry.residues,
+                engine=engine,
+                queries=tuple(found[own]),
+                histograms=tuple(histograms[own]),
+            )
+        )
+    return results
 
 
 def _one_at_a_time(progress: Progress) -> Progress:
@@ -136,23 +192,31 @@ def _one_at_a_time(progress: Progress) -> Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query, and what its search asks of it."""
+
+    query: Record
+    parameters: Parameters
+
+
+@dataclass(frozen=True, slots=True)
 class _Group:
     """Queries with their best scores, to be written out."""
 
     engine: Engine
     shard: Shard
-    queries: Sequence[Record]
+    asked: Sequence[_Asked]
     scores: Sequence[Sequence[Score]]
-    parameters: Parameters
+    scoring: Scoring
     progress: Progress
 
     def hits(self) -> list[tuple[SubjectHit, ...]]:
         """The hits of each query; those that no report will show have neither names nor alignments."""
         admitted = [
-            self._admitted(self.parameters, query, scores)
-            for query, scores in zip(self.queries, self.scores, strict=True)
+            self._admitted(each.parameters, each.query, scores)
+            for each, scores in zip(self.asked, self.scores, strict=True)
         ]
-        hsps = self._align([self._wanted(query, scores) for query, scores in zip(self.queries, admitted, strict=True)])
+        hsps = self._align([self._wanted(each, scores) for each, scores in zip(self.asked, admitted, strict=True)])
         shown = [{score.subject for score in scores} for scores in admitted]
         return [
             tuple(
@@ -178,24 +242,24 @@ class _Group:
         lengths: list[int] = self.shard.database.lengths[[score.subject for score in scores]].tolist()
         return lengths
 
-    def _wanted(self, query: Record, scores: Sequence[Score]) -> Sequence[Score]:
+    def _wanted(self, asked: _Asked, scores: Sequence[Score]) -> Sequence[Score]:
         """The subjects to align; before a fit is made, all that may need it, whatever the fit or what stands in."""
-        most = self.parameters.aligned
-        if self.parameters.statistics != "fitted":
+        parameters, most = asked.parameters, asked.parameters.aligned
+        if parameters.statistics != "fitted":
             return scores[:most]
-        if self.parameters.min_bits is not None and most > 0:
+        if parameters.min_bits is not None and most > 0:
             return scores
         found = set(candidates(scores, self._lengths(scores), most))
-        by_table = self.parameters.by_table()
+        by_table = parameters.by_table()
         if by_table is not None:
-            found.update(self._admitted(by_table, query, scores)[:most])
+            found.update(self._admitted(by_table, asked.query, scores)[:most])
         return [score for score in scores if score in found]
 
     def _align(self, wanted: Sequence[Sequence[Score]]) -> dict[tuple[int, int], Hsp]:
         """The alignment of each query's best subjects, by (query number, subject)."""
         places = [(number, score.subject) for number, scores in enumerate(wanted) for score in scores]
-        database, scoring = self.shard.database, self.parameters.scoring
-        pairs = [Pair(self.queries[number].residues, database.sequence(subject)) for number, subject in places]
+        database, scoring = self.shard.database, self.scoring
+        pairs = [Pair(self.asked[number].query.residues, database.sequence(subject)) for number, subject in places]
         alignments = self.engine.align(pairs, scoring, lambda _: self.progress(0))
         made = [
             (place, alignment, pair)

@@ -17,11 +17,15 @@ BESIDES = {"shardwater/cpu.py": CPU_LIBRARIES, "shardwater/formats/parquet.py": 
 # What the front end may know of the worker: nothing that touches an engine.
 CLIENT_SIDE = {
     "acceptance",
+    "api_keys",
+    "callers",
     "client",
     "listing",
     "logs",
     "origin",
+    "outline",
     "presence",
+    "quotas",
     "queues",
     "recovery",
     "requests",

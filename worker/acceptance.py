@@ -5,10 +5,9 @@ has not failed. A key that the client made up leads to what became of that one r
 """
 
 import hashlib
-import secrets
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from pydantic import TypeAdapter
@@ -20,20 +19,29 @@ from rq.serializers import JSONSerializer
 from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
+from worker.estimates import Room
+from worker.ids import new_id, new_mark
+from worker.line_scripts import PLACE
 from worker.origin import carried
 from worker.queues import (
     LIVE,
+    MARK,
+    OWNED_BY,
     SEARCHES,
     TASK,
     SearchKeys,
     alive_key,
     claim_key,
     job_id,
+    line_key,
     once_key,
+    order_key,
     queue_name,
+    searches_key,
     shard_queues,
     text,
 )
+from worker.quotas import Charge
 from worker.requests import SearchRequest
 from worker.states import SearchTarget, ShardUnavailable, Submission
 
@@ -59,11 +67,12 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A search as it is accepted: the request, its queries, and the database version that it runs on."""
+    """A search as it is accepted: the request, its queries, the database version that it runs on, and whose it is."""
 
     request: SearchRequest
     records: Sequence[Record]
     target: SearchTarget
+    owner: str = ""
 
     @property
     def residues(self) -> int:
@@ -71,9 +80,15 @@ class Asked:
         return sum(len(record.residues) for record in self.records)
 
     @property
+    def kind(self) -> str:
+        """What searches have in common that are made in one pass (Parameters.kind), as a word."""
+        scoring, surveyed = self.request.parameters.kind
+        return f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}"
+
+    @property
     def claim(self) -> str:
-        """The key of the claim: the content of a request on a database version, however it was written."""
-        return claim_key(_digest(self.request, self.records, repr(self.target), software().version))
+        """The key of the claim: the content of an owner's request on a database version, however it was written."""
+        return claim_key(_digest(self.request, self.records, repr(self.target), software().version, self.owner))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +99,39 @@ class Once:
     request: str
 
     @classmethod
-    def of(cls, key: str, request: SearchRequest, records: Sequence[Record]) -> Self:
-        """The key that came with a request. The database's version is no part of that: it may change between two."""
-        return cls(once_key(hashlib.sha256(key.encode()).hexdigest()), _digest(request, records, request.database))
+    def of(cls, key: str, request: SearchRequest, records: Sequence[Record], owner: str = "") -> Self:
+        """The key that came with an owner's request. The database's version is no part of that: it may change between
+        two.
+        """
+        name = hashlib.sha256(f"{owner} {key}".encode()).hexdigest()
+        return cls(once_key(name), _digest(request, records, request.database))
 
 
 class Acceptance:
     """Accepts searches: one transaction, and another try when somebody else was quicker."""
 
-    def __init__(self, redis: Redis, retention: Retention) -> None:
-        self._redis, self._retention = redis, retention
+    def __init__(self, redis: Redis, retention: Retention, room: Room) -> None:
+        self._redis, self._retention, self._room = redis, retention, room
 
-    def submit(self, asked: Asked, *, fresh: bool = False, once: Once | None = None) -> Submission:
+    def submit(
+        self, asked: Asked, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
+    ) -> Submission:
         """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
 
         With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
-        one raises KeyReused. Raises ShardUnavailable rather than accept what cannot be run now; an answer that is there
-        needs no worker.
+        one raises KeyReused. Raises ShardUnavailable or QueueFull rather than accept what cannot be run soon; an answer
+        that is there needs no worker. Only a search that is run anew is charged: raises what Charge.take does.
         """
+        charge = charge or Charge.nothing(self._redis)
+        found = None
+        try:
+            found = self._submit(asked, charge, fresh=fresh, once=once)
+        finally:
+            if found is None or found.reused:
+                charge.give_back()
+        return replace(found, standings=charge.standings)
+
+    def _submit(self, asked: Asked, charge: Charge, *, fresh: bool, once: Once | None) -> Submission:
         claim = asked.claim
         # What runs in any case need not know who holds the claim now.
         watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
@@ -117,7 +147,9 @@ class Acceptance:
                         return Submission(earlier, reused=True)
                     if earlier is None:
                         self.check_alive(asked.target)
-                    search = earlier or secrets.token_urlsafe(18)
+                        self._room.check(asked.target, asked.residues, asked.owner)
+                        charge.take()
+                    search = earlier or new_id(self.mark())
                     pipe.multi()
                     if earlier is None:
                         self._accept(pipe, search, asked, claim)
@@ -127,6 +159,13 @@ class Acceptance:
                 except WatchError:
                     continue
                 return Submission(search, reused=earlier is not None)
+
+    def mark(self) -> str:
+        """The mark of the data in Redis, which gets one now if it has none."""
+        if (mark := self._redis.get(MARK)) is None:
+            self._redis.set(MARK, new_mark(), nx=True)
+            mark = self._redis.get(MARK)
+        return text(mark)
 
     def _asked_before(self, once: Once) -> str | None:
         """The search that a client's key led to, unless it is gone; raises KeyReused."""
@@ -166,17 +205,25 @@ class Acceptance:
             "target": _TARGET.dump_json(asked.target),
             "title": asked.request.title,
             "claim": claim,
+            "owner": asked.owner,
             "created": now,
             "residues": asked.residues,
+            "kind": asked.kind,
         }
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
-        pipe.set(keys.known, 1, ex=2 * keep)
+        pipe.set(keys.known, f"{OWNED_BY}{asked.owner}", ex=2 * keep)
         pipe.set(claim, search, ex=keep)
-        pipe.zadd(SEARCHES, {search: now})
-        pipe.zremrangebyscore(SEARCHES, 0, now - keep)
+        for listed in {SEARCHES, searches_key(asked.owner)}:
+            pipe.zadd(listed, {search: now})
+            pipe.zremrangebyscore(listed, 0, now - keep)
+            pipe.expire(listed, keep)
         pipe.sadd(LIVE, search)
+        queues = shard_queues(asked.target)
+        place = [line_key(asked.target), keys.meta, *map(order_key, queues)]
+        # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
+        pipe.eval(PLACE, len(place), *place, search, asked.owner, str(asked.residues), str(keep))
         for shard in range(asked.target.shards):
             self.enqueue(pipe, search, asked.target, shard)
 
@@ -192,7 +239,8 @@ class Acceptance:
             args=(search, shard),
             job_id=job_id(search, shard),
             description=f"shard {shard} of search {search}",
-            timeout=self._retention.job_timeout_s,
+            # The task counts its own time, since others may overtake it (watch.py).
+            timeout=-1,
             result_ttl=0,
             failure_ttl=24 * 3600,
             retry=Retry(max=MOST_RETRIES),

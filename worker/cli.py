@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from worker.cli_doctor import doctor
+from worker.cli_keys import keys
 from worker.cli_search import format_result, search
 from worker.console import Exit, input_errors, progress_bar, say, stop
 
@@ -27,6 +28,7 @@ cli = typer.Typer(
 )
 databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
 cli.add_typer(databases, name="db")
+cli.add_typer(keys, name="key")
 cli.command()(search)
 cli.command()(doctor)
 cli.command("format")(format_result)
@@ -42,7 +44,7 @@ def _settings(data: Path | None, redis: str | None = None) -> "Settings":
 
     settings = Settings.from_env()
     configure(settings.log_level, settings.log_format)
-    return replace(settings, data=data or settings.data, redis_url=redis or settings.redis_url)
+    return settings.with_flags(data, redis)
 
 
 @cli.command()
@@ -103,7 +105,8 @@ def serve(
     say(f"Loading {names} at {site.url} ...")
     plan = ServicePlan(site, client, with_workers=not app_only)
     try:
-        Supervisor(plan, client, settings.grace_s, embedded).run()
+        with input_errors():
+            Supervisor(plan, client, settings.grace_s, embedded).run()
     finally:
         if embedded is not None:
             embedded.stop()
@@ -123,7 +126,9 @@ def work(
     from worker.process import ShardPlace, run_worker
 
     with input_errors():
-        run_worker(_settings(data, redis), ShardPlace(database, shard, shards, version), device)
+        settings = _settings(data, redis)
+        settings.continue_when_orphaned()
+        run_worker(settings, ShardPlace(database, shard, shards, version), device)
 
 
 @cli.command()

@@ -8,7 +8,8 @@ cancel, a failure and the last shard's result cannot contradict each other.
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import cast
+from copy import copy
+from typing import Self, cast
 
 from pydantic import TypeAdapter
 from redis import Redis
@@ -20,15 +21,19 @@ from shardwater.hits import ShardResult
 from shardwater.results import Query, Searched, SearchResult, assemble
 from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
-from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook
+from worker.callers import ANYBODY, Caller
+from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Room
+from worker.ids import mark_of
 from worker.packing import pack, unpack
-from worker.queues import LIVE, SEARCHES, SearchKeys, shard_queues, text
+from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
+from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
 from worker.requests import SearchRequest
-from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT, TAKE_UP
+from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT
 from worker.states import (
     Failure,
     SearchExpired,
     SearchFinished,
+    SearchLost,
     SearchNotFound,
     SearchNotReady,
     SearchState,
@@ -51,11 +56,51 @@ _RESULT = TypeAdapter(SearchResult)
 class Client:
     """Searches, over one Redis connection pool; safe for use by several threads."""
 
-    def __init__(self, redis: Redis, retention: Retention | None = None, tally: Tally | None = None) -> None:
+    def __init__(
+        self,
+        redis: Redis,
+        retention: Retention | None = None,
+        tally: Tally | None = None,
+        intake: Intake | None = None,
+    ) -> None:
         self.redis, self.retention, self.tally = redis, retention or Retention(), tally or Tally()
-        self._set_field, self._take_up = redis.register_script(SET_IF_KEPT), redis.register_script(TAKE_UP)
+        self._intake = intake or Intake()
+        self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
-        self._estimates, self._acceptance = Estimates(redis), Acceptance(redis, self.retention)
+        self._estimates = Estimates(redis)
+        self._acceptance = Acceptance(redis, self.retention, Room(self._estimates, self._intake.max_queued_cells))
+        self.caller = ANYBODY
+
+    def of(self, caller: Caller) -> Self:
+        """The same for one caller, to whom searches of other owners are as those that never were."""
+        theirs = copy(self)
+        theirs.caller = caller
+        return theirs
+
+    @property
+    def listed(self) -> str:
+        """The sorted set of the searches that the caller sees."""
+        return SEARCHES if self.caller.sees_all else searches_key(self.caller.owner)
+
+    def sees(self, searches: Sequence[str]) -> list[bool]:
+        """Whether each search is, or was until its time was over, one that the caller may know of."""
+        if self.caller.sees_all:
+            return [True] * len(searches)
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in searches:
+                # Both, whatever the first one says: who asks for another's search must not tell by the time it takes.
+                pipe.hget(SearchKeys(search).meta, "owner")
+                pipe.get(SearchKeys(search).known)
+            found = pipe.execute()
+        return [
+            self.caller.owns(owner if owner is not None else _owner_in(known))
+            for owner, known in zip(found[::2], found[1::2], strict=True)
+        ]
+
+    def _check(self, search: str) -> None:
+        """Raise SearchNotFound for a search that the caller must not know of."""
+        if self.sees([search]) != [True]:
+            raise self._unknown(search)
 
     def submit(
         self,
@@ -67,8 +112,11 @@ class Client:
         once: Once | None = None,
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
+        asked = Asked(request, records, target, self.caller.owner)
+        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: asked.residues * target.size.residues}
+        charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
-            submission = self._acceptance.submit(Asked(request, records, target), fresh=fresh, once=once)
+            submission = self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
             noted.note(shardwater__search=submission.id)
         return submission
 
@@ -78,21 +126,10 @@ class Client:
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database."""
+        self._check(search)
         request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
         if request is None or target is None:
             raise self._missing(search)
-        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
-
-    def wanted(self, search: str, shard: int) -> tuple[SearchRequest, SearchTarget] | None:
-        """What a shard's worker is to do, which has begun by that; None when the search or the shard is done."""
-        keys = SearchKeys(search)
-        taken = self._take_up(keys=[keys.meta, keys.shards, keys.progress, keys.moved], args=[shard])
-        if taken is None:
-            return None
-        if taken == 0:
-            self.end_if_answered(search)
-            return None
-        request, target = taken
         return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
 
     def target(self, search: str) -> SearchTarget:
@@ -111,10 +148,15 @@ class Client:
 
     def outcome(self, search: str) -> State | None:
         """How a search ended, None while it has not; a search that is gone counts as cancelled."""
-        exists, outcome = self.redis.hmget(SearchKeys(search).meta, "target", "outcome")
-        if exists is None:
-            return "cancelled"
-        return cast(State, text(outcome)) if outcome else None
+        [outcome] = self.outcomes([search])
+        return outcome
+
+    def outcomes(self, searches: Sequence[str]) -> list[State | None]:
+        """The same of several, in one round trip."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in searches:
+                pipe.hmget(SearchKeys(search).meta, "target", "outcome")
+            return [_outcome(*found) for found in pipe.execute()]
 
     def report(self, search: str, shard: int, cells: int) -> None:
         """Note how many cells of a shard are done."""
@@ -171,6 +213,7 @@ class Client:
 
     def cancel(self, search: str) -> bool:
         """End a search; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
+        self._check(search)
         if self._end(search, "cancelled"):
             return True
         if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
@@ -189,6 +232,7 @@ class Client:
 
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""
+        self._check(search)
         self._remove(search, SearchKeys(search).known)
 
     def remove_early(self, search: str) -> None:
@@ -198,20 +242,21 @@ class Client:
 
     def _remove(self, search: str, *besides: str) -> None:
         keys = SearchKeys(search)
-        claim = self.redis.hget(keys.meta, "claim")
+        claim, owner = self.redis.hmget(keys.meta, "claim", "owner")
         if claim is None:
             raise self._missing(search)
+        self._end(search, "cancelled")
         with self.redis.pipeline() as pipe:
             pipe.delete(*keys.data, *besides)
-            pipe.zrem(SEARCHES, search)
-            pipe.srem(LIVE, search)
-            pipe.publish(keys.done, "cancelled")
+            for listed in {SEARCHES, searches_key(text(owner or ""))}:
+                pipe.zrem(listed, search)
             pipe.execute()
         if self.redis.get(claim) == search.encode():
             self.redis.delete(claim)
 
     def state(self, search: str) -> SearchState:
         """A search as it stands."""
+        self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "residues")
@@ -224,7 +269,7 @@ class Client:
         cells = int(residues) * target.size.residues
         scored = min(cells, sum(map(int, progress.values())))
         state: State = outcome.decode() if outcome else ("running" if progress or done else "queued")
-        ahead = None if outcome else self._outlook(target, cells - scored, search)
+        ahead = None if outcome else self._estimates.outlook(target, cells - scored, search)
         return SearchState(
             id=search,
             state=state,
@@ -240,22 +285,19 @@ class Client:
             estimate_s=ahead.total_seconds if ahead else None,
         )
 
-    def _outlook(self, target: SearchTarget, cells: int, search: str = "") -> Outlook:
-        """What stands before so many cells of a search, or of one that would come now."""
-        return self._estimates.outlook(shard_queues(target), target.size.residues, cells, search)
-
     def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
         """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
-        asked = Asked(request, records, target)
+        asked = Asked(request, records, target, self.caller.owner)
         residues = asked.residues
         cells = residues * target.size.residues
         earlier = self._acceptance.answering(asked.claim)
         if earlier is None:
             self._acceptance.check_alive(target)
-            return Estimate(len(records), residues, cells, reused=False, outlook=self._outlook(target, cells))
+            outlook = self._estimates.outlook_now(target, residues, asked.owner)
+            return Estimate(len(records), residues, cells, reused=False, outlook=outlook)
         state = self.state(earlier)
         left = round(cells * (1 - state.progress))
-        outlook = NOTHING_AHEAD if state.finished_at else self._outlook(target, left, earlier)
+        outlook = NOTHING_AHEAD if state.finished_at else self._estimates.outlook(target, left, earlier)
         return Estimate(len(records), residues, cells, reused=True, outlook=outlook)
 
     def alive(self, target: SearchTarget) -> list[bool]:
@@ -275,6 +317,7 @@ class Client:
         return StoredResult(self._kept(search))
 
     def _kept(self, search: str) -> bytes:
+        self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline() as pipe:
             pipe.hget(keys.meta, "outcome")
@@ -288,6 +331,7 @@ class Client:
 
     def time_left(self, search: str) -> int:
         """Seconds until a succeeded search's result is removed; raises what result_json does."""
+        self._check(search)
         meta = SearchKeys(search).meta
         with self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(meta, "outcome")
@@ -307,4 +351,21 @@ class Client:
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
             return SearchExpired(f"search {search} has been removed at the end of its time, or to make room")
+        return self._unknown(search)
+
+    def _unknown(self, search: str) -> SearchNotFound | SearchLost:
+        # The mark says nothing of whose it was: what is lost is lost to everybody.
+        if mark_of(search) not in (None, self._acceptance.mark()):
+            return SearchLost(f"search {search} was accepted, and the queue has lost its data since: send it again")
         return SearchNotFound(f"no search {search}")
+
+
+def _owner_in(known: bytes | None) -> bytes | None:
+    mark = OWNED_BY.encode()
+    return known.removeprefix(mark) if known is not None and known.startswith(mark) else None
+
+
+def _outcome(target: bytes | None, outcome: bytes | None) -> State | None:
+    if target is None:
+        return "cancelled"
+    return cast(State, text(outcome)) if outcome else None

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from worker.client import Client
-from worker.queues import SEARCHES, SearchKeys, text
+from worker.queues import SearchKeys, text
 from worker.states import SearchExpired, SearchNotFound, SearchState, State
 from worker.tokens import read_token, write_token
 
@@ -71,23 +71,24 @@ def _total(client: Client, listing: Listing) -> int | None:
     if listing.ids is None:
         # What has expired leaves the set only when the next search comes.
         kept = time.time() - client.retention.search_s
-        return int(client.redis.zcount(SEARCHES, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
+        return int(client.redis.zcount(client.listed, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
     with client.redis.pipeline(transaction=False) as pipe:
-        for search in listing.ids:
-            pipe.exists(SearchKeys(search).meta)
+        for search, is_seen in zip(listing.ids, client.sees(listing.ids), strict=True):
+            if is_seen:
+                pipe.exists(SearchKeys(search).meta)
         return sum(map(int, pipe.execute()))
 
 
 def _places(client: Client, listing: Listing, after: _Place | None) -> Iterator[_Place]:
     """The searches of a list that come after a place in it."""
     if listing.ids is not None:
-        start = int(after.order) + 1 if after else 0
+        start = max(0, int(after.order) + 1) if after else 0
         yield from (_Place(number, search) for number, search in enumerate(listing.ids[start:], start))
         return
     oldest = f"({listing.created_after!r}" if listing.created_after is not None else "-inf"
     newest, start = (after.order if after else "+inf"), 0
     while True:
-        found = client.redis.zrevrangebyscore(SEARCHES, newest, oldest, start=start, num=BATCH, withscores=True)
+        found = client.redis.zrevrangebyscore(client.listed, newest, oldest, start=start, num=BATCH, withscores=True)
         batch = cast(list[tuple[bytes, float]], found)
         for member, created in batch:
             place = _Place(created, text(member))

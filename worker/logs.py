@@ -12,6 +12,8 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Any
 
+from worker.outline import OutlineFormatter
+
 LOG_FORMATS = ("text", "json")
 TEXT = "%(asctime)s %(name)s %(levelname)s %(message)s"
 
@@ -23,7 +25,7 @@ search_id: ContextVar[str | None] = ContextVar("search_id", default=None)
 log = logging.getLogger("shardwater")
 
 
-class JsonFormatter(logging.Formatter):
+class JsonFormatter(OutlineFormatter):
     """A record as one object; `extra={"fields": {...}}` adds members to it."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -46,7 +48,7 @@ class JsonFormatter(logging.Formatter):
 def configure(level: str, form: str) -> None:
     """Write the log to standard error; everything of this process goes through it, libraries' lines too."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonFormatter() if form == "json" else logging.Formatter(TEXT))
+    handler.setFormatter(JsonFormatter() if form == "json" else OutlineFormatter(TEXT))
     logging.basicConfig(level=level.upper(), handlers=[handler])
     if form == "json":
         logging.captureWarnings(True)

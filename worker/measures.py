@@ -3,7 +3,7 @@
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 
 from shardwater.alignment import Alignment
 from shardwater.database import Shard
@@ -12,8 +12,8 @@ from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
 from worker import tracing
-from worker.client import Client
-from worker.origin import Origin, spoken_of
+from worker.line import Wanted
+from worker.origin import spoken_of
 from worker.tally import Tally
 
 STAGE = "stage"
@@ -25,7 +25,7 @@ class TimedEngine:
 
     def __init__(self, engine: Engine, tally: Tally, database: str, rate: float = 0.0) -> None:
         self._engine, self._tally, self._database = engine, tally, database
-        self._lock = threading.Lock()
+        self._lock, self._aside = threading.Lock(), threading.local()
         self._seconds: dict[str, float] = {}
         self._cells = 0
         self._where = tracing.here()
@@ -36,6 +36,11 @@ class TimedEngine:
     def name(self) -> str:
         """What computes."""
         return self._engine.name
+
+    @property
+    def interruptible(self) -> bool:
+        """Whether its progress may search."""
+        return self._engine.interruptible
 
     def load(self, shard: Shard) -> None:
         """Make the shard resident."""
@@ -63,8 +68,12 @@ class TimedEngine:
             return self._engine.align(pairs, scoring, progress)
 
     @contextmanager
-    def search_at_work(self) -> Iterator[None]:
-        """All calls within are one search: of many queries the engine gets some at a time."""
+    def at_work(self) -> Iterator[None]:
+        """All calls within are one turn: of many queries the engine gets some at a time.
+
+        A turn may stand in the middle of another, in its progress: its time is not the other's.
+        """
+        outer, started = (self._seconds, self._cells, self._where), time.perf_counter()
         self._seconds, self._cells, self._where = {}, 0, tracing.here()
         try:
             yield
@@ -72,19 +81,26 @@ class TimedEngine:
             for stage, seconds in self._seconds.items():
                 self._tally.observe(STAGE, stage, seconds=seconds)
             scoring = self._seconds.get("score", 0.0)
-            if self._cells and scoring:
+            if self._cells and scoring > 0:
                 self.rate = self._cells / scoring
+            self._seconds, self._cells, self._where = outer
+            self._aside.seconds = self._spent_aside() + time.perf_counter() - started
 
     @contextmanager
     def _stage(self, stage: str) -> Iterator[None]:
-        started = time.perf_counter()
+        seconds, started, aside = self._seconds, time.perf_counter(), self._spent_aside()
         try:
             with tracing.span(stage, within=self._where):
                 yield
         finally:
+            spent = time.perf_counter() - started - (self._spent_aside() - aside)
             # One thread may align while another searches.
             with self._lock:
-                self._seconds[stage] = self._seconds.get(stage, 0.0) + time.perf_counter() - started
+                seconds[stage] = seconds.get(stage, 0.0) + spent
+
+    def _spent_aside(self) -> float:
+        """Seconds of this thread in turns that have stood in the middle of others."""
+        return getattr(self._aside, "seconds", 0.0)
 
     def _counted(self, progress: Progress) -> Callable[[int], None]:
         def counted(cells: int) -> None:
@@ -96,17 +112,21 @@ class TimedEngine:
 
 
 @contextmanager
-def at_work(client: Client, engine: TimedEngine, search: str) -> Iterator[None]:
-    """What a worker does for a search: its wait is over, its stages are measured, and the log's lines name it."""
-    origin = Origin.of(client.redis, search)
-    if origin is None:
+def at_work(engine: TimedEngine, tally: Tally, searches: Sequence[Wanted]) -> Iterator[None]:
+    """What a worker does in a turn: its searches' wait is over, its stages are measured, the log's lines name them.
+
+    Of searches that are done in one pass, the stages stand in the trace of the first.
+    """
+    first = searches[0]
+    names, request_id = ",".join(each.id for each in searches), first.origin.request_id if len(searches) == 1 else None
+    with ExitStack() as stack:
+        stack.enter_context(spoken_of(names, request_id))
+        for each in reversed(searches):
+            tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - each.origin.created))
+            noted = stack.enter_context(tracing.span("search", "consumer", parent=each.origin.traceparent))
+            noted.note(shardwater__search=each.id)
+            # By two clocks where the front end is on another machine.
+            with tracing.span("queue", started=each.origin.created):
+                pass
+        stack.enter_context(engine.at_work())
         yield
-        return
-    client.tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - origin.created))
-    with spoken_of(search, origin), tracing.span("search", "consumer", parent=origin.traceparent) as noted:
-        noted.note(shardwater__search=search)
-        # By two clocks where the front end is on another machine.
-        with tracing.span("queue", started=origin.created):
-            pass
-        with engine.search_at_work():
-            yield

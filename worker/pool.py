@@ -1,4 +1,7 @@
-"""The supervisor: starts the front end and one worker per shard, replaces those that die, stops them in order."""
+"""The supervisor: starts the front end and one worker per shard, replaces those that die, stops them in order.
+
+What lives but does not answer any more is killed by its vigil (vigil.py), and so replaced as well.
+"""
 
 import logging
 import os
@@ -16,9 +19,10 @@ from redis.exceptions import RedisError
 
 from shardwater.errors import AlignError
 from worker.client import Client
-from worker.embedded import EmbeddedValkey
+from worker.embedded import EmbeddedError, EmbeddedValkey
 from worker.process import worker_prefix
 from worker.recovery import release
+from worker.vigil import UNBEATEN_LOOKS, Heartbeat, Vigil, Watched, answers_http, answers_redis
 
 LOOK_S = 0.1
 PLAN_S = 1.0
@@ -29,14 +33,19 @@ STEADY_S = 10.0
 log = logging.getLogger(__name__)
 
 
+class StartError(AlignError):
+    """A process whose settings will not do: starting it again would not help."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A process to keep running; queue names the shard's queue of a worker."""
+    """A process to keep running; queue names the shard's queue of a worker, health the address to ask any other at."""
 
     name: str
     argv: tuple[str, ...]
     environment: dict[str, str]
     queue: str | None = None
+    health: str = ""
     files: tuple[int, ...] = ()
 
 
@@ -64,28 +73,31 @@ class Supervisor:
         self._plan, self._client, self._grace_s, self._valkey = plan, client, grace_s, valkey
         self._children: dict[str, _Child] = {}
         self._leaving: list[_Child] = []
-        self._next_plan = 0.0
+        self._next_plan = self._valkey_resume = 0.0
+        self._valkey_pause = FIRST_PAUSE_S
         self._stopping = threading.Event()
+        self._vigil = Vigil()
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
         """End run(); also the handler of SIGTERM and SIGINT."""
         self._stopping.set()
 
     def run(self) -> None:
-        """Keep everything running; returns when all is stopped."""
+        """Keep everything running; returns when all is stopped. Raises StartError, when all is stopped too."""
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.stop)
         try:
-            while not self._stopping.is_set():
-                self._look()
-                self._stopping.wait(LOOK_S)
+            with self._vigil:
+                self._watch_valkey()
+                while not self._stopping.is_set():
+                    self._look()
+                    self._stopping.wait(LOOK_S)
         finally:
             self._stop_all()
 
     def _look(self) -> None:
-        if self._valkey is not None and not self._valkey.running:
-            log.warning("Valkey has died and is started again")
-            self._valkey.start()
+        if self._valkey is not None and not self._valkey.running and time.monotonic() >= self._valkey_resume:
+            self._restart_valkey(self._valkey)
         if time.monotonic() >= self._next_plan:
             self._next_plan = time.monotonic() + PLAN_S
             self._follow_plan()
@@ -96,6 +108,23 @@ class Supervisor:
         for child in self._children.values():
             if child.process is None and time.monotonic() >= child.resume:
                 self._start(child)
+
+    def _restart_valkey(self, valkey: EmbeddedValkey) -> None:
+        """On the same file: at once, but later and later where that does not help, as on a full disk."""
+        log.warning("Valkey has died and is started again")
+        self._vigil.forget(valkey.pid)
+        steady = time.monotonic() - self._valkey_resume > STEADY_S
+        self._valkey_pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * self._valkey_pause)
+        self._valkey_resume = time.monotonic() + self._valkey_pause
+        try:
+            valkey.start()
+        except EmbeddedError as error:
+            log.warning("%s", error)
+        self._watch_valkey()
+
+    def _watch_valkey(self) -> None:
+        if (valkey := self._valkey) is not None:
+            self._vigil.watch(Watched("Valkey", valkey.pid, valkey.kill, lambda: answers_redis(valkey.url)))
 
     def _follow_plan(self) -> None:
         """Take in what is new, and let what is no longer wanted finish its job and go."""
@@ -122,9 +151,19 @@ class Supervisor:
             start_new_session=True,
         )
         child.started = time.monotonic()
+        self._vigil.watch(self._watched(command, child.process))
+
+    def _watched(self, command: Command, process: "subprocess.Popen[bytes]") -> Watched:
+        if command.queue is None:
+            return Watched(command.name, process.pid, process.kill, lambda: answers_http(command.health))
+        heartbeat = Heartbeat(self._client.redis, command.queue, worker_prefix(command.queue, process.pid))
+        return Watched(command.name, process.pid, process.kill, heartbeat, UNBEATEN_LOOKS)
 
     def _bury(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
         """Give the dead worker's job up at once, and start the next one: soon, unless it dies again and again."""
+        self._vigil.forget(process.pid)
+        if process.returncode == os.EX_CONFIG:
+            raise StartError(f"the {child.command.name} cannot start with these settings")
         if child not in self._leaving:
             log.warning("%s ended with status %s", child.command.name, process.returncode)
         steady = time.monotonic() - child.started > STEADY_S

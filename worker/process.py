@@ -27,14 +27,19 @@ from gpu import open_engine
 from shardwater.catalog import Catalog
 from shardwater.database import Shard
 from shardwater.engine import Engine
+from shardwater.errors import DatabaseError
 from worker import resident, tracing
 from worker.client import Client
 from worker.devices import end_if_device_failed, memory_in_use, pin
+from worker.line import Line, OrderedQueue
 from worker.measures import TimedEngine
+from worker.outline import outline
+from worker.pace import STALLED_S, Pace
 from worker.presence import ALIVE_S, Place, Presence, WorkerState
-from worker.queues import queue_name, rate_key
+from worker.queues import queue_name, rate_key, refused_key
 from worker.rates import measure_rate
-from worker.recovery import recover_queue
+from worker.recovery import recover_queue, refuse
+from worker.seal import Seal
 from worker.settings import Settings
 
 HEARTBEAT_S = 2
@@ -64,17 +69,19 @@ def worker_prefix(queue: str, pid: int) -> str:
 class ShardWorker(SimpleWorker):
     """An RQ worker of one queue with a heartbeat of its own."""
 
-    def __init__(self, queue: Queue, held: resident.Resident, settings: Settings) -> None:
+    def __init__(self, held: resident.Resident, settings: Settings) -> None:
+        connection = held.client.redis
         super().__init__(
-            [queue],
-            name=worker_prefix(queue.name, os.getpid()) + secrets.token_hex(4),
-            connection=queue.connection,
+            [OrderedQueue(held.queue, connection=connection, serializer=JSONSerializer)],
+            name=held.line.worker,
+            connection=connection,
+            queue_class=OrderedQueue,
             serializer=JSONSerializer,
             worker_ttl=WORKER_TTL_S,
         )
         self.log_job_description = False
-        self._client, self._engine, self._settings = held.client, held.engine, settings
-        self._presence = Presence(self._client.redis, self.name, _place(held))
+        self._held, self._settings = held, settings
+        self._presence = Presence(connection, self.name, _place(held))
         self._ended, self._told_to_stop = threading.Event(), threading.Event()
         self._heart = threading.Thread(target=self._keep_beating, name="heartbeat", daemon=True)
 
@@ -98,6 +105,7 @@ class ShardWorker(SimpleWorker):
 
     def prepare_job_execution(self, job: Job, remove_from_intermediate_queue: bool = False) -> None:
         """Note in Redis that this worker has begun a job: all that RQ notes in its two steps."""
+        self._held.pace.moved()
         ttl = self.get_heartbeat_ttl(job)
         with self.connection.pipeline() as pipe:
             self.execution = Execution.create(job, ttl, pipeline=pipe, worker_name=self.name)
@@ -110,9 +118,17 @@ class ShardWorker(SimpleWorker):
             pipe.lrem(self.queues[0].intermediate_queue_key, 1, job.id)
             pipe.execute()
 
+    def handle_exception(self, job: Job, *exc_info: Any) -> None:
+        """In place of RQ's words, which would repeat the error's message and with it perhaps a query."""
+        log.error("job %s failed: %s", job.id, outline(exc_info[1]))
+
+    def handle_job_failure(self, job: Job, queue: Queue, *arguments: Any, exc_string: str = "", **more: Any) -> None:
+        """RQ's, which would keep that message in Redis."""
+        super().handle_job_failure(job, queue, *arguments, **more)
+
     def clean_registries(self) -> None:
         """In place of RQ's upkeep of the queue, which fails what recovery.py would run again."""
-        recover_queue(self._client, self.queues[0].name)
+        recover_queue(self._held.client, self.queues[0].name)
         self.last_cleaned_at = now()  # type: ignore[assignment]
 
     def serve(self, *, burst: bool = False) -> None:
@@ -125,7 +141,7 @@ class ShardWorker(SimpleWorker):
             if self._heart.is_alive():
                 self._heart.join()
             self._presence.leave()
-            self._client.tally.hand_in(self.connection)
+            self._held.client.tally.hand_in(self.connection)
 
     def handle_warm_shutdown_request(self) -> None:
         """Told to stop: the heart says so at once, so that no new search counts on this worker."""
@@ -145,18 +161,23 @@ class ShardWorker(SimpleWorker):
         if self._told_to_stop.is_set():
             self._presence.step_back()
         with self.connection.pipeline() as pipe:
-            self._presence.tell(pipe, self.presence, memory_in_use(), self._engine.rate)
+            self._presence.tell(pipe, self.presence, memory_in_use(), self._held.engine.rate)
             self.heartbeat(WORKER_TTL_S, pipeline=pipe)
+            self._held.line.beat(pipe)
             if execution is not None:
                 execution.heartbeat(queue.started_job_registry, ALIVE_S, pipe)
             pipe.execute()
-        self._client.tally.hand_in(self.connection)
+        self._held.client.tally.hand_in(self.connection)
 
     def _keep_beating(self) -> None:
         while not self._ended.is_set():
             # Told to stop, it beats at once, and from then on as before.
             (self._ended if self._told_to_stop.is_set() else self._told_to_stop).wait(HEARTBEAT_S)
             if self._ended.is_set():
+                return
+            if self.execution is not None and self._held.pace.stalled:
+                # To be replaced: its job goes to the next worker when this one counts as dead.
+                log.error("%s: no progress for %d s", self.queues[0].name, STALLED_S)
                 return
             try:
                 self.beat()
@@ -173,25 +194,38 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     tracing.configure()
     if device is not None:
         pin(device)
-    database = Catalog(settings.data).open(place.database, place.version)
-    manifest = database.manifest
-    shard = database.shard(place.shard, place.shards or manifest.shards)
+    client = Client(settings.connect(), settings.retention)
+    shard, seal = _sound_shard(settings, place, client)
+    manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
     engine, rate = _loaded_engine(settings, shard, queue)
-    client = Client(settings.connect(), settings.retention)
     client.redis.set(rate_key(queue), rate)
-    held = resident.Resident(client, TimedEngine(engine, client.tally, manifest.name, rate), shard, queue)
+    client.redis.delete(refused_key(queue))
+    line = Line(client, queue, shard.index, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
+    timed = TimedEngine(engine, client.tally, manifest.name, rate)
+    held = resident.Resident(client, timed, shard, line, Pace(rate, shard.residues), seal)
     resident.keep(held)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
-    ShardWorker(Queue(queue, connection=client.redis, serializer=JSONSerializer), held, settings).serve()
+    ShardWorker(held, settings).serve()
 
 
 def _place(held: resident.Resident) -> Place:
     """What a worker says of itself that does not change."""
     manifest, shard = held.shard.database.manifest, held.shard
     return Place(held.queue, manifest.name, manifest.version, shard.index, shard.count, held.engine.name)
+
+
+def _sound_shard(settings: Settings, place: ShardPlace, client: Client) -> tuple[Shard, Seal]:
+    """A shard of a database that has been read whole; who waits for one that cannot be had is told in the end."""
+    try:
+        database = Catalog(settings.data).open(place.database, place.version)
+        return database.shard(place.shard, place.shards or database.manifest.shards), Seal(database)
+    except DatabaseError:
+        if place.version is not None and place.shards is not None:
+            refuse(client, queue_name(place.database, place.version, place.shard, place.shards))
+        raise
 
 
 def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:

@@ -11,8 +11,17 @@ LIVE = f"{PREFIX}:live"
 """Set of the ids of searches that have not ended."""
 SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
+MARK = f"{PREFIX}:mark"
+"""What ids of searches say of the data that they are kept in (ids.py)."""
+OWNED_BY = "owned by "
+"""Before the owner in what outlives a search; earlier versions kept something else there."""
 BEGUN = "begun"
 """What is said of a search when a worker takes it up, so that those behind it have moved on."""
+
+
+def searches_key(owner: str) -> str:
+    """Sorted set of an owner's searches kept; of all searches where nobody owns any."""
+    return f"{SEARCHES}:{owner}" if owner else SEARCHES
 
 
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:
@@ -24,6 +33,21 @@ def shard_queues(target: SearchTarget) -> list[str]:
     """The queues of all shards that a search runs on, in their order."""
     used = target.used
     return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
+
+
+def order_key(queue: str) -> str:
+    """Sorted set of the jobs that wait in a queue, by rank."""
+    return f"{PREFIX}:order:{queue}"
+
+
+def beside_key(queue: str) -> str:
+    """Sorted set of the jobs that a worker does beside the one it was called for, by when it was last heard of."""
+    return f"{PREFIX}:beside:{queue}"
+
+
+def line_key(target: SearchTarget) -> str:
+    """Hash of what the shards of a database version have in common: the clock of their order, and what waits."""
+    return f"{PREFIX}:line:{target.used.name}@{target.used.version}/{target.shards}"
 
 
 def job_id(search: str, shard: int) -> str:
@@ -39,6 +63,11 @@ def alive_key(queue: str) -> str:
 def rate_key(queue: str) -> str:
     """Cells per second of the queue's worker: in its last long search, or as it started."""
     return f"{PREFIX}:rate:{queue}"
+
+
+def refused_key(queue: str) -> str:
+    """How often a worker of the queue could not load its shard of late."""
+    return f"{PREFIX}:refused:{queue}"
 
 
 def claim_key(digest: str) -> str:
@@ -84,7 +113,7 @@ class SearchKeys:
 
     @property
     def known(self) -> str:
-        """Outlives the search, to tell an expired id from one that never was."""
+        """The owner; outlives the search, to tell an expired id from one that never was."""
         return f"{PREFIX}:known:{self.id}"
 
     @property

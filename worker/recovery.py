@@ -7,18 +7,23 @@ twice or in two processes at a time: a job done twice stores the same bytes.
 
 import logging
 import time
+from contextlib import suppress
 
 from rq import Queue
 from rq.executions import Execution, ExecutionRegistry
 from rq.job import Job
-from rq.registry import StartedJobRegistry
+from rq.registry import FailedJobRegistry, StartedJobRegistry
+from rq.results import Result
 from rq.serializers import JSONSerializer
 
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
-from worker.queues import LIVE, SearchKeys, job_id, queue_name, text
+from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, refused_key, shard_queues, text
+from worker.scripts import SUSPECT
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
+REFUSED_S = 600
+"""How long it is remembered that a shard could not be loaded, in seconds, and how often."""
 POPPED_S = 5
 """How long a job may be between its queue and its start, in seconds, before it counts as lost with its worker."""
 
@@ -47,8 +52,10 @@ def recover_queue(client: Client, queue: str) -> None:
     for entry in map(text, client.redis.zrangebyscore(registry.key, 0, time.time())):
         # RQ forgets this list of a job's runs, and stumbles over it when the job has been done after all.
         execution = Execution.from_composite_key(entry, client.redis)
+        _suspect(client, execution.job_id)
         client.redis.zrem(ExecutionRegistry.key_template.format(execution.job_id), execution.id)
     registry.cleanup()
+    _forget_failed(client, queue)
     _return_popped(client, Queue(queue, connection=client.redis, serializer=JSONSerializer))
 
 
@@ -59,28 +66,80 @@ def release(client: Client, queue: str, workers: str) -> None:
         execution = Execution.from_composite_key(entry, client.redis)
         if text(client.redis.hget(execution.key, "worker_name")).startswith(workers):
             client.redis.zadd(registry.key, {entry: 1}, xx=True)
+    for entry in map(text, client.redis.zrange(beside_key(queue), 0, -1)):
+        if entry.partition(" ")[2].startswith(workers):
+            client.redis.zadd(beside_key(queue), {entry: 1}, xx=True)
     recover_queue(client, queue)
+
+
+def refuse(client: Client, queue: str) -> None:
+    """Note that a worker cannot load its shard; after as many tries as a job has, fail what waits for it."""
+    key = refused_key(queue)
+    with client.redis.pipeline() as pipe:
+        pipe.incr(key)
+        pipe.expire(key, REFUSED_S)
+        tries, _ = pipe.execute()
+    if tries <= MOST_RETRIES:
+        return
+    for search in sorted(text(member) for member in client.redis.smembers(LIVE)):
+        with suppress(SearchNotFound, SearchExpired):
+            queues = shard_queues(client.target(search))
+            if queue in queues:
+                shard = queues.index(queue)
+                detail = f"the database of shard {shard} is damaged or missing; its worker's log says where"
+                client.fail(search, Failure("shard-failed", detail, shard))
 
 
 def _registry(client: Client, queue: str) -> StartedJobRegistry:
     return StartedJobRegistry(queue, connection=client.redis, serializer=JSONSerializer)
 
 
+def _suspect(client: Client, job: str) -> None:
+    """Note that a search was at work when a worker died, who may have died of it: from now on it runs alone."""
+    client.redis.register_script(SUSPECT)(keys=[SearchKeys(job.rpartition("-")[0]).meta])
+
+
+def _forget_failed(client: Client, queue: str) -> None:
+    """Remove the failed jobs of searches that have ended: RQ would keep them, and why they failed, for a day."""
+    registry = FailedJobRegistry(queue, connection=client.redis)
+    for job in registry.get_job_ids(cleanup=False):
+        if not client.redis.sismember(LIVE, job.rpartition("-")[0]):
+            with client.redis.pipeline() as pipe:
+                pipe.zrem(registry.key, job)
+                results = Result.get_key(job)  # type: ignore[no-untyped-call]
+                pipe.delete(Job.key_for(job), results, ExecutionRegistry.key_template.format(job))
+                pipe.execute()
+
+
 def _return_popped(client: Client, queue: Queue) -> None:
-    """Put back what a worker took from the queue and died before it began."""
+    """Put back what a worker took from the queue and died before it began, or did beside another job when it died."""
     started = set(queue.started_job_registry.get_job_ids(cleanup=False))
+    key = beside_key(queue.name)
+    beside = {entry.partition(" ")[0]: entry for entry in map(text, client.redis.zrange(key, 0, -1))}
+    dead = {text(entry) for entry in client.redis.zrangebyscore(key, 0, time.time())}
     waiting = queue.intermediate_queue
     for job in waiting.get_job_ids():
-        first_seen = waiting.get_first_seen(job)
         if job in started:
             continue
+        if job in beside:
+            if beside[job] in dead and client.redis.zrem(key, beside[job]):
+                _suspect(client, job)
+                _put_back(client, queue, job)
+            continue
+        first_seen = waiting.get_first_seen(job)
         if first_seen is None:
             waiting.set_first_seen(job)
+            # RQ remembers it for a day, also of a job that begins after all.
+            client.redis.expire(waiting.get_first_seen_key(job), 10 * POPPED_S)
         elif time.time() - first_seen.timestamp() > POPPED_S:
-            waiting.remove(job)
             client.redis.delete(waiting.get_first_seen_key(job))
-            if client.redis.exists(Job.key_for(job)):
-                client.redis.rpush(queue.key, job)
+            _put_back(client, queue, job)
+
+
+def _put_back(client: Client, queue: Queue, job: str) -> None:
+    queue.intermediate_queue.remove(job)
+    if client.redis.exists(Job.key_for(job)):
+        client.redis.rpush(queue.key, job)
 
 
 def _recover_search(client: Client, search: str, target: SearchTarget) -> None:

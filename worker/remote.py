@@ -3,6 +3,7 @@
 import random
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
 
 import httpx
 from pydantic import TypeAdapter, ValidationError
@@ -30,14 +31,28 @@ class RemoteTimeoutError(AlignError):
     """The search did not end in time; its message names the URL at which it goes on."""
 
 
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A server's address, and the API key for it, if it wants one."""
+
+    server: str
+    key: str = field(default="", repr=False)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What each request carries."""
+        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+
+
 def search_remotely(
-    server: str, request: SearchRequest, timeout_s: float, progress: Callable[[float], None]
+    remote: Remote, request: SearchRequest, timeout_s: float, progress: Callable[[float], None]
 ) -> SearchResult:
     """Submit a search and wait for its result; progress gets 0 to 1. Raises RemoteError or RemoteTimeoutError."""
     deadline = time.monotonic() + timeout_s
     body = request.model_dump_json(exclude_unset=True)
     headers = {"Content-Type": "application/json", "Prefer": f"wait={int(min(PREFERRED_WAIT_S, timeout_s))}"}
-    with httpx.Client(base_url=server.rstrip("/"), timeout=PREFERRED_WAIT_S + 30) as http:
+    address = remote.server.rstrip("/")
+    with httpx.Client(base_url=address, timeout=PREFERRED_WAIT_S + 30, headers=remote.headers) as http:
         response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
         if response.status_code != httpx.codes.OK:
             response = _wait(http, deadline, response, progress)

@@ -3,17 +3,19 @@
 from dataclasses import dataclass, fields
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from shardwater.errors import LimitExceeded, ScoringError
 from shardwater.evalue import Method, parameters
-from shardwater.fasta import Record, read_fasta
+from shardwater.fasta import Record, count_headers, read_fasta
 from shardwater.scoring import Scoring
 from shardwater.search import Parameters
 
 MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
+
+_SWITCHES = ("score_distribution",)
 
 MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
@@ -30,6 +32,11 @@ class Limits:
     max_query_residues: int = 5_000_000
     max_hits: int = 200_000
     """Queries x max_target_seqs: what one result may hold."""
+
+    def check_text(self, sequence: str) -> None:
+        """Raise LimitExceeded for text with more records than may be read."""
+        if (actual := count_headers(sequence)) > self.max_queries:
+            raise LimitExceeded("max_queries", self.max_queries, actual)
 
     def check(self, records: list[Record], max_target_seqs: int) -> None:
         """Raise LimitExceeded for the first limit that the queries pass."""
@@ -107,6 +114,15 @@ class SearchRequest(BaseModel):
     def _check_title(cls, value: str) -> str:
         if not value.isprintable():
             raise ValueError("a title is one line of printable text")
+        return value
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _check_truth(cls, value: object, info: ValidationInfo) -> object:
+        """A form sends numbers as text, and so may JSON; but true is no 1, and 1 is not true."""
+        if isinstance(value, bool | int | float) and isinstance(value, bool) is not (info.field_name in _SWITCHES):
+            wanted = "true or false is needed" if info.field_name in _SWITCHES else "neither true nor false will do"
+            raise ValueError(wanted)
         return value
 
     @field_validator("matrix", mode="before")

@@ -7,17 +7,27 @@ from dataclasses import dataclass
 
 from shardwater.database import Shard
 from worker.client import Client
+from worker.line import Line
 from worker.measures import TimedEngine
+from worker.pace import Pace
+from worker.seal import Seal
 
 
 @dataclass(frozen=True, slots=True)
 class Resident:
-    """An engine that has loaded its shard, the queue of its jobs, and the client that answers go to."""
+    """An engine that has loaded its shard, its place at the queue of its jobs, and the client that answers go to."""
 
     client: Client
     engine: TimedEngine
     shard: Shard
-    queue: str
+    line: Line
+    pace: Pace
+    seal: Seal
+
+    @property
+    def queue(self) -> str:
+        """The name of the shard's queue."""
+        return self.line.queue
 
 
 _residents: list[Resident] = []

@@ -15,24 +15,41 @@ return 1
 
 TAKE_UP = """
 local left = redis.call('TTL', KEYS[1])
-local request, target, outcome = unpack(redis.call('HMGET', KEYS[1], 'request', 'target', 'outcome'))
+local request, target, outcome, interrupted, line = unpack(redis.call(
+  'HMGET', KEYS[1], 'request', 'target', 'outcome', 'interrupted', 'line'))
+local residues, kind, rank, created, request_id, traceparent = unpack(redis.call(
+  'HMGET', KEYS[1], 'residues', 'kind', 'rank', 'created', 'request_id', 'traceparent'))
 if left < 0 or not request or outcome then return false end
 if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[3], ARGV[1], 0)
 redis.call('EXPIRE', KEYS[3], left)
 redis.call('PUBLISH', KEYS[4], 'begun')
-return {request, target}
+if line and tonumber(rank) - residues > tonumber(redis.call('HGET', line, 'clock') or 0) then
+  redis.call('HSET', line, 'clock', tonumber(rank) - residues)
+end
+return {
+  {request, target, residues, kind or '', rank or 0, created, request_id or '', traceparent or ''},
+  interrupted and 1 or 0, redis.call('LLEN', KEYS[5])
+}
 """
-"""Keys: a search's meta, its shards' results, its progress, its channel; argument: the shard, noted as begun.
+"""Keys: a search's meta, its shards' results, its progress, its channel, the shard's queue; argument: the shard.
 
-Gives what is asked for; 0 when the shard has answered, nothing when the search has ended or is gone.
+Notes that it has begun. Gives what is asked for, its size in query residues, its kind and rank, when it came, with
+which request and trace; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has
+answered, nothing when the search has ended or is gone.
 """
 
 _FINISH = """
 local function finish(meta, live, channel, search, outcome, time, failure)
-  local claim, ended = unpack(redis.call('HMGET', meta, 'claim', 'outcome'))
+  local claim, ended, line = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
   if not claim then return -1 end
   if ended then return 0 end
+  local residues = line and redis.call('HGET', line, 'search:' .. search)
+  if residues then
+    redis.call('HDEL', line, 'search:' .. search)
+    -- With nothing left to order, the clock may begin anew.
+    if redis.call('HINCRBY', line, 'waiting', -residues) <= 0 then redis.call('DEL', line) end
+  end
   redis.call('HSET', meta, 'outcome', outcome, 'finished', time, 'failure', failure)
   redis.call('SREM', live, search)
   redis.call('PUBLISH', channel, outcome)
@@ -71,43 +88,7 @@ return 1
 A search succeeds when its whole result is kept; the parts it was made of are given up, and count as answered.
 """
 
-AHEAD = """
-local most, found = 1000, {}
-local function waiting(search)
-  local residues, ended = unpack(redis.call('HMGET', ARGV[2] .. search, 'residues', 'outcome'))
-  return not ended and tonumber(residues) or nil
-end
-for shard = 0, #KEYS / 3 - 1 do
-  local queue, running, rate = KEYS[3 * shard + 1], KEYS[3 * shard + 2], redis.call('GET', KEYS[3 * shard + 3])
-  local place
-  if ARGV[1] == '' then place = redis.call('LLEN', queue)
-  else place = redis.call('LPOS', queue, ARGV[1] .. '-' .. shard) end
-  local searches, residues, scored, at_work = 0, 0, 0, 0
-  if place then
-    local looked = math.min(place, most)
-    for _, job in ipairs(looked > 0 and redis.call('LRANGE', queue, 0, looked - 1) or {}) do
-      local size = waiting(string.match(job, '^(.*)%-%d+$'))
-      if size then searches, residues = searches + 1, residues + size end
-    end
-    if place > most then searches, residues = searches * place / most, residues * place / most end
-    for _, job in ipairs(redis.call('ZRANGE', running, 0, -1)) do
-      local search = string.match(job, '^(.*)%-%d+:')
-      local size = search and search ~= ARGV[1] and waiting(search)
-      if size then
-        at_work, residues = at_work + 1, residues + size
-        scored = scored + (tonumber(redis.call('HGET', ARGV[3] .. search, shard)) or 0)
-      end
-    end
-  end
-  local waits = place and (ARGV[1] ~= '' or searches + at_work > 0)
-  found[shard + 1] = {waits and 1 or 0, searches, residues, scored, rate}
-end
-return found
+SUSPECT = """
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'interrupted', 1) end
 """
-"""Keys: of each shard its queue, RQ's list of the jobs at work, its rate; arguments: a search, or nothing for one that
-would come last, and what the keys of searches and of their progress begin with.
-
-Gives for each shard whether the search waits there, the searches queued before it, their query residues and those of
-the ones at work, the cells that these have scored, and the rate. Searches that have ended do not count; of a long queue
-the first thousand stand for the rest.
-"""
+"""Key: a search's meta. Notes that a worker died while it ran; of one that is gone nothing must stay behind."""

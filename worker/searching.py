@@ -16,7 +16,7 @@ from shardwater.search import find_hits
 from worker.console import Exit, input_errors, progress_bar, stop
 from worker.devices import device_failure
 from worker.outfmt import OutputFormat
-from worker.remote import RemoteError, RemoteTimeoutError, search_remotely
+from worker.remote import Remote, RemoteError, RemoteTimeoutError, search_remotely
 from worker.requests import SearchRequest
 from worker.settings import Settings
 
@@ -86,7 +86,8 @@ def _compute(request: SearchRequest, database: Database) -> SearchResult:
 def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:
     try:
         with progress_bar("Searching") as show:
-            return search_remotely(server, request, timeout, lambda done: show(done, 1.0))
+            remote = Remote(server, Settings.from_env().api_key)
+            return search_remotely(remote, request, timeout, lambda done: show(done, 1.0))
     except RemoteTimeoutError as error:
         stop(str(error), Exit.TIMEOUT)
     except RemoteError as error:

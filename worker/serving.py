@@ -14,6 +14,7 @@ from worker.pool import Command
 from worker.queues import queue_name
 from worker.settings import Settings
 from worker.states import search_target
+from worker.vigil import answers_http
 
 GPU_WORKER_THREADS = 2
 """Cores for a worker whose GPU computes: they keep it busy and write its results."""
@@ -38,6 +39,11 @@ class Site:
         return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
     @property
+    def health(self) -> str:
+        """The address where the front end says that it lives."""
+        return f"{self.url}/healthz"
+
+    @property
     def environment(self) -> dict[str, str]:
         """What the processes are told; a password in the URL stays out of argv."""
         data = str(self.settings.data.resolve())
@@ -60,7 +66,8 @@ def listen(host: str, port: int) -> socket.socket:
 def _app_command(site: Site) -> Command:
     """The front end; while it is replaced, the socket keeps new connections waiting."""
     number = site.listener.fileno()
-    return Command("front end", ("-m", "app", "--fd", str(number)), site.environment, files=(number,))
+    argv = ("-m", "app", "--fd", str(number))
+    return Command("front end", argv, site.environment, health=site.health, files=(number,))
 
 
 def _worker_commands(site: Site, manifests: Sequence[Manifest]) -> list[Command]:
@@ -122,7 +129,7 @@ class ServicePlan:
         return found
 
     def _tell(self, ready: bool) -> None:
-        if ready and not self.told:
+        if ready and not self.told and answers_http(self.site.health):
             self.told = True
             say(f"Ready: {self.site.url} (Ctrl-C stops it)")
 

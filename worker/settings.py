@@ -1,22 +1,36 @@
 """The service's settings, read from the environment once; a bad value stops the start and names itself."""
 
+import ctypes
 import os
+import re
+import signal
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Self
+from typing import Self, TypeVar
+from urllib.parse import parse_qs, urlsplit
 
 from redis import Redis
+from redis.asyncio import Redis as AsyncRedis
 
 from shardwater.errors import AlignError
 from worker.acceptance import Retention
 from worker.logs import LOG_FORMATS
+from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.requests import Limits
 
-LOG_LEVELS = ("debug", "info", "warning", "error")
+CHOICES = {
+    "SHARDWATER_LOG_LEVEL": ("debug", "info", "warning", "error"),
+    "SHARDWATER_LOG_FORMAT": LOG_FORMATS,
+    "SHARDWATER_AUTH": ("off", "keys", "proxy"),
+}
 
 _USUAL = Limits()
+_PR_SET_PDEATHSIG = 1
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
+_R = TypeVar("_R", Redis, AsyncRedis)
 
 
 class SettingsError(AlignError):
@@ -27,7 +41,9 @@ class SettingsError(AlignError):
 class Settings:
     """What SHARDWATER_... variables say; the names are those of the fields, in capitals (docs/operations.md)."""
 
-    redis_url: str = ""
+    redis_url: str = field(default="", repr=False)
+    redis_password_file: str = ""
+    api_key: str = field(default="", repr=False)
     data: Path = Path("data")
     host: str = "127.0.0.1"
     port: int = 8000
@@ -36,8 +52,16 @@ class Settings:
     max_stored_bytes: int = 0
     job_timeout_s: int = 3600
     grace_s: int = 60
+    max_queued_cells: int = 0
     threads: int = 0
     supervisor: int = 0
+    auth: str = "off"
+    trusted_proxies: str = ""
+    cors_origins: str = ""
+    searches_per_hour: int = 0
+    cells_per_hour: int = 0
+    max_streams: int = 2000
+    max_streams_per_owner: int = 0
     log_level: str = "warning"
     log_format: str = "text"
     organization: str = "not named"
@@ -53,21 +77,68 @@ class Settings:
     def from_env(cls, environment: Mapping[str, str] = os.environ) -> Self:
         """The settings of an environment; raises SettingsError."""
         values: dict[str, object] = {}
-        for field in fields(cls):
-            name = f"SHARDWATER_{field.name.upper()}"
+        for each in fields(cls):
+            name = f"SHARDWATER_{each.name.upper()}"
             if name in environment:
-                values[field.name] = _parse(name, environment[name], field.default)
-        return cls(**values)  # type: ignore[arg-type]
+                values[each.name] = _parse(name, environment[name], each.default)
+        settings = cls(**values)  # type: ignore[arg-type]
+        settings._check()
+        return settings
+
+    def _check(self) -> None:
+        """Raise SettingsError for what no reader of a single value can see."""
+        proxies, _ = self.proxies, self.origins
+        if self.auth == "proxy" and not proxies:
+            raise SettingsError("SHARDWATER_AUTH is 'proxy': SHARDWATER_TRUSTED_PROXIES must name it")
+        if self.redis_url:
+            self.connect().close()
+
+    def with_flags(self, data: Path | None, redis: str | None) -> Self:
+        """These with what a command line says in their place; raises SettingsError for a secret in it."""
+        if redis and (urlsplit(redis).password or "password" in parse_qs(urlsplit(redis).query)):
+            raise SettingsError(
+                "--redis must not name a password, which the list of processes would show: set SHARDWATER_REDIS_URL, "
+                "or SHARDWATER_REDIS_PASSWORD_FILE beside --redis"
+            )
+        return replace(self, data=data or self.data, redis_url=redis or self.redis_url)
 
     @property
     def orphaned(self) -> bool:
         """Whether the supervisor that started this process is gone; never so for a process that had none."""
         return self.supervisor != 0 and os.getppid() != self.supervisor
 
+    def continue_when_orphaned(self) -> None:
+        """Have Linux wake this process, should it be stopped, when its supervisor dies: who sleeps cannot end."""
+        if self.supervisor != 0 and sys.platform == "linux":
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGCONT)
+
     @property
     def limits(self) -> Limits:
         """What one search may ask for."""
-        return Limits(**{field.name: getattr(self, field.name) for field in fields(Limits)})
+        return Limits(**{each.name: getattr(self, each.name) for each in fields(Limits)})
+
+    @property
+    def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:
+        """The networks whose word is taken for who asks; raises SettingsError."""
+        try:
+            return tuple(ip_network(each) for each in self.trusted_proxies.replace(",", " ").split())
+        except ValueError as error:
+            raise SettingsError(f"SHARDWATER_TRUSTED_PROXIES: {error}") from None
+
+    @property
+    def origins(self) -> tuple[str, ...]:
+        """The origins whose scripts may read what this service answers; raises SettingsError."""
+        found = tuple(self.cors_origins.replace(",", " ").split())
+        for origin in found:
+            if origin != "*" and not _ORIGIN.fullmatch(origin):
+                raise SettingsError(f"SHARDWATER_CORS_ORIGINS: {origin!r} is no origin, as https://portal.example")
+        return found
+
+    @property
+    def intake(self) -> Intake:
+        """How much work is taken on; only such quotas as are bounded."""
+        limits = {SEARCHES_AN_HOUR: self.searches_per_hour, CELLS_AN_HOUR: self.cells_per_hour}
+        return Intake({name: limit for name, limit in limits.items() if limit}, self.max_queued_cells)
 
     @property
     def retention(self) -> Retention:
@@ -78,15 +149,38 @@ class Settings:
         """A pool of connections to Redis or Valkey."""
         if not self.redis_url:
             raise SettingsError("no Redis is named: set SHARDWATER_REDIS_URL")
-        return Redis.from_url(self.redis_url)
+        return _connected(Redis, self.redis_url, self._password())
+
+    def connect_async(self) -> AsyncRedis:
+        """The same for coroutines."""
+        return _connected(AsyncRedis, self.redis_url, self._password())
+
+    def _password(self) -> str | None:
+        if not self.redis_password_file:
+            return None
+        try:
+            return Path(self.redis_password_file).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            reason = error.strerror if isinstance(error, OSError) else "it is not text"
+            raise SettingsError(f"SHARDWATER_REDIS_PASSWORD_FILE is {self.redis_password_file!r}: {reason}") from None
+
+
+def _connected(kind: type[_R], url: str, password: str | None) -> _R:
+    try:
+        return kind.from_url(url, password=password)
+    except ValueError:
+        # Its own words may repeat the address, and with it the password.
+        raise SettingsError(
+            "SHARDWATER_REDIS_URL is no address of a Redis: redis://HOST:PORT/DB, rediss://... or unix:///path"
+        ) from None
 
 
 def _parse(name: str, value: str, default: object) -> object:
     """A variable's value, of its default's type; a number is at least 1 unless its default is less, or it is a port."""
-    if name == "SHARDWATER_LOG_LEVEL" and value.lower() not in LOG_LEVELS:
-        raise SettingsError(f"{name} is {value!r}: one of {', '.join(LOG_LEVELS)} is needed")
-    if name == "SHARDWATER_LOG_FORMAT" and value not in LOG_FORMATS:
-        raise SettingsError(f"{name} is {value!r}: one of {', '.join(LOG_FORMATS)} is needed")
+    if name in CHOICES:
+        if value.lower() not in CHOICES[name]:
+            raise SettingsError(f"{name} is {value!r}: one of {', '.join(CHOICES[name])} is needed")
+        return value.lower()
     if not isinstance(default, int):
         return Path(value) if isinstance(default, Path) else value
     least, most = (0, 65535) if name == "SHARDWATER_PORT" else (min(1, default), sys.maxsize)

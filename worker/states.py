@@ -67,11 +67,29 @@ class SearchState:
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How an account stands with one of its quotas; reset_s is None before the first use."""
+
+    name: str
+    limit: int
+    used: int
+    reset_s: int | None
+
+    @property
+    def left(self) -> int:
+        """What may still be used in this window."""
+        return max(0, self.limit - self.used)
+
+
+@dataclass(frozen=True, slots=True)
 class Submission:
-    """An accepted search; reused when an earlier search already answers the same request."""
+    """An accepted search; reused when an earlier search already answers the same request. Standings are of the quotas
+    that there are.
+    """
 
     id: str
     reused: bool
+    standings: tuple[Standing, ...] = ()
 
 
 class SearchNotFound(AlignError):
@@ -80,6 +98,10 @@ class SearchNotFound(AlignError):
 
 class SearchExpired(AlignError):
     """The search was there, and its result has been removed at the end of its time."""
+
+
+class SearchLost(SearchExpired):
+    """The search was accepted, and the queue has lost its data since."""
 
 
 class SearchNotReady(AlignError):
@@ -96,6 +118,14 @@ class SearchFinished(AlignError):
 
 class ShardUnavailable(AlignError):
     """No worker answers for a shard of the database."""
+
+
+class QueueFull(AlignError):
+    """More stands before a search than the service takes on; retry_s: when there should be room, in seconds."""
+
+    def __init__(self, database: str, retry_s: int) -> None:
+        super().__init__(f"too much is waiting for database {database}")
+        self.retry_s = retry_s
 
 
 def utc(timestamp: float) -> datetime:

@@ -55,7 +55,7 @@ class StoredResult:
     def text(self, number: int) -> tuple[bytes, bytes] | None:
         """The JSON up to the list of queries and its bracket, and the part of the query of this number, from 1."""
         parts = self._parts()
-        head, part = next(parts), next(islice(parts, number - 1, None), None)
+        head, part = next(parts), _nth(parts, number)
         return None if part is None else (head, part)
 
     def texts(self) -> Iterator[bytes]:
@@ -64,7 +64,7 @@ class StoredResult:
 
     def part(self, number: int) -> SearchResult | None:
         """The result with the query of this number alone, from 1; None where there are not so many."""
-        part = next(islice(self._parts(), number, None), None)
+        part = _nth(self.texts(), number)
         return None if part is None else replace(self._head(), results=(_QUERY_RESULT.validate_json(part),))
 
     def report(self) -> Report:
@@ -88,6 +88,11 @@ class StoredResult:
                 seen = 1
             seen = max(seen, len(waiting) - len(_BEGIN))
         yield bytes(waiting).removesuffix(b"]}")
+
+
+def _nth(parts: Iterator[bytes], number: int) -> bytes | None:
+    """The part of this number, from 1: any number, also one past what islice counts to."""
+    return next((part for place, part in enumerate(parts, start=1) if place == number), None)
 
 
 class _Queries:

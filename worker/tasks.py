@@ -1,102 +1,120 @@
-"""The functions that RQ calls in a worker."""
+"""The function that RQ calls in a worker: a turn at the shard's queue."""
 
 import logging
-import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from redis.exceptions import RedisError
-from rq.timeouts import JobTimeoutException
 
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
-from shardwater.search import find_hits
+from shardwater.search import Inquiry, find_all_hits
 from worker.devices import end_if_device_failed
+from worker.line import Wanted
 from worker.measures import at_work
-from worker.queues import rate_key
-from worker.requests import SearchRequest
 from worker.resident import Resident, resident
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
-
-REPORT_S = 0.1
-"""How often progress is written and a cancel is looked for, in seconds."""
-
-RATE_S = 0.2
-"""A shorter search says little of the engine's rate."""
+from worker.watch import TooLong, Watch, note_rate
 
 log = logging.getLogger(__name__)
 
 
-class Watch:
-    """An engine's progress callback: writes progress, and stops the search once it has ended elsewhere."""
-
-    def __init__(self, held: Resident, search: str) -> None:
-        self.held, self.search = held, search
-        # A search shorter than that is not worth a report: the task has just looked whether it is wanted.
-        self.cells, self.started = 0, time.monotonic()
-        self.next_report = self.started + REPORT_S
-
-    def __call__(self, cells: int) -> None:
-        """Count cells; now and then report them. Raises SearchCancelled."""
-        self.cells += cells
-        now = time.monotonic()
-        if now < self.next_report:
-            return
-        self.next_report = now + REPORT_S
-        if self.held.client.outcome(self.search) is not None:
-            raise SearchCancelled
-        self.held.client.report(self.search, self.held.shard.index, self.cells)
-        _note_rate(self.held, self.cells, now - self.started)
-
-
 def search_shard(search: str, shard: int) -> None:
-    """Search this worker's shard and store what it finds."""
-    held = resident()
-    with at_work(held.client, held.engine, search):
-        _search_shard(held, search, shard)
-
-
-def _search_shard(held: Resident, search: str, shard: int) -> None:
-    """The search, and what its errors mean.
+    """Search this worker's shard, and store what it finds; in the same pass, for others that wait.
 
     A failure that another try would repeat ends the search with its reason; Redis out of reach is left to RQ's
     retry, as the death of the process is.
     """
+    held = resident()
     try:
-        wanted = held.client.wanted(search, shard)
-        if wanted is not None:
-            _search(held, search, shard, *wanted)
-    except (SearchCancelled, SearchNotFound, SearchExpired):
-        log.info("search %s: stopped on shard %d", search, shard)
-    except JobTimeoutException:
-        limit = held.client.retention.job_timeout_s
-        held.client.fail(search, Failure("search-timeout", f"shard {shard} took longer than {limit} s", shard))
-    except AlignError as error:
-        held.client.fail(search, Failure("shard-failed", f"shard {shard}: {error}", shard))
-    except RedisError:
-        raise
-    except Exception as error:
-        end_if_device_failed(error, held.queue)
-        held.client.fail(search, Failure("shard-failed", f"shard {shard}: the engine failed; see its log", shard))
-        raise
+        first = held.line.begin(search)
+        if first is not None:
+            _Turn(held, [first, *held.line.beside(first, held.pace.room - first.residues)]).answer()
+    except (SearchNotFound, SearchExpired):
+        log.info("search %s: gone", search)
+    finally:
+        if held.line.held:
+            held.line.leave()
 
 
-def _search(held: Resident, search: str, shard: int, request: SearchRequest, target: SearchTarget) -> None:
-    _check_target(held, target, shard)
-    started = time.monotonic()
-    records = request.records()
-    result = find_hits(held.engine, held.shard, records, request.parameters, Watch(held, search))
-    held.client.store(search, result, request, target)
-    seconds = time.monotonic() - started
-    _note_rate(held, result.cells, seconds)
-    log.info("search %s: shard %d, %d queries, %d cells in %.3f s", search, shard, len(records), result.cells, seconds)
+@dataclass(slots=True)
+class _Turn:
+    """Searches done in one pass; while they run, others may overtake them."""
+
+    held: Resident
+    searches: Sequence[Wanted]
+    overtaking: bool = False
+    watch: Watch = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.watch = Watch(self.held, self.searches, self._let_by)
+
+    @property
+    def name(self) -> str:
+        """For the log."""
+        return f"search {', '.join(each.id for each in self.searches)}"
+
+    def answer(self) -> None:
+        """Search and store; what fails ends its search, and no other. Raises RedisError alone."""
+        with at_work(self.held.engine, self.held.client.tally, self.searches):
+            self._answer()
+
+    def _answer(self) -> None:
+        try:
+            self._search()
+        except SearchCancelled:
+            log.info("%s: stopped on shard %d", self.name, self.held.shard.index)
+        except TooLong:
+            limit = self.held.client.retention.job_timeout_s
+            self._fail("search-timeout", f"shard {self.held.shard.index} took longer than {limit} s")
+        except RedisError:
+            raise
+        except Exception as error:
+            end_if_device_failed(error, self.held.queue)
+            self._blame(error)
+        self.held.line.done(self.searches)
+
+    def _search(self) -> None:
+        held = self.held
+        for each in self.searches:
+            _check_target(held, each.target)
+        inquiries = [Inquiry(each.request.records(), each.request.parameters) for each in self.searches]
+        found = find_all_hits(held.engine, held.shard, inquiries, self.watch, self.watch.between)
+        held.seal.end_if_broken(held.queue)
+        for each, result in zip(self.searches, found, strict=True):
+            held.client.store(each.id, result, each.request, each.target)
+        cells, seconds = sum(result.cells for result in found), self.watch.seconds
+        note_rate(held, cells, seconds)
+        log.info("%s: shard %d, %d cells in %.3f s", self.name, held.shard.index, cells, seconds)
+
+    def _blame(self, error: Exception) -> None:
+        """Of several searches, find the one at fault by doing each alone."""
+        if len(self.searches) > 1:
+            for each in self.searches:
+                _Turn(self.held, [each], overtaking=self.overtaking).answer()
+        elif isinstance(error, AlignError):
+            self._fail("shard-failed", f"shard {self.held.shard.index}: {error}")
+        else:
+            log.error("%s: shard %d failed", self.name, self.held.shard.index, exc_info=error)
+            self._fail("shard-failed", f"shard {self.held.shard.index}: the engine failed; see its log")
+
+    def _fail(self, kind: str, detail: str) -> None:
+        for each in self.searches:
+            try:
+                self.held.client.fail(each.id, Failure(kind, detail, self.held.shard.index))
+            except (SearchNotFound, SearchExpired):
+                log.info("search %s: gone", each.id)
+
+    def _let_by(self, left: int) -> None:
+        """Do at once, in the middle of this search, what should not wait for the rest of it."""
+        if self.overtaking or len(self.searches) > 1:
+            return
+        searches = self.held.line.overtaking(self.searches[0], left, self.held.pace.room)
+        if searches:
+            _Turn(self.held, searches, overtaking=True).answer()
 
 
-def _note_rate(held: Resident, cells: int, seconds: float) -> None:
-    """Keep the estimates true, those of a long search while it runs too."""
-    if seconds > RATE_S:
-        held.client.redis.set(rate_key(held.queue), cells / seconds)
-
-
-def _check_target(held: Resident, target: SearchTarget, shard: int) -> None:
+def _check_target(held: Resident, target: SearchTarget) -> None:
     """A queue's name says what it is for; a checksum proves that this worker holds just that."""
-    held_now = (held.shard.database.manifest.checksum, held.shard.index, held.shard.count)
-    if held_now != (target.used.checksum, shard, target.shards):
+    held_now = (held.shard.database.manifest.checksum, held.shard.count)
+    if held_now != (target.used.checksum, target.shards):
         raise DatabaseError(f"this worker holds another database than {target.used.name}@{target.used.version}")

@@ -4,6 +4,7 @@ import base64
 import binascii
 import hashlib
 import json
+import math
 
 from shardwater.errors import AlignError
 
@@ -23,8 +24,10 @@ def read_token(listed: object, token: str) -> tuple[float, str]:
     try:
         place, name, digest = json.loads(base64.urlsafe_b64decode(token + "=" * (-len(token) % 4)))
         found = float(place), str(name)
-    except (binascii.Error, ValueError, TypeError):
+    except (binascii.Error, ValueError, TypeError, OverflowError, RecursionError):
         raise PageTokenError("not a page token of this service") from None
+    if not math.isfinite(found[0]):
+        raise PageTokenError("not a page token of this service")
     if digest != _digest(listed):
         raise PageTokenError("the page token is for a list with other filters")
     return found

@@ -13,6 +13,7 @@ from app.dialects.fields import Fields
 from app.dialects.gaps import published, scoring_of
 from app.errors import InvalidParameterError, NotHereError
 from shardwater.evalue import Method
+from shardwater.fasta import count_headers
 from shardwater.scoring import MATRICES, Scoring
 from worker.requests import SearchRequest
 
@@ -123,7 +124,7 @@ def tool_of(name: str) -> Tool:
 
 
 def search_of(tool: Tool, fields: Fields) -> SearchRequest:
-    """The search that a job's form asks for; raises InvalidParameterError, FastaFormatError or a ValidationError."""
+    """The search that a job's form asks for; raises InvalidParameterError or a ValidationError."""
     if (fields.get("program") or tool.programs[0]).strip().lower() not in tool.programs:
         raise InvalidParameterError("program", f"this tool has {' and '.join(tool.programs)} here")
     if (fields.get("stype") or "protein").strip().lower() != "protein":
@@ -146,6 +147,6 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
             "title": (fields.get("title") or "").strip(),
         }
     )
-    if len(search.records()) > 1:
+    if count_headers(search.sequence) > 1:
         raise InvalidParameterError("sequence", "a job has one sequence")
     return search

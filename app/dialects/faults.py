@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
@@ -38,18 +38,26 @@ def route_class(said: Said, names: Mapping[str, str]) -> type[APIRoute]:
                     if isinstance(error, LimitExceeded) and error.name == "max_body_bytes":
                         # Some of the body has not been read: the connection ends with our own answer.
                         raise
-                    return said(request, _fault(request, error, names))
+                    problem = _problem(request, error)
+                    reply = said(request, _fault(problem, names))
+                    told = ("Retry-After", "RateLimit-Policy", "RateLimit")
+                    reply.headers.update({name: problem.headers[name] for name in told if name in problem.headers})
+                    return reply
 
             return answer
 
     return Route
 
 
-def _fault(request: Request, error: Exception, names: Mapping[str, str]) -> Fault:
+def _problem(request: Request, error: Exception) -> Response:
     """What the app's own handler makes of an error."""
     handlers = request.app.exception_handlers
     handler = next(handlers[kind] for kind in type(error).mro() if kind in handlers)
-    problem = Problem.model_validate(json.loads(handler(request, error).body))
+    return cast(Response, handler(request, error))
+
+
+def _fault(reply: Response, names: Mapping[str, str]) -> Fault:
+    problem = Problem.model_validate(json.loads(bytes(reply.body)))
     return Fault(problem.type.rpartition(":")[2], problem.status, _text(problem, names))
 
 

@@ -4,10 +4,9 @@ import math
 from collections.abc import Iterable, Mapping
 
 from fastapi import Request
-from starlette.datastructures import UploadFile
 
-from app.bodies import FORMS, MOST_FIELDS
-from app.errors import InvalidParameterError, MalformedError
+from app.errors import InvalidParameterError
+from app.forms import read_form
 
 
 class Fields:
@@ -71,21 +70,4 @@ class Fields:
 
 async def read_fields(request: Request) -> Fields:
     """The fields of the query string and of the body; of a body that is no form there are none."""
-    items = list(request.query_params.multi_items())
-    media_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if media_type in FORMS:
-        items += await _body(request)
-    return Fields(items)
-
-
-async def _body(request: Request) -> list[tuple[str, str]]:
-    limit = request.app.state.service.settings.max_body_bytes
-    try:
-        async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=limit) as form:
-            return [(name, await _text(value)) for name, value in form.multi_items()]
-    except UnicodeDecodeError:
-        raise MalformedError("a form's fields are UTF-8 text") from None
-
-
-async def _text(value: UploadFile | str) -> str:
-    return (await value.read()).decode("utf-8", "replace") if isinstance(value, UploadFile) else value
+    return Fields([*request.query_params.multi_items(), *await read_form(request)])

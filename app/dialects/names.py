@@ -35,9 +35,11 @@ def keep(service: Service, name: str, searches: list[str]) -> None:
 
 
 def find(service: Service, name: str) -> list[str]:
-    """The searches that a name stands for; none if nobody has kept it, or its time is over."""
+    """The searches that a name stands for; none if nobody has kept it, its time is over, or they are another's."""
     kept = service.client.redis.get(_key(name))
-    return [] if kept is None else _SEARCHES.validate_json(text(kept))
+    searches = [] if kept is None else _SEARCHES.validate_json(text(kept))
+    # A name that is not known takes as long.
+    return searches if all(service.client.sees(searches or [name])) else []
 
 
 def forget(service: Service, name: str) -> None:

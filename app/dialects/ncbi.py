@@ -70,7 +70,8 @@ async def answer(request: Request, service: CurrentService) -> Response:
             return await run_in_threadpool(_put, service, fields)
         case "get":
             search = await run_in_threadpool(_search, service, fields)
-            await service.endings.wait(search, HELD_S)
+            if await run_in_threadpool(service.client.sees, [search]) == [True]:
+                await service.endings.wait(search, HELD_S)
             return await run_in_threadpool(_get, service, fields, search)
         case "delete":
             return await run_in_threadpool(_delete, service, fields)

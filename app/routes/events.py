@@ -1,6 +1,7 @@
 """A search followed over one connection that stays open (Server-Sent Events)."""
 
 from collections.abc import AsyncGenerator
+from contextlib import AbstractContextManager
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Response
@@ -33,13 +34,14 @@ class _Stream(StreamingResponse):
 
     media_type = "text/event-stream"
 
-    def __init__(self, events: AsyncGenerator[bytes, None]) -> None:
+    def __init__(self, events: AsyncGenerator[bytes, None], place: AbstractContextManager[None]) -> None:
         super().__init__(events, headers=_HEADERS)
-        self._events = events
+        self._events, self._place = events, place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            await super().__call__(scope, receive, send)
+            with self._place:
+                await super().__call__(scope, receive, send)
         finally:
             await self._events.aclose()
 
@@ -47,7 +49,7 @@ class _Stream(StreamingResponse):
 @router.get(
     "/v1/searches/{search}/events",
     response_class=StreamingResponse,
-    responses={200: _STREAM, 204: _KNOWN, **documented(404, 410, 422)},
+    responses={200: _STREAM, 204: _KNOWN, **documented(404, 410, 422, 429)},
 )
 async def stream_events(
     search: str,
@@ -58,7 +60,8 @@ async def stream_events(
     state = await run_in_threadpool(service.client.state, search)
     seen = last_event_id or ""
     if state.state not in ENDED:
-        return _Stream(service.events.follow(state, seen))
+        place = service.streams.one(service.client.caller.account)
+        return _Stream(service.events.follow(state, seen), place)
     if seen == state.state:
         return Response(status_code=204, headers=_HEADERS)
     only = Moment.of(state, service.settings.root_path).whole

@@ -12,8 +12,9 @@ router = APIRouter(tags=["operations"])
 
 @router.head("/healthz", include_in_schema=False)
 @router.get("/healthz", responses=documented())
-def get_health() -> Health:
+async def get_health() -> Health:
     """The process lives."""
+    # Not in a thread: those may all be waiting for a queue that does not answer.
     return Health()
 
 

@@ -17,12 +17,13 @@ from redis.exceptions import RedisError
 from app.assets import Asset, assets, template
 from app.bodies import form_fields
 from app.compression import takes_gzip
-from app.errors import NotHereError, problem_about
+from app.errors import NotHereError, problem_about, unauthenticated
 from app.pages import index
 from app.replies import root_of, shown
 from app.routes.databases import describe
 from app.routes.info import get_parameters, get_service_info
 from app.routes.searches import get_search
+from app.schemas import DatabaseInfo
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError
 from shardwater.software import software
@@ -55,6 +56,10 @@ async def post_form(request: Request, service: CurrentService) -> Response:
 @router.get("/searches/{search}")
 def get_search_page(request: Request, search: str, service: CurrentService) -> Response:
     """A search: waiting, its result, or why there is none. JSON for those who would rather have that."""
+    if not service.client.caller.may("search"):
+        if _prefers_json(request.headers.get("accept", "")):
+            return unauthenticated(request)
+        return _page(request, service, "Shardwater", {"view": "search", "id": search}, 401)
     if _prefers_json(request.headers.get("accept", "")):
         reply = get_search(request, search, service)
         reply.headers["Vary"] = "Accept"
@@ -74,6 +79,12 @@ def get_search_page(request: Request, search: str, service: CurrentService) -> R
     return _page(request, service, f"{state.title or 'Search'} - Shardwater", view)
 
 
+def listed(service: Service) -> list[DatabaseInfo]:
+    """The databases, for those who may search them."""
+    names = service.catalog.names() if service.client.caller.may("search") else []
+    return [describe(service, service.database(name)) for name in names]
+
+
 def _prefers_json(accept: str) -> bool:
     return "application/json" in accept and "text/html" not in accept
 
@@ -82,7 +93,7 @@ def _page(request: Request, service: Service, title: str, view: dict[str, Any], 
     root = root_of(request)
     theme = request.cookies.get(THEME_COOKIE)
     try:
-        databases = [describe(service, service.database(name)) for name in service.catalog.names()]
+        databases = listed(service)
     except RedisError as error:
         problem = problem_about(request, error)
         databases, status = [], problem.status
@@ -92,6 +103,8 @@ def _page(request: Request, service: Service, title: str, view: dict[str, Any], 
         "info": get_service_info(service).model_dump(mode="json"),
         "parameters": get_parameters().model_dump(mode="json"),
         "databases": [database.model_dump(mode="json") for database in databases],
+        "user": service.client.caller.owner,
+        "door": service.settings.auth == "keys",
         "links": [rule.model_dump() for rule in request.app.state.links.rules],
         **view,
     }

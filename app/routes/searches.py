@@ -1,5 +1,6 @@
 """Searches: created, followed, listed, cancelled, deleted."""
 
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
@@ -7,11 +8,13 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
+from pydantic import BeforeValidator
 
 from app.bodies import FORMS, JSON, RAW, read_search
 from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, NotHereError, documented
 from app.preferences import Preferences, read_key
+from app.quotas import quota_headers
 from app.replies import page_headers, path_of, root_of, shown
 from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
@@ -83,7 +86,7 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
     openapi_extra=_body(_ANY_FORM),
     responses={
         200: {"model": SearchResult, "description": "The result, when `Prefer: wait=N` was sent and it came in time."},
-        **documented(400, 409, 413, 415, 422),
+        **documented(400, 409, 413, 415, 422, 429),
     },
 )
 async def create_search(
@@ -117,6 +120,7 @@ async def create_search(
     else:
         state = await run_in_threadpool(service.client.state, submission.id)
         reply = _reply(request, state, 202, reused=submission.reused)
+    reply.headers.update(quota_headers(submission.standings))
     reply.headers["Location"] = path_of(root_of(request), submission.id)
     if applied := preferences.applied(ended=ended):
         reply.headers["Preference-Applied"] = applied
@@ -146,6 +150,7 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
         queries=estimate.queries,
         residues=estimate.residues,
         cells=estimate.cells,
+        quota_cost=0 if estimate.reused else estimate.cells,
         seconds=outlook.seconds,
         queue_seconds=outlook.queue_seconds,
         position=outlook.position,
@@ -158,7 +163,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     """Check a search against the limits, and have it run on the best version of its database that can be searched."""
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
-        once = Once.of(key, search, records) if key else None
+        once = Once.of(key, search, records, service.client.caller.owner) if key else None
         return service.client.submit(search, records, target, fresh=fresh, once=once)
 
     return _admitted(service, search, accepted)
@@ -166,6 +171,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
 
 def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:
     """What is done with a search's queries, once they are within the limits, and the database that it runs on."""
+    service.settings.limits.check_text(search.sequence)
     records = search.records()
     service.settings.limits.check(records, min(search.max_target_seqs, MOST_TARGET_SEQS))
     refused: list[ShardUnavailable] = []
@@ -180,6 +186,12 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     raise refused[0]
 
 
+def _no_number(moment: object) -> object:
+    if isinstance(moment, str) and not re.match(r"\d{4}-", moment, re.ASCII):
+        raise ValueError("a date is needed, as 2026-01-31T12:00:00Z")
+    return moment
+
+
 @router.get("/v1/searches", responses=documented(422))
 def list_all_searches(
     response: Response,
@@ -187,7 +199,12 @@ def list_all_searches(
     service: CurrentService,
     ids: Annotated[list[str] | None, Query(alias="id", max_length=1000, description="Only these.")] = None,
     state: Annotated[State | None, Query(description="Only those in this state.")] = None,
-    created_after: Annotated[datetime | None, Query(description="Only younger ones; RFC 3339, UTC if no zone.")] = None,
+    created_after: Annotated[
+        datetime | None,
+        # pydantic would take a number for seconds or milliseconds, whichever it looks like.
+        BeforeValidator(_no_number),
+        Query(description="Only younger ones; RFC 3339, UTC if no zone."),
+    ] = None,
     page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
     page_token: str = "",
 ) -> SearchPage:

@@ -39,6 +39,9 @@ export interface Boot {
   search?: Search;
   queries?: number;
   problem?: Problem;
+  /** Whether the server asks for a key, and who has given one. */
+  door: boolean;
+  user: string;
 }
 
 export const boot = JSON.parse(document.getElementById("boot")?.textContent ?? "{}") as Boot;

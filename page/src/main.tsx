@@ -2,11 +2,17 @@
 import { render } from "preact";
 import "./page.css";
 import { boot } from "./api";
+import { Door } from "./door";
 import { FormPage } from "./form/form";
 import { Nav } from "./nav";
 import { SearchPage } from "./search";
 
 const nav = document.getElementById("nav");
 const main = document.getElementById("main");
-if (nav) render(<Nav />, nav);
-if (main) render(boot.view === "form" ? <FormPage /> : <SearchPage />, main);
+
+function draw(): void {
+  if (nav) render(<Nav />, nav);
+  if (main) render(boot.door && !boot.user ? <Door enter={draw} /> : boot.view === "form" ? <FormPage /> : <SearchPage />, main);
+}
+
+draw();

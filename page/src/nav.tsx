@@ -1,5 +1,6 @@
 // The links in the page's head.
-import { at } from "./api";
+import { at, boot } from "./api";
+import { signOut } from "./door";
 import { ThemeButton } from "./theme";
 
 export function Nav() {
@@ -7,6 +8,7 @@ export function Nav() {
     <>
       <a href={at("/")}>New search</a>
       <a class="wide-only" href={at("/openapi.json")}>API</a>
+      {boot.door && boot.user && <button type="button" class="quiet" title={`Signed in as ${boot.user}`} onClick={() => void signOut()}>Sign out</button>}
       <ThemeButton />
     </>
   );

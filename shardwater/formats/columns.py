@@ -146,14 +146,21 @@ STANDARD_COLUMNS = (
 )
 
 
+MOST_COLUMNS = 100
+"""Any of them may be asked for twice, but not so often that a short request writes a table without end."""
+
+
 class UnknownColumn(AlignError):
-    """A table column that we do not have."""
+    """A table column that we do not have, or more columns than anybody needs."""
 
 
 def parse_columns(text: str) -> tuple[str, ...]:
     """Column names separated by commas or blanks; `std` is BLAST's twelve, and nothing at all means `std`."""
     columns: list[str] = []
-    for name in text.replace(",", " ").split() or ["std"]:
+    names = text.replace(",", " ").split() or ["std"]
+    if len(names) > MOST_COLUMNS:
+        raise UnknownColumn(f"{len(names):,} columns are asked for; at most {MOST_COLUMNS} are written")
+    for name in names:
         if name != "std" and name not in COLUMNS:
             raise UnknownColumn(f"unknown column {name!r}; known are std, {', '.join(COLUMNS)}")
         columns.extend(STANDARD_COLUMNS if name == "std" else [name])

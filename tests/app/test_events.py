@@ -12,7 +12,8 @@ from redis.asyncio import Redis as AsyncRedis
 from app import events
 from app.events import Events
 from worker.client import Client
-from worker.queues import SearchKeys
+from worker.line import Line
+from worker.queues import SearchKeys, shard_queues
 from worker.requests import SearchRequest
 from worker.states import SearchTarget
 
@@ -39,6 +40,11 @@ def run(client: Client, test: Test) -> None:
 def submit(client: Client, target: SearchTarget, title: str = "") -> str:
     request = SearchRequest(sequence=">q\nMKVLAAGW", database="small", title=title)
     return client.submit(request, request.records(), target).id
+
+
+def take_up(client: Client, target: SearchTarget, search: str) -> None:
+    """What the first shard's worker does when it is called."""
+    Line(client, shard_queues(target)[0], 0, "test").begin(search)
 
 
 async def event(stream: AsyncGenerator[bytes, None]) -> tuple[str, dict[str, Any], str]:
@@ -71,7 +77,7 @@ def test_slow_client_gets_the_newest(client: Client, target: SearchTarget) -> No
     async def test(followed: Events) -> None:
         quick, slow = followed.follow(client.state(search)), followed.follow(client.state(search))
         assert (await event(slow))[1]["state"] == (await event(quick))[1]["state"] == "queued"
-        client.wanted(search, 0)
+        take_up(client, target, search)
         assert (await event(quick))[1]["state"] == "running"
         for cells in (8, 80, 160):
             client.report(search, 0, cells)
@@ -88,7 +94,7 @@ def test_slow_client_gets_the_newest(client: Client, target: SearchTarget) -> No
 
 def test_client_that_comes_back_gets_what_is_new_to_it(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
-    client.wanted(search, 0)
+    take_up(client, target, search)
 
     async def test(followed: Events) -> None:
         async def first_after(seen: str) -> tuple[str, dict[str, Any], str]:

@@ -145,14 +145,17 @@ def test_client_comes_back_where_it_was(server: Server, long_search: str) -> Non
 
 def test_queued_search_tells_when_it_begins(server: Server, http: httpx.Client, long_search: str) -> None:
     server.until_running(long_search)
-    waiting = server.post(QUERY, title="tells when it begins").json()["id"]
+    # A shorter one would overtake it.
+    waiting = server.post(LONG, title="tells when it begins").json()["id"]
     with followed(server, waiting) as stream:
         first = next(stream)
         assert (first["event"], first.json["state"], first.json["position"]) == ("state", "queued", 1)
         assert first.json["estimate_s"] > 1
         http.post(f"/v1/searches/{long_search}:cancel")
+        begun = next(event for event in stream if event.json["state"] == "running")
+        http.post(f"/v1/searches/{waiting}:cancel")
         *_, last = stream
-    assert (last["event"], last.json["state"]) == ("done", "succeeded")
+    assert (begun["event"], last["event"], last.json["state"]) == ("state", "done", "cancelled")
 
 
 def test_deleted_search_ends_its_events(server: Server, http: httpx.Client, long_search: str) -> None:

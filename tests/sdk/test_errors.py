@@ -13,9 +13,12 @@ from shardwater_client.errors import error_of
 
 EXPECTED = {
     "malformed-request": errors.InvalidRequestError,
+    "unauthenticated": errors.AuthenticationError,
+    "forbidden": errors.ForbiddenError,
     "not-found": errors.NotFoundError,
     "method-not-allowed": errors.InvalidRequestError,
     "not-acceptable": errors.InvalidRequestError,
+    "request-timeout": errors.InvalidRequestError,
     "not-ready": errors.NotReadyError,
     "already-finished": errors.AlreadyFinishedError,
     "search-failed": errors.SearchFailedError,
@@ -25,6 +28,7 @@ EXPECTED = {
     "invalid-sequence": errors.InvalidSequenceError,
     "invalid-parameter": errors.InvalidRequestError,
     "idempotency-key-reused": errors.InvalidRequestError,
+    "quota-exceeded": errors.QuotaError,
     "internal-error": errors.ServerError,
     "service-unavailable": errors.UnavailableError,
     "shard-unavailable": errors.UnavailableError,

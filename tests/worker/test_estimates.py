@@ -12,7 +12,8 @@ from rq.serializers import JSONSerializer
 from shardwater.cpu import CpuEngine
 from shardwater.database import Database
 from worker.client import Client
-from worker.queues import job_id, queue_name, rate_key
+from worker.line import Line
+from worker.queues import job_id, order_key, queue_name, rate_key
 from worker.rates import LENGTHS, measure_rate
 from worker.requests import SearchRequest
 from worker.states import SearchTarget, ShardUnavailable
@@ -42,11 +43,12 @@ def begin(client: Client, target: SearchTarget, search: str) -> None:
         queue = Queue(name, connection=client.redis, serializer=JSONSerializer)
         job = Job.fetch(job_id(search, shard), connection=client.redis, serializer=JSONSerializer)
         client.redis.lrem(queue.key, 1, job.id)
+        client.redis.zrem(order_key(name), job.id)
         with client.redis.pipeline() as pipe:
             Execution.create(job, 60, pipe, worker_name="test")
             job.prepare_for_execution("test", pipeline=pipe)
             pipe.execute()
-        client.wanted(search, shard)
+        Line(client, name, shard, "test").begin(search)
 
 
 def seconds(target: SearchTarget, residues: int, rate: float) -> float:
@@ -64,33 +66,47 @@ def test_nothing_is_known_without_a_rate(client: Client, target: SearchTarget) -
 
 def test_those_before_count_and_the_slowest_shard_decides(client: Client, target: SearchTarget) -> None:
     set_rates(client, target, 50.0, 20.0)
-    first, second, third = (submit(client, target, residues) for residues in (10, 30, 5))
+    first, second, third = (submit(client, target, residues) for residues in (20, 30, 25))
     assert [client.state(search).position for search in (first, second, third)] == [1, 2, 3]
     estimates = [client.state(search).estimate_s for search in (first, second, third)]
-    assert estimates == pytest.approx([seconds(target, sum(those), 20) for those in ([10], [10, 30], [10, 30, 5])])
+    assert estimates == pytest.approx([seconds(target, sum(those), 20) for those in ([20], [20, 30], [20, 30, 25])])
     client.cancel(second)
     assert client.state(third).position == 2
-    assert client.state(third).estimate_s == pytest.approx(seconds(target, 15, 20))
+    assert client.state(third).estimate_s == pytest.approx(seconds(target, 45, 20))
     assert client.state(second).estimate_s is None
+
+
+def test_a_short_search_is_told_of_those_that_it_goes_before(client: Client, target: SearchTarget) -> None:
+    set_rates(client, target, 40.0, 40.0)
+    long, short = submit(client, target, 300), submit(client, target, 10)
+    assert [client.state(search).position for search in (long, short)] == [2, 1]
+    assert client.state(short).estimate_s == pytest.approx(seconds(target, 10, 40))
+    assert client.state(long).estimate_s == pytest.approx(seconds(target, 310, 40))
+    begin(client, target, long)
+    assert client.state(short).estimate_s == pytest.approx(seconds(target, 10, 40))
+    asked = request(12)
+    assert client.estimate(asked, asked.records(), target).outlook.queue_seconds == pytest.approx(
+        seconds(target, 10, 40)
+    )
 
 
 def test_search_at_work_counts_with_what_it_has_left(client: Client, target: SearchTarget) -> None:
     set_rates(client, target, 40.0, 40.0)
-    running, waiting = submit(client, target, 10), submit(client, target, 30)
+    running, waiting = submit(client, target, 20), submit(client, target, 30)
     begin(client, target, running)
-    scored = 10 * target.size.residues // 4
+    scored = 20 * target.size.residues // 4
     client.report(running, 0, scored)
     client.report(running, 1, scored)
-    left = seconds(target, 10, 40) - scored / 40
+    left = seconds(target, 20, 40) - scored / 40
     assert client.state(running).position == 0
     assert client.state(running).estimate_s == pytest.approx(left)
     assert client.state(waiting).position == 1
     assert client.state(waiting).estimate_s == pytest.approx(left + seconds(target, 30, 40))
-    asked = request(7)
+    asked = request(40)
     estimate = client.estimate(asked, asked.records(), target)
-    assert (estimate.queries, estimate.residues, estimate.cells) == (1, 7, 7 * target.size.residues)
+    assert (estimate.queries, estimate.residues, estimate.cells) == (1, 40, 40 * target.size.residues)
     assert (estimate.reused, estimate.outlook.position) == (False, 2)
-    assert estimate.outlook.seconds == pytest.approx(seconds(target, 7, 40))
+    assert estimate.outlook.seconds == pytest.approx(seconds(target, 40, 40))
     assert estimate.outlook.queue_seconds == pytest.approx(left + seconds(target, 30, 40))
 
 
@@ -106,13 +122,12 @@ def test_earlier_search_answers_with_what_it_has_left(client: Client, target: Se
 
 
 def test_long_queue_is_counted_by_its_first_thousand(client: Client, target: SearchTarget) -> None:
-    set_rates(client, target, 40.0, 40.0)
-    one = submit(client, target, 10)
-    for name, shard in zip(queues(target), range(target.shards), strict=True):
-        client.redis.rpush(f"rq:queue:{name}", *[job_id(one, shard)] * 2499)
+    set_rates(client, target, 4e6, 4e6)
+    for number in range(1200):
+        submit(client, target, 10, title=str(number))
     last = submit(client, target, 5)
-    assert client.state(last).position == 2501
-    assert client.state(last).estimate_s == pytest.approx(seconds(target, 2500 * 10 + 5, 40))
+    assert client.state(last).position == 1201
+    assert client.state(last).estimate_s == pytest.approx(seconds(target, 1200 * 10 + 5, 4e6))
 
 
 def test_estimate_is_refused_where_the_search_would_be(client: Client, target: SearchTarget) -> None:

@@ -75,6 +75,7 @@ def test_job_that_kills_every_worker_is_given_up_and_others_go_on(client: Client
     assert state.error is not None
     assert state.error.detail == "the worker of shard 0 died 6 times while it ran this search"
     assert waiting.get_job_ids() == []
+    assert list(client.redis.scan_iter(f"rq:*{job_id(poison, 0)}*")) == []
     assert submit(client, target) != poison
     assert len(waiting.get_job_ids()) == 1
 

@@ -32,7 +32,7 @@ def test_variables_are_read_in_their_fields_types() -> None:
         }
     )
     assert settings.redis_url == "redis://:secret@queue.lab:6379/0"
-    assert (settings.data, settings.port, settings.log_level) == (Path("/srv/databases"), 0, "INFO")
+    assert (settings.data, settings.port, settings.log_level) == (Path("/srv/databases"), 0, "info")
     assert settings.retention == Retention(search_s=60, job_timeout_s=5)
     assert (settings.limits.max_queries, settings.limits.max_hits) == (7, 8)
     assert settings.limits.max_query_length == 50_000

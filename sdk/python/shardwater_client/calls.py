@@ -309,7 +309,9 @@ class Calls:
                 return reply
             error = error_of(reply)
             pause = pauses.after(reply)
-            if not isinstance(error, errors.UnavailableError) or self.clock() + pause > end:
+            # A quota may take an hour: whoever gave a time waits for it that long.
+            last = deadline if isinstance(error, errors.QuotaError) and deadline is not None else end
+            if not isinstance(error, errors.UnavailableError) or self.clock() + pause > last:
                 raise error
             yield Pause(pause)
 

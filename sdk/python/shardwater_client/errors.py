@@ -141,7 +141,12 @@ class LimitError(ShardwaterError):
 
 
 class UnavailableError(ShardwaterError):
-    """The server cannot be reached, or cannot answer now; it has been tried for as long as `patience` says."""
+    """The server cannot be reached, or cannot answer now; it has been tried for as long as `patience` says.
+
+    `retry_after` has the seconds after which it may be tried again, where the server says so.
+    """
+
+    retry_after: float | None = None
 
     @property
     def retryable(self) -> bool:
@@ -150,7 +155,7 @@ class UnavailableError(ShardwaterError):
 
 
 class QuotaError(UnavailableError):
-    """Too many requests."""
+    """A quota is used up; with a `timeout` it has been waited for, as far as that lasted."""
 
 
 class ServerError(ShardwaterError):
@@ -200,7 +205,10 @@ def error_of(reply: httpx.Response | httpx.TransportError) -> ShardwaterError:
     kind = _BY_TYPE.get(problem.type_.removeprefix(PREFIX)) or _BY_STATUS.get(reply.status_code)
     if kind is None:
         kind = InvalidRequestError if reply.is_client_error else ServerError
-    return kind(problem.detail, problem)
+    error = kind(problem.detail, problem)
+    if isinstance(error, UnavailableError):
+        error.retry_after = retry_after(reply)
+    return error
 
 
 def _problem(reply: httpx.Response) -> Problem:

@@ -102,7 +102,7 @@ def test_our_own_bounds_hold() -> None:
     with pytest.raises(ValidationError):
         search("ncbiblast", scores="0", alignments="0")
     with pytest.raises(FastaFormatError):
-        search("ncbiblast", sequence="sp:wap_rat")
+        search("ncbiblast", sequence="sp:wap_rat").records()
     with pytest.raises(NotHereError):
         tool_of("clustalo")
 

@@ -1,0 +1,189 @@
+"""Who asks: told by an API key, by the page's session cookie, or by a proxy that has asked already.
+
+Plain ASGI, before any route: what is not named here as open is closed, and so is a path that comes later. Routes find
+the caller in the scope.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import cast
+from urllib.parse import urlsplit
+
+from fastapi import Request
+from redis.asyncio import Redis as AsyncRedis
+from redis.exceptions import RedisError
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.errors import forbidden, respond, unauthenticated
+from worker.api_keys import OWNER, Presented, caller_of, key_name, session_name
+from worker.callers import ANYBODY, NOBODY, Caller
+from worker.callers import Scope as Permission
+from worker.queues import text
+from worker.settings import Settings
+
+SESSION_COOKIE = "shardwater_session"
+
+_SAFE = ("GET", "HEAD", "OPTIONS")
+OPEN = re.compile(r"/(healthz|readyz|openapi\.json|assets/.*)")
+"""For everybody: what monitors ask, and what the page is made of."""
+_DOOR = re.compile(r"/(session|searches/[^/]+)?")
+"""The page, which asks for a key where there is no caller."""
+_ADMIN = re.compile(r"/(metrics|v1/workers)")
+_DIALECT = re.compile(r"/(Blast\.cgi|(rest|tickets?|result|databases)\b.*)")
+"""Older interfaces, some of which act by GET: no place for what browsers send along by themselves."""
+_SITE_BITS = 64
+"""A site has a network of IPv6 of so many bits, and as many addresses as it likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Who asks, if anybody is known; `unasked` where a browser says so without its page having to."""
+
+    caller: Caller | None
+    unasked: bool = False
+
+
+class Gate:
+    """Lets those in who may come in, and notes who they are."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._mode = app, settings.auth
+        self._proxies = settings.proxies
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request, path = Request(scope), _route_path(scope)
+        account = f"address {self._address(request)}"
+        caller = ANYBODY if self._mode == "off" else NOBODY
+        if self._mode != "off" and not OPEN.fullmatch(path):
+            send = _Varying(send)
+            try:
+                found = await self._find(request, path)
+            except RedisError:
+                await respond(request, "service-unavailable", "the queue does not answer")(scope, receive, send)
+                return
+            refusal = self._refusal(request, path, found)
+            if refusal is not None:
+                await refusal(scope, receive, send)
+                return
+            caller = found.caller or caller
+        scope["caller"] = replace(caller, account=caller.account or account)
+        await self._app(scope, receive, send)
+
+    async def _find(self, request: Request, path: str) -> _Found:
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
+        presented = Presented.read(key.strip()) if scheme.lower() == "bearer" else None
+        if presented is not None:
+            return _Found(await find_key(request.app.state.service.listeners, presented))
+        if self._mode == "proxy":
+            return _Found(self._user(request), unasked=True)
+        token = request.cookies.get(SESSION_COOKIE)
+        # A key that will not do is not made good by a cookie.
+        if token is None or scheme or _DIALECT.fullmatch(path):
+            return _Found(None)
+        redis: AsyncRedis = request.app.state.service.listeners
+        holder = await redis.get(session_name(token))
+        caller = None if holder is None else caller_of(await _record(redis, text(holder)))
+        return _Found(caller, unasked=True)
+
+    def _refusal(self, request: Request, path: str, found: _Found) -> "ASGIApp | None":
+        at_door = self._mode == "keys" and _DOOR.fullmatch(path) is not None
+        if found.caller is None and not at_door:
+            sent = "authorization" in request.headers
+            return unauthenticated(request, sent=sent) if self._mode == "keys" else unauthenticated(request)
+        wanted: Permission = "admin" if _ADMIN.fullmatch(path) else "search"
+        if found.caller is not None and not found.caller.may(wanted):
+            return forbidden(request, f"a key with the scope {wanted} is needed", wanted)
+        if not self._may_act(request, path, found):
+            return forbidden(request, "a page of another site must not do this here")
+        return None
+
+    def _may_act(self, request: Request, path: str, found: _Found) -> bool:
+        """Whether it is our own page that acts, where a browser would say who asks for any page's request."""
+        if path == "/":
+            # Other sites' forms fill in ours, which does nothing yet.
+            return True
+        acts = request.method not in _SAFE or _DIALECT.fullmatch(path) is not None
+        if not acts or not (found.unasked or path == "/session"):
+            return True
+        here = _from_here(request.headers)
+        # Programs behind a proxy send neither header; a browser with a cookie always has one.
+        return here is True or (here is None and self._mode == "proxy")
+
+    def _user(self, request: Request) -> Caller | None:
+        """Who the proxy says it is; nobody where another one speaks, or where it says two things."""
+        names = request.headers.getlist("x-forwarded-user")
+        if not self._trusts(_peer(request)) or len(names) != 1 or not OWNER.fullmatch(names[0]):
+            return None
+        return Caller(names[0], frozenset({"search"}), f"owner {names[0]}")
+
+    def _trusts(self, address: str) -> bool:
+        try:
+            return any(ip_address(address) in network for network in self._proxies)
+        except ValueError:
+            return False
+
+    def _address(self, request: Request) -> str:
+        """The client's address: the last of those on the way that is not one of our proxies."""
+        hops = [hop.strip() for line in request.headers.getlist("x-forwarded-for") for hop in line.split(",")]
+        address = _peer(request)
+        while self._trusts(address) and hops:
+            address = hops.pop()
+        return _site(address)
+
+
+async def find_key(redis: AsyncRedis, presented: Presented) -> Caller | None:
+    """Whom a key stands for; None for one that will not do."""
+    return caller_of(await _record(redis, presented.id), presented)
+
+
+async def _record(redis: AsyncRedis, key: str) -> Mapping[bytes, bytes]:
+    return cast(Mapping[bytes, bytes], await redis.hgetall(key_name(key)))
+
+
+def _route_path(scope: Scope) -> str:
+    """The path as the router sees it, without the sub-path of a proxy."""
+    path, root = str(scope["path"]), str(scope["root_path"])
+    return path[len(root) :] if root and path.startswith(f"{root}/") else path
+
+
+def _peer(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def _site(address: str) -> str:
+    """Whom an address belongs to."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or ip_network((parsed, _SITE_BITS), strict=False))
+    return str(parsed)
+
+
+def _from_here(headers: Headers) -> bool | None:
+    """Whether a browser's request was made by a page of ours; None where nothing says."""
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    return None if origin is None else urlsplit(origin).netloc == headers.get("host")
+
+
+class _Varying:
+    """A send that keeps caches from showing one caller's reply to another."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message).add_vary_header("Authorization, Cookie")
+        await self._send(message)

@@ -1,0 +1,158 @@
+"""A campaign: searches run while one kind of harm is done again and again, and what came of them.
+
+No accepted search may be lost, and none answered otherwise than in a calm run. When all is over and all searches are
+deleted, nothing of them may be left: no process, and no key in Redis but those of ALLOWED_KEYS.
+"""
+
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from random import Random
+
+from redis import Redis
+
+from shardwater.fasta import Record
+from tests.faults.places import plain
+from tests.faults.searches import TINY, Caller, Search, Told, run_all
+from tests.faults.service import Service
+
+CLIENTS = 8
+HARMED = 67
+"""Searches to each harm."""
+LONGEST_WAIT_S = 2.0
+TIDY_S = 120
+"""Within this what RQ keeps of jobs that have ended and of workers that have died is gone."""
+ALLOWED_KEYS = re.compile(
+    rb"shardwater:(alive|rate|refused):.+|shardwater:mark"
+    rb"|rq:workers(:.+)?|rq:worker:.+|rq:queues|rq:clean_registries:.+"
+)
+"""Of the workers that live, and of the service itself."""
+
+Harm = Callable[[Service, Random], int]
+"""Does harm once; how many processes, or other things, it has struck."""
+Place = Callable[[Path, Sequence[Record]], AbstractContextManager[Service]]
+"""Runs a service over a data folder that is not there yet."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A kind of harm, what reason a search that it ends may give (none may where there is no pattern), and where."""
+
+    name: str
+    harm: Harm
+    reason: re.Pattern[str] | None = None
+    place: Place = plain
+
+
+@dataclass
+class Outcome:
+    """What came of a campaign."""
+
+    fault: str
+    told: list[Told] = field(default_factory=list)
+    struck: int = 0
+    recoveries: list[float] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
+    wrong: list[str] = field(default_factory=list)
+    surprises: list[str] = field(default_factory=list)
+    leaked: list[str] = field(default_factory=list)
+    orphans: list[str] = field(default_factory=list)
+
+    @property
+    def faults(self) -> list[str]:
+        """Everything that must not be."""
+        return [*self.lost, *self.wrong, *self.surprises, *self.leaked, *self.orphans]
+
+
+def calm_run(service: Service, searches: Sequence[Search]) -> dict[str, bytes]:
+    """The results, by the searches' titles, when no harm is done; they are asked for under other titles."""
+    surprises: list[str] = []
+    untitled = [replace(search, title="") for search in searches]
+    told = list(run_all(service.url, untitled, CLIENTS, surprises))
+    assert {each.state for each in told} == {"succeeded"}, [each for each in told if each.state != "succeeded"]
+    assert surprises == []
+    _delete(service, told, surprises)
+    return {search.title: each.result for search, each in zip(searches, told, strict=True)}
+
+
+def run_campaign(
+    fault: Fault,
+    service: Service,
+    searches: Sequence[Search],
+    calm: dict[str, bytes],
+    random: Random,
+    harmed: int = HARMED,
+) -> Outcome:
+    """Run the searches on a service that is open, some at a time, and do harm amid these; close it, and look."""
+    outcome = Outcome(fault.name)
+    until_ready(service)
+    for first in range(0, len(searches), harmed):
+        _run_harmed(fault, service, searches[first : first + harmed], random, outcome)
+    _judge(fault, outcome, calm)
+    _delete_all(service, outcome)
+    service.close()
+    outcome.orphans = service.left_behind()
+    return outcome
+
+
+def _run_harmed(fault: Fault, service: Service, searches: Sequence[Search], random: Random, outcome: Outcome) -> None:
+    """Harm done once, at a moment by chance, and a search sent just then: how long that takes is the recovery."""
+    clients = threading.Thread(
+        target=lambda: outcome.told.extend(run_all(service.url, searches, CLIENTS, outcome.surprises))
+    )
+    clients.start()
+    threading.Event().wait(random.uniform(0.0, LONGEST_WAIT_S))
+    outcome.struck += fault.harm(service, random)
+    probe = Caller(service.url, outcome.surprises)
+    asked = probe.run(Search(f"probe {len(outcome.recoveries)}", TINY))
+    probe.close()
+    outcome.recoveries.append(asked.seconds)
+    clients.join()
+    outcome.told.append(asked)
+
+
+def until_ready(service: Service) -> None:
+    """Wait until a search can be sent."""
+    caller = Caller(service.url, [])
+    while caller.send("GET", "/readyz") is None:
+        pass
+    caller.close()
+
+
+def _judge(fault: Fault, outcome: Outcome, calm: dict[str, bytes]) -> None:
+    for told in outcome.told:
+        line = f"{told.search.title} ({', '.join(told.ids)}): {told.state} {told.detail}"
+        if told.state == "succeeded":
+            if told.search.title in calm and told.result != calm[told.search.title]:
+                outcome.wrong.append(line)
+        elif fault.reason is not None and fault.reason.search(told.detail):
+            outcome.failed.append(line)
+        else:
+            outcome.lost.append(line)
+
+
+def _delete(service: Service, told: Sequence[Told], surprises: list[str]) -> None:
+    caller = Caller(service.url, surprises)
+    for search in {search for each in told for search in each.ids}:
+        while caller.send("DELETE", f"/v1/searches/{search}") is None:
+            pass
+    caller.close()
+
+
+def _delete_all(service: Service, outcome: Outcome) -> None:
+    until_ready(service)
+    _delete(service, outcome.told, outcome.surprises)
+    deadline, pause = time.monotonic() + TIDY_S, threading.Event()
+    with service.redis as redis:
+        while (left := _foreign_keys(redis)) and time.monotonic() < deadline:
+            pause.wait(0.2)
+    outcome.leaked = left
+
+
+def _foreign_keys(redis: Redis) -> list[str]:
+    return sorted(key.decode() for key in redis.scan_iter(count=1000) if not ALLOWED_KEYS.fullmatch(key))

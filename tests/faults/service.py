@@ -1,0 +1,149 @@
+"""A service to do harm to: real processes, started again as a machine's service manager does, found by a mark."""
+
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from redis import Redis
+
+from tests.faults.network import Network
+from worker.embedded import EmbeddedValkey
+
+MARK = "SHARDWATER_FAULTS_MARK"
+Kind = Literal["supervisor", "front end", "worker", "valkey", "keeper"]
+_COMMANDS: dict[Kind, str] = {
+    "supervisor": "worker.cli serve",
+    "front end": "-m app",
+    "worker": "worker.cli work",
+    "valkey": "valkey-server",
+    "keeper": "worker.keeper",
+}
+SERVERS: tuple[Kind, ...] = ("front end", "worker", "valkey")
+EVERYTHING: tuple[Kind, ...] = ("supervisor", *SERVERS, "keeper")
+ENDING_S = 60
+"""Within this all processes of a service have ended that were told to, or whose supervisor was killed."""
+
+
+def free_port() -> int:
+    """A port that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@dataclass
+class Service:
+    """`shardwater serve` over a data folder, kept running whatever becomes of it, until it is closed."""
+
+    data: Path
+    environment: dict[str, str] = field(default_factory=dict)
+    arguments: tuple[str, ...] = ()
+    port: int = field(default_factory=free_port)
+    mark: str = field(default_factory=lambda: secrets.token_hex(8))
+    valkey: EmbeddedValkey | None = None
+    """A queue that is not the service's own, and is stopped with it."""
+    network: Network | None = None
+    """What lies between the service and its queue."""
+    _closing: threading.Event = field(default_factory=threading.Event)
+    _manager: threading.Thread | None = None
+
+    @property
+    def url(self) -> str:
+        """Its address."""
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def log(self) -> Path:
+        """What its processes have said."""
+        return self.data / "service.log"
+
+    @property
+    def redis(self) -> Redis:
+        """Its queue."""
+        return Redis.from_url(EmbeddedValkey(self.data).url)
+
+    def open(self) -> None:
+        """Have it started, and started again whenever its supervisor ends."""
+        self._manager = threading.Thread(target=self._keep_running)
+        self._manager.start()
+
+    def close(self) -> None:
+        """Stop it in order."""
+        self._closing.set()
+        for pid in self.pids("supervisor"):
+            os.kill(pid, signal.SIGTERM)
+        if self._manager is not None:
+            self._manager.join()
+        if self.valkey is not None:
+            self.valkey.stop()
+
+    def _keep_running(self) -> None:
+        with self.log.open("ab") as log:
+            while not self._closing.is_set():
+                command = [sys.executable, "-m", "worker.cli", "serve", "--data", str(self.data), *self.arguments]
+                environment = {**os.environ, **self.environment, MARK: self.mark}
+                with subprocess.Popen([*command, "--port", str(self.port)], env=environment, stderr=log) as process:
+                    process.wait()
+                self._closing.wait(0.2)
+
+    def pids(self, *kinds: Kind) -> list[int]:
+        """Its living processes of these kinds, or all of them."""
+        wanted = [_COMMANDS[kind] for kind in kinds or EVERYTHING]
+        return sorted(pid for pid, command in self._processes() if any(each in command for each in wanted))
+
+    def send(self, number: signal.Signals, *kinds: Kind) -> list[int]:
+        """Send a signal to all its processes of these kinds; which they were."""
+        found = self.pids(*kinds)
+        for pid in found:
+            send(pid, number)
+        return found
+
+    def left_behind(self) -> list[str]:
+        """The commands of its processes that have not ended within ENDING_S; they are killed."""
+        deadline, pause = time.monotonic() + ENDING_S, threading.Event()
+        while (left := list(self._processes())) and time.monotonic() < deadline:
+            pause.wait(0.05)
+        for pid, _ in left:
+            send(pid, signal.SIGKILL)
+        return [command for _, command in left]
+
+    def _processes(self) -> Iterator[tuple[int, str]]:
+        """Number and command of all that live: by the mark in the environment, which Valkey writes its title over."""
+        mark, valkey = f"{MARK}={self.mark}", f"unixsocket:{EmbeddedValkey(self.data).url.removeprefix('unix://')}"
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                # A process whose end nobody has asked for has no command left.
+                if command and (valkey in command or mark.encode() in (folder / "environ").read_bytes().split(b"\0")):
+                    yield int(folder.name), command
+            except OSError:
+                continue
+
+
+def send(pid: int, number: signal.Signals) -> None:
+    """A signal to a process that may have ended."""
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        return
+
+
+@contextmanager
+def served(service: Service) -> Iterator[Service]:
+    """A service that is closed at the end, and whose last processes are killed if that does not help."""
+    service.open()
+    try:
+        yield service
+    finally:
+        service.close()
+        service.left_behind()

@@ -1,0 +1,11 @@
+"""Every route that the app has, so that one which comes later is not forgotten."""
+
+from app.main import create_app
+from worker.settings import Settings
+
+
+def routes() -> list[tuple[str, str]]:
+    """Method and path of each; HEAD goes with GET."""
+    included = [router for router in create_app(Settings()).routes if hasattr(router, "effective_route_contexts")]
+    found = [route for router in included for route in router.effective_route_contexts()]
+    return sorted({(method, route.path) for route in found for method in route.methods - {"HEAD"}})

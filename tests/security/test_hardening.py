@@ -1,0 +1,252 @@
+"""What a client may send and what a browser is told: heads, bodies, other origins, the headers of every reply."""
+
+import asyncio
+import gzip
+import json
+import socket
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import uvicorn
+from starlette.types import Receive, Scope, Send
+
+from app.limits import Bounds
+from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, BoundedProtocol
+from tests.end_to_end.server import PATIENCE_S
+from tests.end_to_end.test_api_problems import problem
+from tests.security.conftest import QUERY, Guarded, guarding, search, small_data
+from tests.security.routes import routes
+from worker.settings import Settings, SettingsError
+
+PORTAL = "https://portal.example"
+
+
+@pytest.fixture(scope="module")
+def open_to_portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A service that a portal's scripts may use."""
+    yield from guarding(small_data(tmp_path_factory.mktemp("portal")), cors_origins=f"{PORTAL}, http://localhost:3000")
+
+
+def talk(url: str, *pieces: bytes) -> bytes:
+    """What a server answers to these bytes until it hangs up."""
+    place = httpx.URL(url)
+    with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as connection:
+        try:
+            for piece in pieces:
+                connection.sendall(piece)
+        except OSError:
+            pass
+        answer = b""
+        try:
+            while more := connection.recv(65536):
+                answer += more
+        except ConnectionResetError:
+            pass
+        return answer
+
+
+def request(*headers: str, path: str = "/healthz") -> bytes:
+    return "\r\n".join([f"GET {path} HTTP/1.1", "Host: here", "Connection: close", *headers, "", ""]).encode()
+
+
+@pytest.mark.parametrize(
+    ("pieces", "status"),
+    [
+        ([request(*[f"X-A{number}: b" for number in range(MOST_HEADERS - 2)])], b"200"),
+        ([request(*[f"X-A{number}: b" for number in range(MOST_HEADERS - 1)])], b"431"),
+        ([request(f"X-Long: {'a' * (LARGEST_HEAD - 200)}")], b"200"),
+        ([request(f"X-Long: {'a' * LARGEST_HEAD}")], b"431"),
+        ([b"GET / HTTP/1.1\r\nX-Endless: ", *[b"a" * 65536] * 50], b"431"),
+        ([b"GET /", *[b"a" * 65536] * 50], b"431"),
+        ([request(path=f"/v1/searches?{'&'.join(['id=' + 'a' * 24] * 1000)}")], b"401"),
+        ([b"nonsense\r\n\r\n"], b"400"),
+    ],
+)
+def test_head_has_a_bound(open_to_portal: Guarded, pieces: list[bytes], status: bytes) -> None:
+    answer = talk(open_to_portal.server.url, *pieces)
+    assert answer.startswith(b"HTTP/1.1 " + status), answer[:200]
+
+
+@contextmanager
+def tiny_server(head_s: float, body_s: float) -> Iterator[str]:
+    """Our protocol and our bounds with other times, before an app that reads a body."""
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        more = scope["type"] == "http"
+        while more:
+            more = (await receive()).get("more_body", False)
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
+        await send({"type": "http.response.body", "body": b""})
+
+    class Hasty(BoundedProtocol):
+        pass
+
+    Hasty.head_s = head_s
+    config = uvicorn.Config(Bounds(app, 1000, "", body_s), http=Hasty, lifespan="off", log_config=None)
+    server = uvicorn.Server(config)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=asyncio.run, args=(server.serve([listener]),))
+        thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.mark.parametrize("beginning", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "])
+def test_head_that_does_not_come_ends_the_connection(beginning: bytes) -> None:
+    with tiny_server(head_s=0.3, body_s=60) as url:
+        began = time.monotonic()
+        assert talk(url, beginning).startswith(b"HTTP/1.1 408 ")
+        assert 0.2 < time.monotonic() - began < HEAD_S
+
+
+def test_body_that_does_not_come_is_408() -> None:
+    with tiny_server(head_s=60, body_s=0.3) as url:
+        head = b"POST / HTTP/1.1\r\nHost: here\r\nContent-Length: 100\r\n\r\nabc"
+        answer = talk(url, head)
+        assert answer.startswith(b"HTTP/1.1 408 ")
+        assert b"connection: close" in answer.lower()
+        assert b"urn:shardwater:problem:request-timeout" in answer
+        # One that is whole has all the time there is.
+        assert httpx.post(url, content=b"a" * 100).status_code == 200
+
+
+def test_replies_carry_the_security_headers(open_to_portal: Guarded) -> None:
+    http = open_to_portal.client("lab")
+    found = search(http).json()["search"]
+    open_to_portal.server.redis.set(f"shardwater:merged:{found}", "broken")
+    replies = [http.request(method, path.replace("{", "").replace("}", "")) for method, path in routes()]
+    replies += [
+        open_to_portal.anybody().get("/v1/searches"),
+        http.get("/no/such"),
+        http.put("/v1/searches"),
+        http.post("/v1/searches", content=b"a" * 100, headers={"Content-Encoding": "gzip"}),
+        http.get(f"/v1/searches/{found}/results?page_size=1"),
+        http.options("/v1/searches", headers={"Origin": PORTAL, "Access-Control-Request-Method": "POST"}),
+    ]
+    assert {reply.status_code for reply in replies} >= {200, 401, 404, 405, 415, 500}
+    for reply in replies:
+        headers = reply.headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["X-Frame-Options"] == "DENY"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Cross-Origin-Opener-Policy"] == headers["Cross-Origin-Resource-Policy"] == "same-origin"
+        assert headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+        assert "camera=()" in headers["Permissions-Policy"]
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "frame-ancestors 'none'" in headers["Content-Security-Policy"]
+        assert "'unsafe" not in headers["Content-Security-Policy"]
+        assert headers["X-Request-ID"]
+        assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    "path", ["//evil.example/", "/\\evil.example/", "/v1/searches//evil.example", "/?next=//evil.example"]
+)
+def test_nothing_leads_to_another_host(open_to_portal: Guarded, path: str) -> None:
+    http = open_to_portal.client("lab")
+    for place in (path, *(f"{each}/" for method, each in routes() if method == "GET" and "{" not in each)):
+        reply = http.get(place, headers={"Accept": "text/html"})
+        location = reply.headers.get("Location")
+        assert location is None or httpx.URL(location).host == httpx.URL(open_to_portal.server.url).host
+
+
+@pytest.mark.parametrize("origin", [PORTAL, "http://localhost:3000"])
+def test_named_origins_may_read(open_to_portal: Guarded, origin: str) -> None:
+    asked = {
+        "Origin": origin,
+        "Access-Control-Request-Method": "POST",
+        "Access-Control-Request-Headers": "authorization",
+    }
+    preflight = open_to_portal.anybody().options("/v1/searches", headers=asked)
+    assert (preflight.status_code, preflight.headers["Access-Control-Allow-Origin"]) == (200, origin)
+    assert "authorization" in preflight.headers["Access-Control-Allow-Headers"].lower()
+    reply = open_to_portal.client("lab").get("/v1/databases", headers={"Origin": origin})
+    assert reply.headers["Access-Control-Allow-Origin"] == origin
+    assert "Access-Control-Allow-Credentials" not in reply.headers
+    told = {name.strip() for name in reply.headers["Access-Control-Expose-Headers"].split(",")}
+    assert {"Location", "Retry-After", "ETag", "Link", "RateLimit", "RateLimit-Policy", "X-Request-ID"} <= told
+    refused = open_to_portal.anybody().get("/v1/databases", headers={"Origin": origin})
+    assert (refused.status_code, refused.headers["Access-Control-Allow-Origin"]) == (401, origin)
+
+
+def test_other_origins_may_not(open_to_portal: Guarded, guarded: Guarded) -> None:
+    for service, origin in ((open_to_portal, "https://evil.example"), (open_to_portal, "null"), (guarded, PORTAL)):
+        reply = service.client("lab").get("/v1/databases", headers={"Origin": origin})
+        assert not [name for name in reply.headers if name.startswith("access-control-allow-origin")]
+        asked = {"Origin": origin, "Access-Control-Request-Method": "DELETE"}
+        preflight = service.anybody().options("/v1/searches/x", headers=asked)
+        assert preflight.status_code in (400, 401)
+        assert "Access-Control-Allow-Origin" not in preflight.headers
+
+
+@pytest.mark.parametrize("value", ["portal.example", "https://portal.example/", "https://a@b", "ftp://portal.example"])
+def test_origin_that_is_none_stops_the_start(value: str) -> None:
+    with pytest.raises(SettingsError, match="SHARDWATER_CORS_ORIGINS"):
+        Settings.from_env({"SHARDWATER_CORS_ORIGINS": value})
+
+
+@pytest.mark.parametrize("value", ["10.0.0.1/8", "proxy.lab", "10.0.0.0/33"])
+def test_proxy_that_is_no_address_stops_the_start(value: str) -> None:
+    with pytest.raises(SettingsError, match="SHARDWATER_TRUSTED_PROXIES"):
+        Settings.from_env({"SHARDWATER_AUTH": "proxy", "SHARDWATER_TRUSTED_PROXIES": value})
+    with pytest.raises(SettingsError, match="SHARDWATER_TRUSTED_PROXIES must name it"):
+        Settings.from_env({"SHARDWATER_AUTH": "proxy"})
+
+
+def test_compressed_bodies_are_refused_unread(guarded: Guarded) -> None:
+    """Two gigabytes in two megabytes, were they unpacked."""
+    bomb = gzip.compress(b"M" * 10_000_000) * 200
+    peak = memory(guarded)
+    for coding in ("gzip", "deflate", "br", "zstd", "identity, gzip", "GZIP"):
+        reply = guarded.client("lab").post(
+            "/v1/searches", content=bomb, headers={"Content-Encoding": coding, "Content-Type": "application/json"}
+        )
+        problem(reply, 415, "unsupported-media-type")
+    # Sent as what it is not, it is text that is none.
+    plain = guarded.client("lab").post("/v1/searches", content=bomb, headers={"Content-Type": "application/json"})
+    problem(plain, 400, "malformed-request")
+    assert memory(guarded) - peak < 100_000
+
+
+def memory(service: Guarded) -> int:
+    """The front end's largest resident size so far, in kB."""
+    [pid] = service.server.pids("app")
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0])
+
+
+def fields(number: int) -> dict[str, str]:
+    return {f"field{each}": "x" for each in range(number)}
+
+
+@pytest.mark.parametrize(
+    ("body", "statuses"),
+    [
+        ({"content": b"[" * 1_000_000, "headers": {"Content-Type": "application/json"}}, {400}),
+        ({"content": b'{"a":' * 200_000, "headers": {"Content-Type": "application/json"}}, {400}),
+        ({"json": {"sequence": QUERY, "database": "demo", "extra": json.loads("[" * 90 + "]" * 90)}}, {422}),
+        ({"data": fields(101)}, {400}),
+        ({"data": fields(100_000)}, {400}),
+        ({"files": {name: (None, value) for name, value in fields(101).items()}}, {400}),
+        ({"files": [("sequence", (f"{number}.fasta", QUERY)) for number in range(2)]}, {400}),
+        (
+            {
+                "content": b"--b\r\n" + b"X: y\r\n" * 100_000,
+                "headers": {"Content-Type": "multipart/form-data; boundary=b"},
+            },
+            {400},
+        ),
+        ({"content": b"a", "headers": {"Content-Type": f"multipart/form-data; boundary={'b' * 10_000}"}}, {400}),
+    ],
+)
+def test_shapes_of_bodies_have_bounds(guarded: Guarded, body: dict[str, Any], statuses: set[int]) -> None:
+    reply = guarded.client("lab").post("/v1/searches", **body)
+    assert reply.status_code in statuses, reply.text
+    assert reply.headers["Content-Type"] == "application/problem+json"

@@ -1,0 +1,214 @@
+"""Another owner's search is as one that never was: on every route, before and after its time is over."""
+
+import hashlib
+import re
+import time
+from dataclasses import dataclass
+
+import httpx
+import pytest
+
+from app.dialects.names import rid_of
+from app.dialects.ncbi import HELD_S
+from tests.end_to_end.test_api_problems import problem
+from tests.security.conftest import QUERY, Guarded, search, standing
+from tests.security.routes import routes
+from worker.queues import SearchKeys
+
+NEVER = "Never-was_a_search_0000A"
+NEVER_RID = rid_of(NEVER)
+NEVER_TICKET = hashlib.sha224(NEVER.encode()).hexdigest()[:38]
+PLACES = [
+    ("GET", "/v1/searches/{search}"),
+    ("HEAD", "/v1/searches/{search}"),
+    ("GET", "/v1/searches/{search}/request"),
+    ("GET", "/v1/searches/{search}/results"),
+    ("HEAD", "/v1/searches/{search}/results"),
+    ("GET", "/v1/searches/{search}/results?format=tab"),
+    ("GET", "/v1/searches/{search}/results?page_size=1"),
+    ("GET", "/v1/searches/{search}/events"),
+    ("GET", "/v1/searches?id={search}"),
+    ("GET", "/v1/searches?id={search}&state=succeeded"),
+    ("POST", "/v1/searches/{search}:cancel"),
+    ("DELETE", "/v1/searches/{search}"),
+    ("GET", "/searches/{search}"),
+    ("GET", "/searches/{search}/queries"),
+    ("GET", "/Blast.cgi?CMD=Get&RID={search}"),
+    ("GET", "/Blast.cgi?CMD=Get&RID={rid}"),
+    ("GET", "/Blast.cgi?CMD=Get&RID={rid}&FORMAT_OBJECT=SearchInfo"),
+    ("POST", "/Blast.cgi?CMD=Get&RID={rid}&FORMAT_TYPE=XML"),
+    ("GET", "/Blast.cgi?CMD=Delete&RID={rid}"),
+    ("GET", "/Blast.cgi?CMD=Delete&RID={search}"),
+    ("GET", "/rest/ncbiblast/status/ncbiblast-{search}"),
+    ("GET", "/rest/ncbiblast/resulttypes/ncbiblast-{search}"),
+    ("GET", "/rest/ncbiblast/result/ncbiblast-{search}/out"),
+    ("GET", "/rest/ncbiblast/result/ncbiblast-{search}/sequence"),
+    ("GET", "/ticket/{ticket}"),
+    ("GET", "/ticket/type/{ticket}"),
+    ("POST", "/tickets?tickets[]={ticket}"),
+    ("GET", "/result/download/{ticket}"),
+    ("GET", "/result/queries/{ticket}/1/0"),
+    ("GET", "/result/{ticket}/query"),
+    ("GET", "/result/{ticket}/0"),
+]
+
+
+@dataclass(frozen=True)
+class Theirs:
+    """What one owner has: a search of each interface, done."""
+
+    http: httpx.Client
+    search: str
+    rid: str
+    ticket: str
+
+
+@pytest.fixture(scope="module")
+def theirs(guarded: Guarded) -> Theirs:
+    http = guarded.client("lab")
+    found = search(http, title="theirs").json()["search"]
+    form = {"CMD": "Put", "PROGRAM": "blastp", "DATABASE": "demo", "QUERY": QUERY}
+    [rid] = re.findall(r"RID = (\S+)", http.post("/Blast.cgi", data=form).text)
+    ticket = http.post("/ticket", data={"q": QUERY, "mode": "all", "database[]": "demo"}).json()["id"]
+    assert http.get(f"/Blast.cgi?CMD=Get&RID={rid}").status_code == 200
+    while http.get(f"/ticket/{ticket}").json()["status"] != "COMPLETE":
+        pass
+    return Theirs(http, found, rid, ticket)
+
+
+@pytest.fixture(scope="module")
+def stranger(guarded: Guarded) -> httpx.Client:
+    return guarded.client("other")
+
+
+def asked(http: httpx.Client, method: str, place: str, **names: str) -> tuple[int, str, dict[str, str]]:
+    """A reply with the names of what was asked for, and of the request, taken out."""
+    reply = http.request(method, place.format(**names))
+    text = reply.text
+    headers = {name: value for name, value in reply.headers.items() if name not in ("date", "x-request-id")}
+    for kind, name in [*names.items(), ("request", reply.headers["X-Request-ID"])]:
+        text = text.replace(name, f"<{kind}>")
+        headers = {header: value.replace(name, f"<{kind}>") for header, value in headers.items()}
+    return reply.status_code, text, headers
+
+
+def never(http: httpx.Client, method: str, place: str) -> tuple[int, str, dict[str, str]]:
+    return asked(http, method, place, search=NEVER, rid=NEVER_RID, ticket=NEVER_TICKET)
+
+
+def of(theirs: Theirs) -> dict[str, str]:
+    return {"search": theirs.search, "rid": theirs.rid, "ticket": theirs.ticket}
+
+
+def test_places_are_all_there_are() -> None:
+    held = {re.sub(r"(ncbiblast-)?\{\w+\}|\?.*", "*", place).partition("*?")[0] for _, place in PLACES}
+    named = {path for _, path in routes() if re.search(r"\{(search|job|ticket)\}", path)}
+    patterns = {re.sub(r"\{\w+\}", "[^/]+", re.sub(r"\{tool_name\}", "ncbiblast", path)) for path in named}
+    unheld = [pattern for pattern in patterns if not any(re.fullmatch(pattern, place) for place in held)]
+    assert len(named) > 15
+    assert unheld == []
+
+
+@pytest.mark.parametrize(("method", "place"), PLACES)
+def test_anothers_search_is_as_one_that_never_was(
+    theirs: Theirs, stranger: httpx.Client, method: str, place: str
+) -> None:
+    assert asked(stranger, method, place, **of(theirs)) == never(stranger, method, place)
+
+
+def test_owner_still_has_it_all(theirs: Theirs) -> None:
+    for method, place in PLACES:
+        if method in ("GET", "HEAD") and "Delete" not in place:
+            status, text, _ = asked(theirs.http, method, place, **of(theirs))
+            assert status == 200, (place, text)
+            assert (status, text) != never(theirs.http, method, place)[:2] or method == "HEAD", place
+
+
+def test_expired_search_is_known_to_its_owner_alone(guarded: Guarded, stranger: httpx.Client) -> None:
+    owner = guarded.client("lab")
+    found = search(owner, title="to expire").json()["search"]
+    # As Redis does at the end of its time.
+    guarded.server.redis.delete(*SearchKeys(found).data)
+    place = f"/v1/searches/{found}"
+    problem(owner.get(place), 410, "expired")
+    problem(guarded.client("boss", "admin").get(place), 410, "expired")
+    for method, each in PLACES:
+        if "{search}" in each:
+            names = {"search": found, "rid": NEVER_RID, "ticket": NEVER_TICKET}
+            assert asked(stranger, method, each, **names) == never(stranger, method, each), each
+    problem(owner.get(place), 410, "expired")
+
+
+def test_lists_hold_ones_own(guarded: Guarded, theirs: Theirs) -> None:
+    http = guarded.client("lister")
+    mine = [search(http, title=title).json()["search"] for title in ("a", "b", "c")]
+    page = http.get("/v1/searches")
+    assert ([item["id"] for item in page.json()["items"]], page.headers["X-Total-Results"]) == (mine[::-1], "3")
+    first = http.get("/v1/searches?page_size=2").json()
+    rest = http.get(f"/v1/searches?page_size=2&page_token={first['next_page_token']}").json()
+    assert [item["id"] for item in first["items"] + rest["items"]] == mine[::-1]
+    named = http.get("/v1/searches", params={"id": [mine[0], theirs.search, NEVER]})
+    assert ([item["id"] for item in named.json()["items"]], named.headers["X-Total-Results"]) == ([mine[0]], "1")
+    assert http.delete(f"/v1/searches/{mine[1]}").status_code == 204
+    assert http.get("/v1/searches").headers["X-Total-Results"] == "2"
+    everything = guarded.client("boss", "admin").get("/v1/searches?page_size=1000").json()["items"]
+    assert {mine[0], mine[2], theirs.search} <= {item["id"] for item in everything}
+
+
+def test_equal_searches_of_two_owners_are_two(guarded: Guarded) -> None:
+    first, second = guarded.client("one"), guarded.client("two")
+    body = {"sequence": QUERY, "database": "demo", "title": "equal"}
+    key = {"Idempotency-Key": '"the same"'}
+    found = search(first, title="equal").json()["search"]
+    estimate = second.post("/v1/searches:estimate", json=body)
+    assert estimate.json()["reused"] is False
+    submitted = second.post("/v1/searches", json=body, headers=key).json()
+    assert (submitted["reused"], submitted["id"] != found) == (False, True)
+    # One owner's key for a request is nothing to another.
+    other = first.post("/v1/searches", json={**body, "title": "other"}, headers=key)
+    assert (other.status_code, other.json()["reused"]) == (202, False)
+    assert first.post("/v1/searches", json=body).json()["id"] == found
+
+
+def test_keys_of_one_owner_share(guarded: Guarded) -> None:
+    found = search(guarded.client("shared"), title="shared").json()["search"]
+    again = guarded.client("shared").post(
+        "/v1/searches", json={"sequence": QUERY, "database": "demo", "title": "shared"}
+    )
+    assert (again.json()["id"], again.json()["reused"]) == (found, True)
+
+
+def test_admin_sees_and_ends_all(guarded: Guarded) -> None:
+    found = search(guarded.client("lab"), title="to be removed").json()["search"]
+    boss = guarded.client("boss", "admin")
+    assert boss.get(f"/v1/searches/{found}/results").status_code == 200
+    assert boss.delete(f"/v1/searches/{found}").status_code == 204
+    problem(guarded.client("lab").get(f"/v1/searches/{found}"), 404, "not-found")
+    assert found not in [
+        item["id"] for item in guarded.client("lab").get("/v1/searches?page_size=1000").json()["items"]
+    ]
+
+
+def test_search_of_nobody_is_for_admins(guarded: Guarded) -> None:
+    """What was searched in mode off, or by a version without owners."""
+    found = search(guarded.client("lab"), title="nobody's").json()["search"]
+    redis = guarded.server.redis
+    redis.hset(SearchKeys(found).meta, "owner", "")
+    for http in (guarded.client("lab"), guarded.client("other")):
+        problem(http.get(f"/v1/searches/{found}"), 404, "not-found")
+    redis.hdel(SearchKeys(found).meta, "owner")
+    redis.set(SearchKeys(found).known, 1)
+    problem(guarded.client("1").get(f"/v1/searches/{found}/results"), 404, "not-found")
+    assert guarded.client("boss", "admin").get(f"/v1/searches/{found}").status_code == 200
+
+
+def test_nobody_waits_for_anothers_search(guarded: Guarded) -> None:
+    """A Get of NCBI's interface is held while its search runs: not while another's does."""
+    owner, stranger = guarded.client("slow"), guarded.client("other")
+    with standing(guarded.server):
+        found = search(owner, wait=None, title="slow").json()["id"]
+        began = time.monotonic()
+        assert "Status=UNKNOWN" in stranger.get(f"/Blast.cgi?CMD=Get&RID={found}").text
+        assert time.monotonic() - began < HELD_S - 1
+        assert owner.get(f"/v1/searches/{found}").json()["state"] == "queued"
+        assert owner.delete(f"/v1/searches/{found}").status_code == 204

@@ -1,0 +1,224 @@
+"""Quotas: charged for new work alone, all or nothing, and told as they stand."""
+
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from redis import Redis
+
+from shardwater.errors import LimitExceeded
+from tests.end_to_end.server import PATIENCE_S, Server, running
+from tests.end_to_end.test_api_problems import problem as problem_document
+from tests.security.conftest import QUERY, Guarded, guarding, search, small_data, standing
+from worker.embedded import EmbeddedValkey
+from worker.quotas import WINDOW_S, Charge, QuotaExceeded
+
+RESIDUES = 59
+"""Of the small database."""
+CELLS = 20 * RESIDUES
+"""Of QUERY on it."""
+LIMITS = {"searches": 3, "cells": 3 * 10**6}
+LONG = f">long\n{'MKVLAAGWDE' * 4900}\n"
+LONG_CELLS = 49_000 * RESIDUES
+
+
+def problem(response: httpx.Response, status: int, name: str) -> dict[str, object]:
+    """The problem document, of a reply that may be sent again after a while."""
+    body: dict[str, object] = response.json()
+    assert (response.status_code, body["type"]) == (status, f"urn:shardwater:problem:{name}"), body
+    assert response.headers["Content-Type"] == "application/problem+json"
+    assert body["retryable"] is (status in (429, 503))
+    return body
+
+
+@pytest.fixture
+def redis(tmp_path: Path) -> Iterator[Redis]:
+    embedded = EmbeddedValkey(tmp_path)
+    with Redis.from_url(embedded.start()) as connection:
+        yield connection
+    embedded.stop()
+
+
+def charge(redis: Redis, cells: int, account: str = "lab") -> Charge:
+    return Charge(redis, account, {"searches": 1, "cells": cells}, {"searches": 3, "cells": 100})
+
+
+def left(one: Charge) -> list[int]:
+    return [standing.left for standing in one.standings]
+
+
+def test_charge_is_taken_once_and_given_back_once(redis: Redis) -> None:
+    first = charge(redis, 60)
+    first.take()
+    first.take()
+    assert left(first) == [2, 40]
+    assert all(0 < (standing.reset_s or 0) <= WINDOW_S for standing in first.standings)
+    first.give_back()
+    first.give_back()
+    assert left(first) == [3, 100]
+
+
+def test_quota_that_is_passed_charges_nothing_at_all(redis: Redis) -> None:
+    charge(redis, 60).take()
+    with pytest.raises(QuotaExceeded) as caught:
+        charge(redis, 41).take()
+    assert (caught.value.refused.name, caught.value.refused.left) == ("cells", 40)
+    last = charge(redis, 40)
+    last.take()
+    assert left(last) == [1, 0]
+    charge(redis, 100, "another").take()
+
+
+def test_more_than_a_whole_hour_is_a_limit(redis: Redis) -> None:
+    with pytest.raises(LimitExceeded) as caught:
+        charge(redis, 101).take()
+    assert (caught.value.name, caught.value.limit, caught.value.actual) == ("cells_per_hour", 100, 101)
+
+
+def test_window_ends_by_itself(redis: Redis) -> None:
+    for _ in range(3):
+        charge(redis, 1).take()
+    for name in redis.scan_iter("shardwater:quota:*"):
+        assert redis.pexpire(name, 1)
+    again = None
+    while again is None:
+        try:
+            again = charge(redis, 1)
+            again.take()
+        except QuotaExceeded:
+            again = None
+    assert left(again) == [2, 99]
+
+
+def test_many_at_once_get_what_there_is(redis: Redis) -> None:
+    outcomes: list[bool] = []
+    gate = threading.Barrier(12)
+
+    def attempt() -> None:
+        gate.wait()
+        try:
+            charge(redis, 30).take()
+            outcomes.append(True)
+        except QuotaExceeded:
+            outcomes.append(False)
+
+    threads = [threading.Thread(target=attempt) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == [False] * 9 + [True] * 3
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A service with quotas that a test can use up."""
+    settings = {f"{name}_per_hour": str(limit) for name, limit in LIMITS.items()}
+    data = small_data(tmp_path_factory.mktemp("limited"))
+    yield from guarding(data, **settings, max_streams="2", max_streams_per_owner="1")
+
+
+def told(reply: httpx.Response) -> dict[str, int]:
+    """What RateLimit says is left, of a reply whose policy is the one that was set."""
+    assert reply.headers["RateLimit-Policy"] == '"searches";q=3;w=3600, "megacells";q=3;w=3600'
+    found = re.fullmatch(
+        r'"searches";r=(\d+)(?:;t=(\d+))?, "megacells";r=(\d+)(?:;t=(\d+))?', reply.headers["RateLimit"]
+    )
+    assert found
+    assert all(0 < int(seconds) <= WINDOW_S for seconds in (found[2], found[4]) if seconds)
+    return {"searches": int(found[1]), "megacells": int(found[3])}
+
+
+def test_only_new_work_is_charged(limited: Guarded) -> None:
+    http = limited.client("frugal")
+    body = {"sequence": QUERY, "database": "demo"}
+    before = http.post("/v1/searches:estimate", json=body)
+    assert before.json()["quota_cost"] == CELLS
+    assert told(search(http)) == {"searches": 2, "megacells": 2}
+    assert http.post("/v1/searches:estimate", json=body).json()["quota_cost"] == 0
+    for _ in range(3):
+        assert told(search(http)) == {"searches": 2, "megacells": 2}
+    assert search(http, "MK@").status_code == 422
+    assert search(http, database="none").status_code == 422
+    keyed = {"Idempotency-Key": '"again"', "Cache-Control": "no-cache"}
+    replies = [http.post("/v1/searches", json=body, headers=keyed) for _ in range(3)]
+    assert [told(reply)["searches"] for reply in replies] == [1, 1, 1]
+
+
+def test_used_up_quota_is_429_and_says_when_it_is_new(limited: Guarded) -> None:
+    http = limited.client("greedy")
+    done = [search(http, title=str(number)) for number in range(3)]
+    assert [told(reply)["searches"] for reply in done] == [2, 1, 0]
+    refused = search(http, title="one more")
+    assert "searches" in str(problem(refused, 429, "quota-exceeded")["detail"])
+    assert told(refused)["searches"] == 0
+    assert 0 < int(refused.headers["Retry-After"]) <= WINDOW_S
+    # What is there costs nothing.
+    assert search(http, title="1").status_code == 200
+    assert search(limited.client("greedy"), title="another key").status_code == 429
+    assert search(limited.client("other"), title="one more").status_code == 200
+
+
+def test_cells_are_counted_and_too_many_for_any_hour_are_a_limit(limited: Guarded) -> None:
+    http = limited.client("large")
+    assert told(search(http, LONG)) == {"searches": 2, "megacells": 0}
+    refused = search(http, LONG, title="again")
+    assert "cells" in str(problem(refused, 429, "quota-exceeded")["detail"])
+    assert told(refused) == {"searches": 2, "megacells": 0}
+    body = problem_document(search(http, f"{LONG}{LONG.replace('long', 'longer')}"), 413, "limit-exceeded")
+    assert (body["limit"], body["actual"]) == (LIMITS["cells"], 2 * LONG_CELLS)
+
+
+@pytest.mark.parametrize(
+    ("path", "form", "status"),
+    [
+        ("/Blast.cgi", {"CMD": "Put", "PROGRAM": "blastp", "DATABASE": "demo", "QUERY": QUERY}, 200),
+        ("/rest/ncbiblast/run", {"email": "a@b", "stype": "protein", "database": "demo", "sequence": QUERY}, 429),
+        ("/ticket", {"q": QUERY, "mode": "all", "database[]": "demo"}, 429),
+    ],
+)
+def test_older_interfaces_are_charged_too(limited: Guarded, path: str, form: dict[str, str], status: int) -> None:
+    http = limited.client(f"old{path.replace('/', '-')}")
+    for number in range(3):
+        assert search(http, title=f"before {number}").status_code == 200
+    refused = http.post(path, data={**form, "program": "blastp"})
+    assert (refused.status_code, "searches are asked for" in refused.text) == (status, True), refused.text
+    assert 0 < int(refused.headers["Retry-After"]) <= WINDOW_S
+
+
+def test_streams_are_bounded_for_each_owner_and_in_all(limited: Guarded) -> None:
+    one, two, three = (limited.client(name) for name in ("one", "two", "three"))
+    with standing(limited.server):
+        found = [search(http, wait=None, title="streamed").json()["id"] for http in (one, two, three)]
+        places = [f"/v1/searches/{each}/events" for each in found]
+        with one.stream("GET", places[0]) as first, two.stream("GET", places[1]) as second:
+            assert (first.status_code, second.status_code) == (200, 200)
+            problem(one.get(places[0]), 429, "quota-exceeded")
+            problem(three.get(places[2]), 503, "service-unavailable")
+        # The places are free as soon as those who had them have left.
+        status = 503
+        while status != 200:
+            with three.stream("GET", places[2]) as third:
+                status = third.status_code
+
+
+def test_without_keys_an_address_is_an_account(small: Path) -> None:
+    environment = {"SHARDWATER_SEARCHES_PER_HOUR": "1", "SHARDWATER_TRUSTED_PROXIES": "127.0.0.0/8"}
+    with running(Server(small, environment=environment)) as server, server.http as http:
+
+        def status(title: str, forwarded: str) -> int:
+            body = {"sequence": QUERY, "database": "demo", "title": title}
+            headers = {"X-Forwarded-For": forwarded, "Prefer": f"wait={PATIENCE_S}"}
+            return http.post("/v1/searches", json=body, headers=headers).status_code
+
+        assert status("a", "203.0.113.7") == 200
+        assert status("b", "203.0.113.7") == 429
+        # What a client writes before its own address is no address.
+        assert status("c", "198.51.100.1, 203.0.113.7") == 429
+        assert status("d", "203.0.113.7, 198.51.100.1") == 200
+        assert status("e", "2001:db8::1") == 200
+        assert status("f", "2001:db8::2") == 429
+        assert status("a", "198.51.100.1") == 200

@@ -1,0 +1,24 @@
+"""The threat model names a test for each answer: it is there."""
+
+import ast
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ROWS = re.findall(r"^\| (.+?) \| (\w+) \| (.+?) \| `(.+?)::(\w+)` \|$", (ROOT / "docs/security.md").read_text(), re.M)
+
+
+def test_every_answer_has_a_test_that_exists() -> None:
+    assert len(ROWS) > 25
+    lost = []
+    for _, _, _, path, name in ROWS:
+        tree = ast.parse((ROOT / path).read_text())
+        if name not in [node.name for node in tree.body if isinstance(node, ast.FunctionDef)]:
+            lost.append(f"{path}::{name}")
+    assert lost == []
+
+
+def test_every_row_of_the_table_is_read() -> None:
+    table = [line for line in (ROOT / "docs/security.md").read_text().splitlines() if line.startswith("| ")]
+    assert len(table) == len(ROWS) + 1
+    assert {who for _, who, *_ in ROWS} == {"stranger", "neighbour", "site", "reader"}

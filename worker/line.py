@@ -1,0 +1,172 @@
+"""A shard's queue as its worker sees it: what it is called for, what it may do beside that, and what has come of it.
+
+A worker does searches in one pass with others that wait, and lets short ones overtake a long one. RQ knows of one job
+at a time, the one it called the worker for; the others stay in RQ's list of what was taken from the queue, and in a
+list of our own with the time at which the worker was last heard of: recovery.py gives them back when that is long ago.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from pydantic import TypeAdapter
+from redis import Redis
+from redis.client import Pipeline
+from rq.intermediate_queue import IntermediateQueue
+from rq.job import Job
+from rq.queue import Queue
+
+from worker.client import Client
+from worker.line_scripts import BESIDE, PICK
+from worker.origin import Origin
+from worker.presence import ALIVE_S
+from worker.queues import SearchKeys, beside_key, job_id, line_key, order_key, text
+from worker.requests import SearchRequest
+from worker.scripts import TAKE_UP
+from worker.states import SearchTarget
+
+MOST_BESIDE = 100
+"""Searches taken up at a time beside the one at work."""
+
+_TARGET = TypeAdapter(SearchTarget)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A search that a worker has taken up: what is asked, its size in query residues, its kind and its rank.
+
+    interrupted: its worker has died while it ran, and may have died of it; behind: how many jobs wait behind it.
+    """
+
+    id: str
+    request: SearchRequest
+    target: SearchTarget
+    residues: int
+    kind: str
+    rank: float
+    origin: Origin
+    interrupted: bool = False
+    behind: int = 0
+
+
+class OrderedQueue(Queue):
+    """RQ's queue, but for its order: the job of the lowest rank comes next (line_scripts.py)."""
+
+    @classmethod
+    def lmove(cls, connection: Redis, queue_key: str, timeout: int | None) -> tuple[str, bytes] | None:
+        """The queue's key and the job that comes next; waits for one as RQ's does."""
+        moved = super().lmove(connection, queue_key, timeout)
+        if moved is None:
+            return None
+        taken = IntermediateQueue.get_intermediate_queue_key(queue_key)
+        name = queue_key.removeprefix(cls.redis_queue_namespace_prefix)
+        picked: bytes = connection.register_script(PICK)(keys=[queue_key, taken, order_key(name)], args=[moved[1]])
+        return queue_key, picked
+
+
+@dataclass(slots=True)
+class Line:
+    """One worker's place at its shard's queue."""
+
+    client: Client
+    queue: str
+    shard: int
+    worker: str
+    held: dict[str, None] = field(default_factory=dict)
+    """Jobs taken beside the one that RQ knows of."""
+
+    def begin(self, search: str) -> Wanted | None:
+        """Take a search up; None when it or this shard's part of it is done."""
+        keys = SearchKeys(search)
+        taken = self.client.redis.register_script(TAKE_UP)(
+            keys=[keys.meta, keys.shards, keys.progress, keys.moved, self._waiting], args=[self.shard]
+        )
+        if taken is None:
+            return None
+        if taken == 0:
+            self.client.end_if_answered(search)
+            return None
+        asked, interrupted, behind = taken
+        return _wanted(search, asked, interrupted=bool(interrupted), behind=behind)
+
+    def beside(self, first: Wanted, room: int) -> list[Wanted]:
+        """Take up what can be done in one pass with a search: of its kind, all together of so many query residues."""
+        if first.interrupted or first.behind == 0 or room <= 0:
+            return []
+        return self._take(first, "+inf", room, first.kind, 0)
+
+    def overtaking(self, first: Wanted, left: int, room: int) -> list[Wanted]:
+        """Take up what should not wait for the rest, of so many query residues, of the search at work."""
+        if first.interrupted:
+            return []
+        return self._take(first, repr(first.rank), min(left, room), "", first.rank - left)
+
+    def _take(self, first: Wanted, below: str, room: int, kind: str, clock: float) -> list[Wanted]:
+        anyones = SearchKeys("")
+        found = self.client.redis.register_script(BESIDE)(
+            keys=[line_key(first.target), order_key(self.queue), self._waiting, self._taken, beside_key(self.queue)],
+            args=[
+                below, room, MOST_BESIDE, kind, self.worker, time.time() + ALIVE_S, clock,
+                anyones.meta, anyones.progress, anyones.moved,
+            ],
+        )  # fmt: skip
+        wanted = [_wanted(text(search), asked) for search, asked in found]
+        self.held.update({job_id(each.id, self.shard): None for each in wanted})
+        return wanted
+
+    def done(self, searches: Sequence[Wanted]) -> None:
+        """Forget the jobs of searches that were done beside another."""
+        jobs = [job for job in (job_id(each.id, self.shard) for each in searches) if job in self.held]
+        if not jobs:
+            return
+        with self.client.redis.pipeline() as pipe:
+            for job in jobs:
+                pipe.lrem(self._taken, 1, job)
+                pipe.zrem(beside_key(self.queue), self._entry(job))
+                pipe.delete(Job.key_for(job))
+            pipe.execute()
+        for job in jobs:
+            self.held.pop(job, None)
+
+    def leave(self) -> None:
+        """Put back what was taken and could not be done."""
+        with self.client.redis.pipeline() as pipe:
+            for job in list(self.held):
+                pipe.lrem(self._taken, 1, job)
+                pipe.zrem(beside_key(self.queue), self._entry(job))
+                pipe.rpush(self._waiting, job)
+            # From now on nobody says that they are being done, also where Redis cannot be told.
+            self.held.clear()
+            pipe.execute()
+
+    def beat(self, pipe: Pipeline) -> None:
+        """Say that the worker is still at work on what it took."""
+        held = {self._entry(job): time.time() + ALIVE_S for job in list(self.held)}
+        if held:
+            pipe.zadd(beside_key(self.queue), held, xx=True)
+
+    def _entry(self, job: str) -> str:
+        return f"{job} {self.worker}"
+
+    @property
+    def _waiting(self) -> str:
+        return f"{Queue.redis_queue_namespace_prefix}{self.queue}"
+
+    @property
+    def _taken(self) -> str:
+        return IntermediateQueue.get_intermediate_queue_key(self._waiting)
+
+
+def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, behind: int = 0) -> Wanted:
+    request, target, residues, kind, rank, created, request_id, traceparent = asked
+    return Wanted(
+        id=search,
+        request=SearchRequest.model_validate_json(request),
+        target=_TARGET.validate_json(target),
+        residues=int(residues),
+        kind=text(kind),
+        rank=float(rank),
+        origin=Origin(text(request_id) or None, text(traceparent) or None, float(created)),
+        interrupted=interrupted,
+        behind=behind,
+    )

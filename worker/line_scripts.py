@@ -1,0 +1,139 @@
+"""The order of a shard's queue, in Lua: which job comes next, and which may be done beside another.
+
+Self-clocked fair queueing (Golestani, INFOCOM 1994): a search's rank is its size added to the greater of the clock and
+its owner's last rank; the lowest rank is served first, and the clock shows the rank at which service has begun. Sizes
+are query residues: all searches of a line meet the same subjects. So owners get like shares, a short search goes before
+a long one, and a long one waits for no more later work of another owner than its own size. An owner's searches of
+unlike size, by a factor of sixteen, are ranked apart: his long ones do not keep his short ones waiting.
+"""
+
+PLACE = """
+local class = math.floor(math.log(tonumber(ARGV[3])) / math.log(16))
+local flow = 'flow:' .. class .. ':' .. ARGV[2]
+local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
+local rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(ARGV[3])
+redis.call('HSET', KEYS[1], flow, rank, 'search:' .. ARGV[1], ARGV[3])
+-- Who comes first goes first among equals.
+rank = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^20
+redis.call('HINCRBY', KEYS[1], 'waiting', ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call('HSET', KEYS[2], 'rank', rank, 'line', KEYS[1])
+for shard = 0, #KEYS - 3 do
+  redis.call('ZADD', KEYS[shard + 3], rank, ARGV[1] .. '-' .. shard)
+  redis.call('EXPIRE', KEYS[shard + 3], ARGV[4])
+end
+"""
+"""Keys: the line, a search's meta, its shards' orders; arguments: search, owner, query residues, seconds kept.
+
+Ranks a search that is being accepted, and counts it among those that wait.
+"""
+
+PICK = """
+if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then return ARGV[1] end
+for _, job in ipairs(redis.call('ZRANGE', KEYS[3], 0, 99)) do
+  local there = job == ARGV[1]
+  if not there and redis.call('LREM', KEYS[1], 1, job) == 1 then
+    redis.call('LREM', KEYS[2], 1, ARGV[1])
+    redis.call('LPUSH', KEYS[1], ARGV[1])
+    redis.call('LPUSH', KEYS[2], job)
+    there = true
+  end
+  redis.call('ZREM', KEYS[3], job)
+  if there then return job end
+end
+return ARGV[1]
+"""
+"""Keys: a queue, RQ's list of what was taken from it, its order; argument: the job that RQ has just taken.
+
+Gives the job of the lowest rank, taken in that one's place. One without a rank, which a dead worker left, has waited
+long enough when it is the next.
+"""
+
+BESIDE = """
+local line, order, queue, taken, beside = unpack(KEYS)
+local below, room, most, kind, worker, until_, clock, meta, progress, moved = unpack(ARGV)
+room, most = tonumber(room), tonumber(most)
+if redis.call('EXISTS', line) == 1 and tonumber(clock) > tonumber(redis.call('HGET', line, 'clock') or 0) then
+  redis.call('HSET', line, 'clock', clock)
+end
+local found = {}
+for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'LIMIT', 0, 500)) do
+  if #found == most then break end
+  local search, shard = string.match(job, '^(.*)%-(%d+)$')
+  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace = unpack(redis.call(
+    'HMGET', meta .. search, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank', 'created',
+    'request_id', 'traceparent'))
+  local fits = request and not outcome and not interrupted and tonumber(residues) <= room
+  if fits and (kind == '' or kind == its) and redis.call('LREM', queue, 1, job) == 1 then
+    redis.call('ZREM', order, job)
+    redis.call('LPUSH', taken, job)
+    redis.call('ZADD', beside, until_, job .. ' ' .. worker)
+    redis.call('HSETNX', progress .. search, shard, 0)
+    redis.call('EXPIRE', progress .. search, math.max(1, redis.call('TTL', meta .. search)))
+    redis.call('PUBLISH', moved .. search, 'begun')
+    kind, room = its, room - residues
+    found[#found + 1] = {search, {request, target, residues, kind, rank, created, request_id or '', trace or ''}}
+  end
+end
+return found
+"""
+"""Keys: the line, a queue's order, the queue, RQ's list of what was taken from it, the list of what is done beside;
+arguments: below which rank, for how many query residues and searches there is room, of which kind ('' takes the first
+one's), worker, the time until which it counts as at work on them, what the clock shows, and what the keys of meta,
+progress and channel begin with.
+
+Takes searches up beside the one at work. Those that a worker has died of, maybe, run alone.
+"""
+
+AHEAD = """
+local most, found, line = 1000, {}, KEYS[#KEYS]
+local rank
+if ARGV[1] == '' then
+  local class = math.floor(math.log(math.max(1, tonumber(ARGV[5]))) / math.log(16))
+  local clock, last = unpack(redis.call('HMGET', line, 'clock', 'flow:' .. class .. ':' .. ARGV[4]))
+  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(ARGV[5])
+else
+  rank = tonumber(redis.call('HGET', ARGV[2] .. ARGV[1], 'rank') or 0)
+end
+local function waiting(search)
+  local residues, ended, its = unpack(redis.call('HMGET', ARGV[2] .. search, 'residues', 'outcome', 'rank'))
+  if ended or not residues then return nil end
+  return tonumber(residues), tonumber(its or 0)
+end
+for shard = 0, (#KEYS - 1) / 3 - 1 do
+  local order, running, rate = KEYS[3 * shard + 1], KEYS[3 * shard + 2], redis.call('GET', KEYS[3 * shard + 3])
+  local place
+  if ARGV[1] == '' then place = redis.call('ZCOUNT', order, '-inf', '(' .. rank)
+  else place = redis.call('ZRANK', order, ARGV[1] .. '-' .. shard) end
+  local searches, residues, scored, at_work = 0, 0, 0, 0
+  if place then
+    local looked = math.min(place, most)
+    for _, job in ipairs(looked > 0 and redis.call('ZRANGE', order, 0, looked - 1) or {}) do
+      local size = waiting(string.match(job, '^(.*)%-%d+$'))
+      if size then searches, residues = searches + 1, residues + size end
+    end
+    if place > most then searches, residues = searches * place / most, residues * place / most end
+    for _, job in ipairs(redis.call('ZRANGE', running, 0, -1)) do
+      local search = string.match(job, '^(.*)%-%d+:')
+      if search and search ~= ARGV[1] then
+        local size, its = waiting(search)
+        if size and its <= rank then
+          at_work, residues = at_work + 1, residues + size
+          scored = scored + (tonumber(redis.call('HGET', ARGV[3] .. search, shard)) or 0)
+        end
+      end
+    end
+  end
+  local waits = place and (ARGV[1] ~= '' or searches + at_work > 0)
+  found[shard + 1] = {waits and 1 or 0, searches, residues, scored, rate}
+end
+return found
+"""
+"""Keys: of each shard its order, RQ's list of the jobs at work, its rate; then the line. Arguments: a search, or
+nothing for one that would come now; what the keys of searches and of their progress begin with; the new one's owner
+and query residues.
+
+Gives for each shard whether the search waits there, the searches queued before it, their query residues and those of
+the ones at work, the cells that these have scored, and the rate. Searches that have ended do not count, nor does the
+work of one that it will overtake; of a long queue the first thousand stand for the rest.
+"""

@@ -1,0 +1,78 @@
+"""What looks on while a worker searches: tells of progress, stops what is not wanted, lets shorter searches by."""
+
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from shardwater.errors import SearchCancelled
+from worker.line import Wanted
+from worker.queues import rate_key
+from worker.resident import Resident
+
+REPORT_S = 0.1
+"""How often progress is written, a cancel is looked for, and a shorter search, in seconds."""
+RATE_S = 0.2
+"""A shorter search says little of the engine's rate."""
+
+
+class TooLong(Exception):
+    """A search has taken all the time that a shard may take for it."""
+
+
+class Watch:
+    """The progress callback of searches that are made in one pass."""
+
+    def __init__(self, held: Resident, searches: Sequence[Wanted], let_by: Callable[[int], None]) -> None:
+        """let_by is called, with the query residues left, where another search may be made meanwhile."""
+        self._held, self._searches, self._let_by = held, searches, let_by
+        self._residues = sum(each.residues for each in searches)
+        self._cells, self._aside = 0, 0.0
+        # A search shorter than that is not worth a report: the task has just looked whether it is wanted.
+        self._started = time.monotonic()
+        self._next_report = self._started + REPORT_S
+        held.pace.moved()
+
+    @property
+    def seconds(self) -> float:
+        """Spent on these searches so far, others that went by not counted."""
+        return time.monotonic() - self._started - self._aside
+
+    def __call__(self, cells: int) -> None:
+        """Count cells; now and then report them. Raises SearchCancelled or TooLong."""
+        self._cells += cells
+        self._held.pace.moved()
+        now = time.monotonic()
+        if now < self._next_report:
+            return
+        self._next_report = now + REPORT_S
+        self._report()
+        if self._held.engine.interruptible and threading.current_thread() is threading.main_thread():
+            self.between()
+
+    def between(self) -> None:
+        """Let by what should not wait for the rest."""
+        began = time.monotonic()
+        left = self._residues - self._cells // max(1, self._held.shard.residues)
+        self._let_by(max(1, left))
+        passed = time.monotonic() - began
+        self._aside += passed
+        self._next_report += passed
+
+    def _report(self) -> None:
+        if self.seconds > self._held.client.retention.job_timeout_s:
+            raise TooLong
+        outcomes = self._held.client.outcomes([each.id for each in self._searches])
+        if None not in outcomes:
+            raise SearchCancelled
+        for each, outcome in zip(self._searches, outcomes, strict=True):
+            if outcome is None:
+                cells = self._cells * each.residues // max(1, self._residues)
+                self._held.client.report(each.id, self._held.shard.index, cells)
+        note_rate(self._held, self._cells, self.seconds)
+
+
+def note_rate(held: Resident, cells: int, seconds: float) -> None:
+    """Keep the estimates true, those of a long search while it runs too."""
+    if seconds > RATE_S:
+        held.pace.rate = cells / seconds
+        held.client.redis.set(rate_key(held.queue), held.pace.rate)
