@@ -152,6 +152,7 @@ def test_deleted_search_leaves_nothing_in_redis(fragile: Server, queries: str) -
 
 
 def kept(redis: Redis) -> list[bytes]:
-    """All keys but those of the workers themselves, and what RQ remembers of a job for some seconds."""
-    passing = (b"rq:worker", b"rq:queues", b"rq:clean", b"shardwater:rate", b"rq:executions")
+    """All keys but those of the service itself and its workers, and what RQ remembers of a job for some seconds."""
+    rq = (b"rq:worker", b"rq:queues", b"rq:clean", b"rq:executions")
+    passing = (*rq, b"shardwater:rate", b"shardwater:worker", b"shardwater:counts", b"shardwater:mark")
     return [key for key in redis.scan_iter() if not key.startswith(passing)]
