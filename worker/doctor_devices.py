@@ -40,6 +40,9 @@ def gpus(settings: Settings) -> Iterator[Finding]:
         yield Finding("GPUs", "fault", f"none: {error}", "see nvidia-smi: install the driver (580 or later)")
         return
     yield _driver(cuda)
+    if not found:
+        yield Finding("GPUs", "warning", "CUDA shows none: the CPU computes", "see CUDA_VISIBLE_DEVICES and nvidia-smi")
+        return
     yield from capabilities(found)
     yield from fitting(found, _current(Catalog(settings.data)))
     folder = Path(os.environ.get(CACHE) or USUAL_CACHE).expanduser()

@@ -6,7 +6,8 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from redis import Redis
 COMMAND = (sys.executable, "-m", "worker.cli")
 PATIENCE_S = 60
 """Within this a search of these tests ends, whatever is killed; more means that it hangs."""
+LOOK_S = 0.05
 
 
 @dataclass
@@ -123,6 +125,14 @@ class Server:
                 assert state["state"] in ("queued", "running"), state
                 if state["progress"] > 0:
                     return state
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Look again and again, leaving the processors to those that are looked at."""
+    deadline, pause = time.monotonic() + PATIENCE_S, threading.Event()
+    while not holds():
+        assert time.monotonic() < deadline
+        pause.wait(LOOK_S)
 
 
 @contextmanager

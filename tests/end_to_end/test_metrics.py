@@ -15,7 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-from tests.end_to_end.server import Server
+from tests.end_to_end.server import Server, until
 
 DASHBOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
 MANUAL = Path(__file__).parents[2] / "docs" / "operations.md"
@@ -30,8 +30,7 @@ def searched(server: Server) -> str:
         assert http.post("/v1/searches", json={"sequence": "M@", "database": "demo"}).status_code == 422
         assert http.get("/nowhere").status_code == 404
         # Each worker hands its counts in with its heartbeat.
-        while value(http.get("/metrics").text, "shardwater_search_duration_seconds_count", stage="align") < 2:
-            pass
+        until(lambda: value(http.get("/metrics").text, "shardwater_search_duration_seconds_count", stage="align") >= 2)
     return str(search)
 
 

@@ -5,20 +5,47 @@ import shutil
 import signal
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running
+from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running, until
 from worker.embedded import EmbeddedValkey
 
 DEMO = Path(__file__).parents[2] / "demo"
 QUERY = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY"
 
-Start = Callable[[str], "subprocess.Popen[bytes]"]
+
+class Machines:
+    """Workers of the one shard, each as on a machine of its own."""
+
+    def __init__(self, server: Server, folder: Path) -> None:
+        self.server, self.folder = server, folder
+        self.started: list[subprocess.Popen[bytes]] = []
+
+    def exactly(self, number: int) -> "list[subprocess.Popen[bytes]]":
+        """So many that live; they are listed, and no other is, when it returns."""
+        living = [process for process in self.started if process.poll() is None]
+        for process in living[number:]:
+            process.terminate()
+        living = living[:number] + [self._start() for _ in range(number - len(living))]
+        until(lambda: set(states(self.server)) == {process.pid for process in living})
+        return living
+
+    def _start(self) -> "subprocess.Popen[bytes]":
+        data = self.folder / f"machine-{len(self.started)}"
+        shutil.copytree(self.server.data, data)
+        environment = {
+            **os.environ,
+            "SHARDWATER_REDIS_URL": self.server.redis_url or "",
+            "SHARDWATER_DATA": str(data),
+            "SHARDWATER_THREADS": "1",
+        }
+        process = subprocess.Popen([*COMMAND, "work", "--database", "demo", "--shard", "0"], env=environment)
+        self.started.append(process)
+        return process
 
 
 @pytest.fixture(scope="module")
@@ -32,28 +59,13 @@ def apart(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     queue.stop()
 
 
-@pytest.fixture
-def work(apart: Server, tmp_path: Path) -> Iterator[Start]:
-    """work(host): a worker with its own copy of the data, as on another machine; listed when it returns."""
-    started: list[subprocess.Popen[bytes]] = []
-
-    def start(host: str) -> "subprocess.Popen[bytes]":
-        shutil.copytree(apart.data, tmp_path / host)
-        environment = {
-            **os.environ,
-            "SHARDWATER_REDIS_URL": apart.redis_url or "",
-            "SHARDWATER_DATA": str(tmp_path / host),
-            "SHARDWATER_THREADS": "1",
-        }
-        process = subprocess.Popen([*COMMAND, "work", "--database", "demo", "--shard", "0"], env=environment)
-        started.append(process)
-        until(lambda: process.pid in states(apart))
-        return process
-
-    yield start
-    for process in started:
+@pytest.fixture(scope="module")
+def machines(apart: Server, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machines]:
+    machines = Machines(apart, tmp_path_factory.mktemp("machines"))
+    yield machines
+    for process in machines.started:
         process.terminate()
-    for process in started:
+    for process in machines.started:
         process.wait(PATIENCE_S)
 
 
@@ -63,68 +75,37 @@ def states(server: Server) -> dict[int, str]:
         return {worker["pid"]: worker["state"] for worker in http.get("/v1/workers").json()["items"]}
 
 
-def until(holds: Callable[[], object]) -> None:
-    deadline = time.monotonic() + PATIENCE_S
-    while not holds():
-        assert time.monotonic() < deadline
+def test_one_of_two_workers_goes_and_the_other_goes_on(apart: Server, machines: Machines) -> None:
+    first, second = machines.exactly(2)
+    answers: list[int] = []
+    over = threading.Event()
 
-
-class Stream:
-    """Searches one after the other in a thread, each anew; what went wrong is kept."""
-
-    def __init__(self, server: Server) -> None:
-        self.server, self.answers = server, list[int]()
-        self.over = threading.Event()
-        self.thread = threading.Thread(target=self._ask)
-
-    def _ask(self) -> None:
+    def ask() -> None:
         headers = {"Prefer": "wait=60", "Cache-Control": "no-cache"}
-        with self.server.http as http:
-            while not self.over.is_set():
-                answer = http.post("/v1/searches", json={"sequence": QUERY, "database": "demo"}, headers=headers)
-                self.answers.append(answer.status_code)
+        with apart.http as http:
+            while not over.is_set():
+                asked = http.post("/v1/searches", json={"sequence": QUERY, "database": "demo"}, headers=headers)
+                answers.append(asked.status_code)
 
-    def __enter__(self) -> "Stream":
-        self.thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.over.set()
-        self.thread.join()
-
-
-def test_one_of_two_workers_goes_and_the_other_goes_on(apart: Server, work: Start, queries: str) -> None:
-    first, second = work("first"), work("second")
-    with Stream(apart) as stream:
-        until(lambda: len(stream.answers) > 3)
+    stream = threading.Thread(target=ask)
+    stream.start()
+    try:
+        until(lambda: len(answers) > 3)
         first.send_signal(signal.SIGTERM)
         assert first.wait(PATIENCE_S) == 0
-        asked = len(stream.answers)
-        until(lambda: len(stream.answers) > asked + 3)
+        asked = len(answers)
+        until(lambda: len(answers) > asked + 3)
         with apart.http as http:
             assert http.get("/readyz").json()["ready"] is True
         assert set(states(apart)) == {second.pid}
-    assert set(stream.answers) == {200}
+    finally:
+        over.set()
+        stream.join()
+    assert set(answers) == {200}
 
 
-def test_worker_told_to_stop_ends_its_search_and_takes_no_other(apart: Server, work: Start, queries: str) -> None:
-    alone = work("alone")
-    search = apart.post(queries * 4, title="under way").json()["id"]
-    apart.until_running(search)
-    alone.send_signal(signal.SIGTERM)
-    until(lambda: states(apart) == {alone.pid: "draining"})
-    refused = apart.post(QUERY, title="too late")
-    assert (refused.status_code, refused.json()["type"]) == (503, "urn:shardwater:problem:shard-unavailable")
-    with apart.http as http:
-        assert http.get("/readyz").status_code == 503
-    assert apart.state(search)["state"] == "running"
-    assert alone.wait(PATIENCE_S) == 0
-    assert apart.state(search)["state"] == "succeeded"
-    assert states(apart) == {}
-
-
-def test_front_end_told_to_stop_answers_who_waits(apart: Server, work: Start, queries: str) -> None:
-    worker = work("busy")
+def test_front_end_told_to_stop_answers_who_waits(apart: Server, machines: Machines, queries: str) -> None:
+    [worker] = machines.exactly(1)
     answers: list[httpx.Response] = []
     waiting = threading.Thread(target=lambda: answers.append(apart.post(queries * 9, wait=60, title="stopped")))
     waiting.start()
@@ -138,9 +119,27 @@ def test_front_end_told_to_stop_answers_who_waits(apart: Server, work: Start, qu
         assert http.post(f"{answers[0].headers['Location']}:cancel").status_code == 202
 
 
-def test_search_of_a_killed_worker_goes_to_the_other(apart: Server, work: Start, queries: str) -> None:
-    workers = {process.pid: process for process in (work("first"), work("second"))}
-    search = apart.post(queries * 4, title="to be killed").json()["id"]
+def test_worker_told_to_stop_ends_its_search_and_takes_no_other(
+    apart: Server, machines: Machines, queries: str
+) -> None:
+    [alone] = machines.exactly(1)
+    search = apart.post(queries * 3, title="under way").json()["id"]
+    apart.until_running(search)
+    alone.send_signal(signal.SIGTERM)
+    until(lambda: states(apart) == {alone.pid: "draining"})
+    refused = apart.post(QUERY, title="too late")
+    assert (refused.status_code, refused.json()["type"]) == (503, "urn:shardwater:problem:shard-unavailable")
+    with apart.http as http:
+        assert http.get("/readyz").status_code == 503
+    assert apart.state(search)["state"] == "running"
+    assert alone.wait(PATIENCE_S) == 0
+    assert apart.state(search)["state"] == "succeeded"
+    assert states(apart) == {}
+
+
+def test_search_of_a_killed_worker_goes_to_the_other(apart: Server, machines: Machines, queries: str) -> None:
+    workers = {process.pid: process for process in machines.exactly(2)}
+    search = apart.post(queries * 2, title="to be killed", max_target_seqs=5).json()["id"]
     busy: list[int] = []
 
     def found() -> bool:
@@ -149,4 +148,4 @@ def test_search_of_a_killed_worker_goes_to_the_other(apart: Server, work: Start,
 
     until(found)
     workers[busy[0]].kill()
-    assert apart.search(queries * 4, title="to be killed")["search"] == search
+    assert apart.search(queries * 2, title="to be killed", max_target_seqs=5)["search"] == search
