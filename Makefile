@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu parquet lint openapi page sdk bench lock clean
+.PHONY: demo test serve gpu parquet lint openapi page sdk bench load lock clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -47,6 +47,9 @@ sdk: openapi $(VENV)/.generator
 bench: $(VENV)/.dev
 	@$(BIN)/python benchmarks/latency.py
 
+# The load tool of benchmarks/load.py.
+load: $(VENV)/.dev $(VENV)/.load
+
 # Newer versions of what pyproject.toml asks for (needs uv).
 lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in -o requirements/runtime.txt
@@ -54,6 +57,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra gpu -c requirements/runtime.txt -o requirements/gpu.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra parquet -c requirements/dev.txt -o requirements/parquet.txt
 	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
+	$(UV_COMPILE) --upgrade requirements/load.in -o requirements/load.txt
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
@@ -74,4 +78,10 @@ $(VENV)/.parquet: requirements/parquet.txt pyproject.toml
 $(VENV)/.generator: requirements/generator.txt
 	@$(PYTHON) -m venv $(VENV)/generator
 	@$(VENV)/generator/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/generator.txt
+	@touch $@
+
+# In an environment of its own: it patches Python's sockets.
+$(VENV)/.load: requirements/load.txt
+	@$(PYTHON) -m venv $(VENV)/load
+	@$(VENV)/load/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/load.txt
 	@touch $@

@@ -15,6 +15,7 @@ from app.compression import Compressed
 from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.links import Links
+from app.overload import Overload, most_requests
 from app.routes import databases, events, health, info, page, requests, results, searches
 from app.service import Service
 from app.watchdog import watchdog
@@ -60,6 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.include_router(router)
     app.state.routes = [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
+    app.add_middleware(Overload, max_body_bytes=settings.max_body_bytes, most=most_requests())
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app
