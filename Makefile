@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu parquet tracing lint openapi page sdk bench lock audit sbom clean
+.PHONY: demo test serve gpu parquet tracing lint openapi page sdk bench load lock audit sbom clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -50,6 +50,9 @@ sdk: openapi $(VENV)/.generator
 bench: $(VENV)/.dev
 	@$(BIN)/python benchmarks/latency.py
 
+# The load tool of benchmarks/load.py.
+load: $(VENV)/.dev $(VENV)/.load
+
 # Newer versions of what pyproject.toml asks for (needs uv).
 lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in -o requirements/runtime.txt
@@ -58,6 +61,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra parquet -c requirements/dev.txt -o requirements/parquet.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra tracing -c requirements/dev.txt -o requirements/tracing.txt
 	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
+	$(UV_COMPILE) --upgrade requirements/load.in -o requirements/load.txt
 	$(UV_COMPILE) --upgrade requirements/audit.in -o requirements/audit.txt
 
 # What is known against the pinned requirements (needs a network; says so without one).
@@ -98,4 +102,10 @@ $(VENV)/.audit: requirements/audit.txt
 $(VENV)/.generator: requirements/generator.txt
 	@$(PYTHON) -m venv $(VENV)/generator
 	@$(VENV)/generator/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/generator.txt
+	@touch $@
+
+# In an environment of its own: it patches Python's sockets.
+$(VENV)/.load: requirements/load.txt
+	@$(PYTHON) -m venv $(VENV)/load
+	@$(VENV)/load/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/load.txt
 	@touch $@

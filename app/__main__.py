@@ -8,6 +8,7 @@ import sys
 import uvicorn
 
 from app.main import create_app
+from app.overload import open_all_files
 from app.protocol import BoundedProtocol
 from worker.settings import Settings, SettingsError
 
@@ -30,6 +31,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Serve Shardwater's front end.")
     parser.add_argument("--fd", type=int, help="a listening socket to use, instead of SHARDWATER_HOST and _PORT")
     arguments = parser.parse_args()
+    open_all_files()
     try:
         settings = Settings.from_env()
         settings.continue_when_orphaned()

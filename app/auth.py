@@ -7,7 +7,7 @@ the caller in the scope.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import cast
 from urllib.parse import urlsplit
 
@@ -84,8 +84,8 @@ class Gate:
         if self._mode == "proxy":
             return _Found(self._user(request), unasked=True)
         token = request.cookies.get(SESSION_COOKIE)
-        # A key that will not do is not made good by a cookie.
-        if token is None or scheme or _DIALECT.fullmatch(path):
+        # A key that will not do is not made good by a cookie; a proxy's own password beside it does no harm.
+        if token is None or scheme.lower() == "bearer" or _DIALECT.fullmatch(path):
             return _Found(None)
         redis: AsyncRedis = request.app.state.service.listeners
         holder = await redis.get(session_name(token))
@@ -124,10 +124,8 @@ class Gate:
         return Caller(names[0], frozenset({"search"}), f"owner {names[0]}")
 
     def _trusts(self, address: str) -> bool:
-        try:
-            return any(ip_address(address) in network for network in self._proxies)
-        except ValueError:
-            return False
+        parsed = _parsed(address)
+        return parsed is not None and any(parsed in network for network in self._proxies)
 
     def _address(self, request: Request) -> str:
         """The client's address: the last of those on the way that is not one of our proxies."""
@@ -159,13 +157,19 @@ def _peer(request: Request) -> str:
 
 def _site(address: str) -> str:
     """Whom an address belongs to."""
+    parsed = _parsed(address)
+    if isinstance(parsed, IPv6Address):
+        return str(ip_network((parsed, _SITE_BITS), strict=False))
+    return str(parsed or "unknown")
+
+
+def _parsed(address: str) -> IPv4Address | IPv6Address | None:
+    """An address; one of IPv4 also where a socket of IPv6 writes it in its own way."""
     try:
         parsed = ip_address(address)
     except ValueError:
-        return "unknown"
-    if isinstance(parsed, IPv6Address):
-        return str(parsed.ipv4_mapped or ip_network((parsed, _SITE_BITS), strict=False))
-    return str(parsed)
+        return None
+    return (parsed.ipv4_mapped or parsed) if isinstance(parsed, IPv6Address) else parsed
 
 
 def _from_here(headers: Headers) -> bool | None:

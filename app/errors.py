@@ -117,6 +117,10 @@ class MalformedError(AlignError):
     """A body that is not what its type says."""
 
 
+class OverloadError(AlignError):
+    """More at a time than the front end has room for."""
+
+
 class NotHereError(AlignError):
     """A database or a sequence that this server does not have."""
 
@@ -134,6 +138,7 @@ _BY_ERROR |= {
     ParquetMissing: "not-acceptable",
     UnsupportedMediaTypeError: "unsupported-media-type",
     MalformedError: "malformed-request",
+    OverloadError: "service-unavailable",
     NotHereError: "not-found",
 }
 
@@ -282,7 +287,8 @@ def _known(error: Exception) -> tuple[str, str]:
     return name, "the queue does not answer" if isinstance(error, RedisError) else str(error)
 
 
-def _on_known(request: Request, error: Exception) -> Response:
+def problem_response(request: Request, error: Exception) -> Response:
+    """A problem document for an error that stands in _BY_ERROR."""
     return respond(request, *_known(error))
 
 
@@ -325,7 +331,7 @@ def install(app: FastAPI) -> None:
         RequestValidationError: _on_validation,
         HTTPException: _on_http,
         Exception: on_any,
-        **dict.fromkeys(_BY_ERROR, _on_known),
+        **dict.fromkeys(_BY_ERROR, problem_response),
         QueueFull: _on_full,
     }
     for kind, handler in handlers.items():

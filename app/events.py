@@ -25,6 +25,8 @@ PAUSE_S = 0.2
 """A search that runs is looked at no more often."""
 QUEUED_PAUSE_S = 1.0
 """Nor is one that waits, for what others do."""
+QUEUED_LOOKS = 50
+"""At most so many looks a second at all that wait together: the more there are, the more each look costs."""
 RETRY_S = 0.5
 
 log = logging.getLogger(__name__)
@@ -218,6 +220,7 @@ class Events:
 
     def _tell_queued(self) -> None:
         """Those that wait have moved on."""
-        for feed in self._feeds.values():
-            if feed.moment.search.state == "queued":
-                feed.tell(QUEUED_PAUSE_S)
+        waiting = [feed for feed in self._feeds.values() if feed.moment.search.state == "queued"]
+        pause = max(QUEUED_PAUSE_S, len(waiting) / QUEUED_LOOKS)
+        for feed in waiting:
+            feed.tell(pause)

@@ -17,6 +17,7 @@ from app.dialects import ebi, mmseqs, ncbi
 from app.limits import Bounds
 from app.links import Links
 from app.measured import Measured, handing_in, operation_id
+from app.overload import Overload, most_requests
 from app.routes import databases, events, health, info, operations, page, requests, results, searches, session
 from app.service import Service
 from app.watchdog import watchdog
@@ -89,6 +90,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             expose_headers=TOLD_HEADERS,
             max_age=PREFLIGHT_S,
         )
+    app.add_middleware(Overload, max_body_bytes=settings.max_body_bytes, most=most_requests())
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
     app.add_middleware(Measured, tally=tally)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]

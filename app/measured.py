@@ -27,7 +27,8 @@ NO_OPERATION = "none"
 """In place of an operation's name where no route matched."""
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-NOT_FOUND = KINDS["not-found"].status
+OK, NOT_FOUND = 200, KINDS["not-found"].status
+MONITORED = ("/healthz", "/readyz")
 
 log = logging.getLogger(__name__)
 access = logging.getLogger("app.access")
@@ -85,7 +86,9 @@ def _trace(span: tracing.Noted, scope: Scope, status: int) -> None:
 
 def _log(scope: Scope, status: int, seconds: float, size: int) -> None:
     """A line for a request, without what the client made up: a path or a query string may hold a sequence."""
-    if not access.isEnabledFor(logging.INFO):
+    # Monitors ask again and again; what they are told matters when it is not that all is well.
+    level = logging.DEBUG if scope["path"] in MONITORED and status == OK else logging.INFO
+    if not access.isEnabledFor(level):
         return
     if status != NOT_FOUND and (search := scope.get("path_params", {}).get("search")):
         search_id.set(search)
@@ -97,7 +100,7 @@ def _log(scope: Scope, status: int, seconds: float, size: int) -> None:
         "duration_s": round(seconds, 6),
         "bytes": size,
     }
-    access.info("%s %s %d in %.3f s, %d bytes", method, route, status, seconds, size, extra={"fields": fields})
+    access.log(level, "%s %s %d in %.3f s, %d bytes", method, route, status, seconds, size, extra={"fields": fields})
 
 
 def operation_id(route: APIRoute) -> str:

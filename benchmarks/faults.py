@@ -51,7 +51,7 @@ def measure(options: argparse.Namespace) -> list[str]:
             until_ready(service)
             calm = calm_run(service, searches)
         for number, fault in enumerate(fault for fault in FAULTS if re.search(options.only, fault.name)):
-            random = Random(f"{options.seed} {fault.name}")  # noqa: S311  moments, not secrets
+            random = Random(f"{options.seed} {fault.name}")
             started = time.monotonic()
             try:
                 with fault.place(Path(folder) / str(number), records) as service:

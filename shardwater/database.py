@@ -6,6 +6,7 @@ processes of one machine share the pages. Shard k of n is the subjects k, k + n,
 
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -33,6 +34,8 @@ DTYPES: dict[str, np.dtype[Any]] = {
 }
 _CONTENT = ("residues.bin", "lengths.bin", "names.bin", "name_offsets.bin")
 _CHUNK = 1 << 20
+_MOST = 2**63 - 1
+_DIGEST = re.compile(r"[0-9a-f]{64}")
 
 Lengths = npt.NDArray[np.uint32]
 Offsets = npt.NDArray[np.int64]
@@ -67,13 +70,38 @@ class Manifest:
         try:
             fields: dict[str, Any] = json.loads(path.read_bytes())
             if fields["format"] != FORMAT:
-                raise DatabaseError(f"{path}: database format {fields['format']}; this program reads format {FORMAT}")
+                raise DatabaseError(f"{path}: database format {fields['format']!r}; this program reads format {FORMAT}")
             files = {name: FileDigest(**digest) for name, digest in fields.pop("files").items()}
-            return cls(**fields, files=files)
+            manifest = cls(**fields, files=files)
         except FileNotFoundError:
             raise DatabaseError(f"{path.parent}: no database here ({path.name} is missing)") from None
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise DatabaseError(f"{path}: not a database manifest") from None
+        if not manifest.is_plausible:
+            raise DatabaseError(f"{path}: damaged, its values contradict each other or are none")
+        return manifest
+
+    @property
+    def is_plausible(self) -> bool:
+        """Whether each value is of its kind and agrees with the others: JSON may hold anything."""
+        if not isinstance(self.replaced, dict):
+            return False
+        texts = (self.name, self.title, self.version, self.checksum, *self.replaced, *map(_sha256, self.files.values()))
+        counts = (self.subjects, self.residues, self.longest, self.shortest, self.shards)
+        sizes = (*counts, *self.replaced.values(), *(digest.bytes for digest in self.files.values()))
+        return (
+            all(isinstance(each, str) for each in texts)
+            and all(type(each) is int and 0 <= each <= _MOST for each in sizes)
+            and 1 <= self.shortest <= self.longest <= self.residues
+            and 1 <= self.subjects <= self.residues
+            and self.shards >= 1
+            and self.alphabet == "protein"
+            and all(_DIGEST.fullmatch(text) for text in (self.checksum, *map(_sha256, self.files.values())))
+        )
+
+
+def _sha256(digest: FileDigest) -> str:
+    return digest.sha256
 
 
 def content_checksum(files: dict[str, FileDigest]) -> str:
@@ -135,8 +163,9 @@ class Database:
 
     def sequence(self, subject: int) -> bytes:
         """A subject's letters as they were in the FASTA file."""
-        self._check_number(subject)
-        return self.residues[self.offsets[subject] : self.offsets[subject + 1]].tobytes()
+        letters = self._cut("offsets.bin", self.offsets, self.residues, subject)
+        _require(self, "lengths.bin", len(letters) == self.lengths[subject])
+        return letters
 
     def find(self, accession: str) -> int | None:
         """The subject with this accession."""
@@ -144,28 +173,34 @@ class Database:
         [accession_hash] = hash_accessions([wanted])
         first, stop = (int(np.searchsorted(self.accession_hashes, accession_hash, side)) for side in ("left", "right"))
         for subject in self.accession_subjects[first:stop].tolist():
+            _require(self, "accession_subjects.bin", 0 <= subject < len(self))
             if first_word(self._header(subject)) == wanted:
                 return int(subject)
         return None
 
     def shard(self, index: int, count: int) -> "Shard":
-        """Shard `index` of `count`."""
+        """Shard `index` of `count`; raises DatabaseError where the arrays that engines go by contradict each other."""
         if not 0 <= index < count:
             raise DatabaseError(f"no shard {index} of {count}: shards count from 0")
+        _verify_structure(self)
         return Shard(self, index, count)
 
     def verify(self, progress: Progress | None = None) -> None:
         """Read everything and compare it with the manifest; progress gets bytes read and bytes in all."""
         _verify_digests(self, progress)
         _verify_structure(self)
+        _verify_index(self)
 
     def _header(self, subject: int) -> bytes:
-        self._check_number(subject)
-        return self.names[self.name_offsets[subject] : self.name_offsets[subject + 1]].tobytes()
+        return self._cut("name_offsets.bin", self.name_offsets, self.names, subject)
 
-    def _check_number(self, subject: int) -> None:
+    def _cut(self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subject: int) -> bytes:
         if not 0 <= subject < len(self):  # an array would take -1 for its last
             raise IndexError(f"subject {subject} of {len(self)}")
+        begin, end = offsets[subject : subject + 2].tolist()
+        # A slice out of bounds would be cut short, or counted from the end, without a word.
+        _require(self, name, 0 <= begin <= end <= len(content))
+        return content[begin:end].tobytes()
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,17 +278,26 @@ def _verify_digests(database: Database, progress: Progress | None) -> None:
 
 
 def _verify_structure(database: Database) -> None:
-    """What the readers rely on, for a folder whose digests are right but whose writer was wrong."""
+    """What engines and readers of names rely on: they must not be led out of an array, nor to another sequence."""
     manifest, lengths = database.manifest, database.lengths
     _require(database, "lengths.bin", (int(lengths[0]), int(lengths[-1])) == (manifest.shortest, manifest.longest))
-    _require(database, "offsets.bin", int(database.offsets[-1]) == len(database.residues) == manifest.residues)
-    _require(database, "name_offsets.bin", int(database.name_offsets[-1]) == len(database.names))
+    for name, offsets, content in (
+        ("offsets.bin", database.offsets, database.residues),
+        ("name_offsets.bin", database.name_offsets, database.names),
+    ):
+        _require(database, name, (int(offsets[0]), int(offsets[-1])) == (0, len(content)))
+    _require(database, "offsets.bin", len(database.residues) == manifest.residues)
     for first in range(0, len(database), _CHUNK):
         stop = first + _CHUNK
         _require(database, "lengths.bin", _ascends(lengths[first : stop + 1]))
         steps = np.diff(database.offsets[first : stop + 1])
         _require(database, "offsets.bin", np.array_equal(steps, lengths[first:stop]))
         _require(database, "name_offsets.bin", _ascends(database.name_offsets[first : stop + 1]))
+
+
+def _verify_index(database: Database) -> None:
+    for first in range(0, len(database), _CHUNK):
+        stop = first + _CHUNK
         _require(database, "accession_hashes.bin", _ascends(database.accession_hashes[first : stop + 1]))
         subjects = database.accession_subjects[first:stop]
         _require(database, "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(database))).all()))

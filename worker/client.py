@@ -80,7 +80,8 @@ class Client:
     @property
     def listed(self) -> str:
         """The sorted set of the searches that the caller sees."""
-        return SEARCHES if self.caller.sees_all else searches_key(self.caller.owner)
+        # Nobody's list is one that there is not: no owner is a blank.
+        return SEARCHES if self.caller.sees_all else searches_key(self.caller.owner or " ")
 
     def sees(self, searches: Sequence[str]) -> list[bool]:
         """Whether each search is, or was until its time was over, one that the caller may know of."""

@@ -36,7 +36,7 @@ from worker.states import (
 
 router = APIRouter(tags=["searches"])
 
-RETRY_AFTER_S = 1
+SOONEST_S, LATEST_S = 1, 30
 
 _T = TypeVar("_T")
 
@@ -72,10 +72,20 @@ def _bare(reply: Response) -> Response:
     return Response(status_code=reply.status_code, headers=reply.headers)
 
 
+def _retry_after(state: SearchState) -> int:
+    """Seconds after which to ask again: half of what is left, so that a thousand that wait do not ask all the time.
+
+    What stands far behind is dear to look up, too.
+    """
+    place = state.position or 0
+    left = place if state.estimate_s is None else state.estimate_s
+    return max(SOONEST_S, min(LATEST_S, place // 10, round(left / 2)))
+
+
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
     headers = {"Cache-Control": "no-store"}
     if state.state not in ENDED:
-        headers["Retry-After"] = str(RETRY_AFTER_S)
+        headers["Retry-After"] = str(_retry_after(state))
     return JSONResponse(shown(root_of(request), state, reused=reused).model_dump(mode="json"), status, headers)
 
 

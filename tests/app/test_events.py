@@ -191,3 +191,22 @@ def test_an_end_of_the_front_end_lets_all_go(client: Client, target: SearchTarge
         assert [told async for told in followed.follow(client.state(search))] == []
 
     run(client, test)
+
+
+def test_search_whose_data_was_lost_has_failed(
+    client: Client, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(events, "PING_S", 0.01)
+    search = submit(client, target)
+
+    async def test(followed: Events) -> None:
+        stream = followed.follow(client.state(search))
+        assert (await event(stream))[0] == "state"
+        client.redis.flushall()
+        while (told := await anext(stream)) == b": ping\n\n":
+            pass
+        data = json.loads(dict(line.split(": ", 1) for line in told.decode().strip().split("\n"))["data"])
+        assert data["state"] == "failed"
+        assert data["error"]["type"] == "urn:shardwater:problem:data-lost"
+
+    run(client, test)

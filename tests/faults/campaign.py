@@ -149,10 +149,11 @@ def _delete_all(service: Service, outcome: Outcome) -> None:
     _delete(service, outcome.told, outcome.surprises)
     deadline, pause = time.monotonic() + TIDY_S, threading.Event()
     with service.redis as redis:
-        while (left := _foreign_keys(redis)) and time.monotonic() < deadline:
+        while (left := foreign_keys(redis)) and time.monotonic() < deadline:
             pause.wait(0.2)
     outcome.leaked = left
 
 
-def _foreign_keys(redis: Redis) -> list[str]:
+def foreign_keys(redis: Redis) -> list[str]:
+    """The keys that may not be there when all searches have been deleted."""
     return sorted(key.decode() for key in redis.scan_iter(count=1000) if not ALLOWED_KEYS.fullmatch(key))

@@ -1,6 +1,7 @@
 """What Schemathesis is told besides openapi.json, so that it finds its way behind the first refusal."""
 
 import string
+from copy import deepcopy
 from typing import Any
 
 import schemathesis
@@ -40,8 +41,13 @@ HEADERS = st.fixed_dictionaries(
 @schemathesis.hook
 def before_load_schema(_: schemathesis.HookContext, raw_schema: dict[str, Any]) -> None:
     """Name the database that there is and the letters that there are; describe events as OpenAPI 3.1 can."""
+    schemas = raw_schema["components"]["schemas"]
+    # What was asked for goes out as it came.
+    schemas["SearchAsked"] = deepcopy(schemas["SearchRequest"])
+    asked = raw_schema["paths"]["/v1/searches/{search}/request"]["get"]["responses"]["200"]["content"]
+    asked["application/json"]["schema"]["$ref"] = "#/components/schemas/SearchAsked"
     for name in ("SearchRequest", "SearchForm", "SearchUpload"):
-        fields = raw_schema["components"]["schemas"][name]["properties"]
+        fields = schemas[name]["properties"]
         fields["database"]["enum"] = ["demo"]
         if name != "SearchUpload":
             fields["sequence"]["pattern"] = FASTA

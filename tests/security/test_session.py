@@ -124,6 +124,8 @@ def test_older_interfaces_take_no_cookie(guarded: Guarded, path: str) -> None:
 def test_cookie_does_not_make_up_for_a_wrong_key(guarded: Guarded) -> None:
     http = browser(guarded, Authorization="Bearer sw_aaaaaaaaaaaa_" + "A" * 43)
     problem(http.get("/v1/databases"), 401, "unauthenticated")
+    # What a browser sends to a proxy that asks for a password of its own.
+    assert browser(guarded, Authorization="Basic bGFiOmxhYg==").get("/v1/databases").status_code == 200
 
 
 def test_events_and_the_page_come_by_the_cookie(guarded: Guarded) -> None:
@@ -218,7 +220,15 @@ def test_proxys_user_does_not_act_for_other_sites(proxied: Server) -> None:
 
 @pytest.mark.parametrize(
     ("address", "status"),
-    [("10.1.2.3", 200), ("2001:db8::7", 200), ("10.1.3.3", 401), ("127.0.0.1", 401), ("2001:db9::7", 401), ("", 401)],
+    [
+        ("10.1.2.3", 200),
+        ("::ffff:10.1.2.3", 200),
+        ("2001:db8::7", 200),
+        ("10.1.3.3", 401),
+        ("127.0.0.1", 401),
+        ("2001:db9::7", 401),
+        ("", 401),
+    ],
 )
 def test_user_named_by_anybody_else_is_nobody(address: str, status: int) -> None:
     """An address that a client claims to have is not where its request comes from."""

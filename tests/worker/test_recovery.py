@@ -8,7 +8,7 @@ from rq.serializers import JSONSerializer
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
 from worker.queues import job_id, queue_name
-from worker.recovery import POPPED_S, recover, release
+from worker.recovery import POPPED_S, recover, refuse, release
 from worker.requests import SearchRequest
 from worker.states import SearchTarget
 
@@ -102,3 +102,24 @@ def test_job_that_redis_lost_is_queued_again(client: Client, target: SearchTarge
     recover(client)
     assert waiting.get_job_ids() == [job_id(search, 1)]
     assert client.state(search).state == "queued"
+
+
+def test_search_fails_when_its_shard_could_not_be_loaded_six_times(client: Client, target: SearchTarget) -> None:
+    search = submit(client, target)
+    waiting = queue(client, target, 1)
+    for _ in range(MOST_RETRIES):
+        refuse(client, waiting.name)
+        assert client.state(search).state == "queued"
+    refuse(client, waiting.name)
+    error = client.state(search).error
+    assert error is not None
+    assert (error.type, error.shard) == ("shard-failed", 1)
+    assert error.detail == "the database of shard 1 is damaged or missing; its worker's log says where"
+
+
+def test_job_that_was_slow_to_begin_leaves_no_note(client: Client, target: SearchTarget) -> None:
+    search = submit(client, target)
+    waiting = queue(client, target, 0)
+    assert Queue.dequeue_any([waiting], None, connection=client.redis, serializer=JSONSerializer) is not None
+    recover(client)
+    assert client.redis.ttl(waiting.intermediate_queue.get_first_seen_key(job_id(search, 0))) <= 60

@@ -292,6 +292,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/workers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Workers
+         * @description List the workers whose heartbeats come.
+         */
+        get: operations["list_workers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -867,6 +887,11 @@ export interface components {
              */
             queue_seconds: number | null;
             /**
+             * Quota Cost
+             * @description Cells that it would be charged with; none where an earlier search answers it.
+             */
+            quota_cost: number;
+            /**
              * Residues
              * @description Of all queries.
              */
@@ -1337,6 +1362,79 @@ export interface components {
             /** Method */
             method: string;
         };
+        /**
+         * WorkerInfo
+         * @description A worker that serves a shard.
+         */
+        WorkerInfo: {
+            /**
+             * Cells Per Second
+             * @description In its last search, or as it started.
+             */
+            cells_per_second: number;
+            /** Database */
+            database: string;
+            /**
+             * Device Memory Bytes
+             * @description The device's memory in use, by whomever; null without one.
+             */
+            device_memory_bytes: number | null;
+            /**
+             * Device Memory Total Bytes
+             * @description The device's memory; null without one.
+             */
+            device_memory_total_bytes: number | null;
+            /**
+             * Engine
+             * @description What computes: `cpu`, or the device's name.
+             */
+            engine: string;
+            /** Heartbeat Age S */
+            heartbeat_age_s: number;
+            /** Host */
+            host: string;
+            /**
+             * Memory Bytes
+             * @description What the process holds of the machine's memory.
+             */
+            memory_bytes: number;
+            /** Name */
+            name: string;
+            /** Pid */
+            pid: number;
+            /** Shard */
+            shard: number;
+            /**
+             * Shards
+             * @description Of how many it is one.
+             */
+            shards: number;
+            /**
+             * Software
+             * @description The version of Shardwater that it runs.
+             */
+            software: string;
+            /**
+             * State
+             * @description draining: it was told to stop, and finishes the search that it is at.
+             */
+            state: components["schemas"]["WorkerState"];
+            /** Version */
+            version: string;
+        };
+        /**
+         * WorkerList
+         * @description The workers whose heartbeats come.
+         */
+        WorkerList: {
+            /** Items */
+            items: components["schemas"]["WorkerInfo"][];
+        };
+        /**
+         * WorkerState
+         * @enum {string}
+         */
+        WorkerState: "idle" | "busy" | "draining";
     };
     responses: never;
     parameters: never;
@@ -1441,6 +1539,24 @@ export interface operations {
                     "application/json": components["schemas"]["DatabaseList"];
                 };
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The server failed */
             500: {
                 headers: {
@@ -1479,6 +1595,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DatabaseInfo"];
+                };
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is nothing here */
@@ -1544,6 +1678,24 @@ export interface operations {
                     "text/x-fasta": string;
                 };
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here */
             404: {
                 headers: {
@@ -1600,6 +1752,24 @@ export interface operations {
                     "application/json": components["schemas"]["ParameterList"];
                 };
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The server failed */
             500: {
                 headers: {
@@ -1645,6 +1815,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchPage"];
+                };
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The sequence is not protein FASTA */
@@ -1727,6 +1915,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The search has not ended */
             409: {
                 headers: {
@@ -1756,6 +1962,15 @@ export interface operations {
             };
             /** @description The sequence is not protein FASTA */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1801,6 +2016,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Search"];
+                };
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is nothing here */
@@ -1867,6 +2100,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
             /** @description There is nothing here */
             404: {
@@ -1945,6 +2196,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here */
             404: {
                 headers: {
@@ -1965,6 +2234,15 @@ export interface operations {
             };
             /** @description The sequence is not protein FASTA */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2010,6 +2288,24 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SearchRequest"];
+                };
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description There is nothing here */
@@ -2111,6 +2407,24 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here */
             404: {
                 headers: {
@@ -2205,6 +2519,24 @@ export interface operations {
                     "application/json": components["schemas"]["Search"];
                 };
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description There is nothing here */
             404: {
                 headers: {
@@ -2294,6 +2626,24 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description A published limit is passed */
             413: {
                 headers: {
@@ -2357,6 +2707,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ServiceInfo"];
+                };
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_workers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkerList"];
+                };
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description The server failed */

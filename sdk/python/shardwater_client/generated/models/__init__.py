@@ -49,6 +49,9 @@ from .shards import Shards
 from .software import Software
 from .statistics_method import StatisticsMethod
 from .statistics_used import StatisticsUsed
+from .worker_info import WorkerInfo
+from .worker_list import WorkerList
+from .worker_state import WorkerState
 
 __all__ = (
     "Certificate",
@@ -100,4 +103,7 @@ __all__ = (
     "Software",
     "StatisticsMethod",
     "StatisticsUsed",
+    "WorkerInfo",
+    "WorkerList",
+    "WorkerState",
 )

@@ -26,6 +26,8 @@ class SearchEstimate:
     queries: int
     queue_seconds: float | None
     """ The searches before it; null where no rate is known. """
+    quota_cost: int
+    """ Cells that it would be charged with; none where an earlier search answers it. """
     residues: int
     """ Of all queries. """
     reused: bool
@@ -46,6 +48,8 @@ class SearchEstimate:
         queue_seconds: float | None
         queue_seconds = self.queue_seconds
 
+        quota_cost = self.quota_cost
+
         residues = self.residues
 
         reused = self.reused
@@ -62,6 +66,7 @@ class SearchEstimate:
                 "position": position,
                 "queries": queries,
                 "queue_seconds": queue_seconds,
+                "quota_cost": quota_cost,
                 "residues": residues,
                 "reused": reused,
                 "seconds": seconds,
@@ -90,6 +95,8 @@ class SearchEstimate:
 
         queue_seconds = _parse_queue_seconds(d.pop("queue_seconds"))
 
+        quota_cost = d.pop("quota_cost")
+
         residues = d.pop("residues")
 
         reused = d.pop("reused")
@@ -107,6 +114,7 @@ class SearchEstimate:
             position=position,
             queries=queries,
             queue_seconds=queue_seconds,
+            quota_cost=quota_cost,
             residues=residues,
             reused=reused,
             seconds=seconds,

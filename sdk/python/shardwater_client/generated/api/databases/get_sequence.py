@@ -50,6 +50,16 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 
         return response_200
 
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
     if response.status_code == 404:
         response_404 = Problem.from_dict(response.json())
 
@@ -89,7 +99,7 @@ def sync_detailed(
     name: str,
     accession: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | SequenceFormat | Unset = UNSET,
 ) -> Response[Problem | Sequence]:
     """Get Sequence
@@ -126,7 +136,7 @@ def sync(
     name: str,
     accession: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | SequenceFormat | Unset = UNSET,
 ) -> Problem | Sequence | None:
     """Get Sequence
@@ -158,7 +168,7 @@ async def asyncio_detailed(
     name: str,
     accession: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | SequenceFormat | Unset = UNSET,
 ) -> Response[Problem | Sequence]:
     """Get Sequence
@@ -193,7 +203,7 @@ async def asyncio(
     name: str,
     accession: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | SequenceFormat | Unset = UNSET,
 ) -> Problem | Sequence | None:
     """Get Sequence

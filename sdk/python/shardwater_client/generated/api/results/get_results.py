@@ -89,6 +89,16 @@ def _parse_response(
         response_304 = cast(Any, None)
         return response_304
 
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
     if response.status_code == 404:
         response_404 = Problem.from_dict(response.json())
 
@@ -144,7 +154,7 @@ def _build_response(
 def sync_detailed(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
@@ -198,7 +208,7 @@ def sync_detailed(
 def sync(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
@@ -247,7 +257,7 @@ def sync(
 async def asyncio_detailed(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,
@@ -299,7 +309,7 @@ async def asyncio_detailed(
 async def asyncio(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
     query: int | None | Unset = UNSET,

@@ -36,6 +36,16 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 
         return response_202
 
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
     if response.status_code == 404:
         response_404 = Problem.from_dict(response.json())
 
@@ -84,7 +94,7 @@ def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 def sync_detailed(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
 ) -> Response[Problem | Search]:
     """Cancel Search
 
@@ -115,7 +125,7 @@ def sync_detailed(
 def sync(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
 ) -> Problem | Search | None:
     """Cancel Search
 
@@ -141,7 +151,7 @@ def sync(
 async def asyncio_detailed(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
 ) -> Response[Problem | Search]:
     """Cancel Search
 
@@ -170,7 +180,7 @@ async def asyncio_detailed(
 async def asyncio(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
 ) -> Problem | Search | None:
     """Cancel Search
 

@@ -70,6 +70,16 @@ def _parse_response(
 
         return response_400
 
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
     if response.status_code == 409:
         response_409 = Problem.from_dict(response.json())
 
@@ -89,6 +99,11 @@ def _parse_response(
         response_422 = Problem.from_dict(response.json())
 
         return response_422
+
+    if response.status_code == 429:
+        response_429 = Problem.from_dict(response.json())
+
+        return response_429
 
     if response.status_code == 500:
         response_500 = Problem.from_dict(response.json())
@@ -119,7 +134,7 @@ def _build_response(
 
 def sync_detailed(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
@@ -164,7 +179,7 @@ def sync_detailed(
 
 def sync(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
@@ -204,7 +219,7 @@ def sync(
 
 async def asyncio_detailed(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,
@@ -247,7 +262,7 @@ async def asyncio_detailed(
 
 async def asyncio(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest | SearchForm | SearchUpload | Unset = UNSET,
     prefer: None | str | Unset = UNSET,
     cache_control: None | str | Unset = UNSET,

@@ -43,6 +43,16 @@ def _parse_response(
 
         return response_400
 
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
     if response.status_code == 413:
         response_413 = Problem.from_dict(response.json())
 
@@ -87,7 +97,7 @@ def _build_response(
 
 def sync_detailed(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest,
 ) -> Response[Problem | SearchEstimate]:
     """Estimate Search
@@ -118,7 +128,7 @@ def sync_detailed(
 
 def sync(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest,
 ) -> Problem | SearchEstimate | None:
     """Estimate Search
@@ -144,7 +154,7 @@ def sync(
 
 async def asyncio_detailed(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest,
 ) -> Response[Problem | SearchEstimate]:
     """Estimate Search
@@ -173,7 +183,7 @@ async def asyncio_detailed(
 
 async def asyncio(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     body: SearchRequest,
 ) -> Problem | SearchEstimate | None:
     """Estimate Search

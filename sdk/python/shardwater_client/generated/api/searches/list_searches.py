@@ -72,6 +72,16 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 
         return response_200
 
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
     if response.status_code == 422:
         response_422 = Problem.from_dict(response.json())
 
@@ -106,7 +116,7 @@ def _build_response(
 
 def sync_detailed(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     id: list[str] | None | Unset = UNSET,
     state: None | SearchState | Unset = UNSET,
     created_after: datetime.datetime | None | Unset = UNSET,
@@ -150,7 +160,7 @@ def sync_detailed(
 
 def sync(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     id: list[str] | None | Unset = UNSET,
     state: None | SearchState | Unset = UNSET,
     created_after: datetime.datetime | None | Unset = UNSET,
@@ -189,7 +199,7 @@ def sync(
 
 async def asyncio_detailed(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     id: list[str] | None | Unset = UNSET,
     state: None | SearchState | Unset = UNSET,
     created_after: datetime.datetime | None | Unset = UNSET,
@@ -231,7 +241,7 @@ async def asyncio_detailed(
 
 async def asyncio(
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     id: list[str] | None | Unset = UNSET,
     state: None | SearchState | Unset = UNSET,
     created_after: datetime.datetime | None | Unset = UNSET,

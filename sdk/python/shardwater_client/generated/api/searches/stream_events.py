@@ -39,6 +39,16 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         response_204 = cast(Any, None)
         return response_204
 
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
     if response.status_code == 404:
         response_404 = Problem.from_dict(response.json())
 
@@ -53,6 +63,11 @@ def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Res
         response_422 = Problem.from_dict(response.json())
 
         return response_422
+
+    if response.status_code == 429:
+        response_429 = Problem.from_dict(response.json())
+
+        return response_429
 
     if response.status_code == 500:
         response_500 = Problem.from_dict(response.json())
@@ -82,7 +97,7 @@ def _build_response(*, client: AuthenticatedClient | Client, response: httpx.Res
 def sync_detailed(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     last_event_id: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Stream Events
@@ -116,7 +131,7 @@ def sync_detailed(
 def sync(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     last_event_id: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Stream Events
@@ -145,7 +160,7 @@ def sync(
 async def asyncio_detailed(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     last_event_id: None | str | Unset = UNSET,
 ) -> Response[Any | Problem | str]:
     """Stream Events
@@ -177,7 +192,7 @@ async def asyncio_detailed(
 async def asyncio(
     search: str,
     *,
-    client: AuthenticatedClient | Client,
+    client: AuthenticatedClient,
     last_event_id: None | str | Unset = UNSET,
 ) -> Any | Problem | str | None:
     """Stream Events

@@ -1,0 +1,98 @@
+"""What single faults must not do to a service besides; test_campaign.py has what they may do to searches."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running
+from tests.faults.campaign import TIDY_S, foreign_keys
+from worker.embedded import EmbeddedValkey
+from worker.vigil import answers_redis
+
+DEMO = Path(__file__).parents[2] / "demo"
+
+
+@pytest.fixture(scope="module")
+def queries() -> str:
+    """Four real proteins in FASTA."""
+    return (DEMO / "queries.fasta").read_text()
+
+
+@pytest.fixture
+def fragile(tmp_path: Path) -> Iterator[Server]:
+    """A service of one test, to be killed in part or in whole."""
+    make_database(DEMO / "proteins.fasta.gz", tmp_path)
+    with running(Server(tmp_path)) as started:
+        yield started
+
+
+def test_ends_are_heard_again_after_valkey_was_killed(fragile: Server, queries: str) -> None:
+    fragile.search(queries)
+    os.kill(fragile.pids("valkey")[0], signal.SIGKILL)
+    with fragile.http as http:
+        while http.get("/readyz").status_code != 200:
+            pass
+    started = time.monotonic()
+    asked = fragile.post(queries, wait=PATIENCE_S, title="after the fall")
+    assert asked.status_code == 200
+    # Unheard, it would be found at the end of the wait.
+    assert time.monotonic() - started < PATIENCE_S / 2
+
+
+def test_sigterm_drains(tmp_path: Path, queries: str) -> None:
+    make_database(DEMO / "proteins.fasta.gz", tmp_path)
+    with running(Server(tmp_path)) as first:
+        search = first.post(queries * 3).json()["id"]
+        first.until_running(search)
+        children = [*first.pids("worker.cli"), *first.pids("app"), *first.pids("valkey")]
+        assert len(children) == 4
+        assert first.stop(signal.SIGTERM) == 0
+        assert not any(Path(f"/proc/{pid}").exists() for pid in children)
+    with running(Server(tmp_path)) as second:
+        # The job under way was finished before its worker stopped, not begun again.
+        assert second.state(search)["state"] == "succeeded"
+
+
+def test_deleted_search_leaves_nothing_in_redis(fragile: Server, queries: str) -> None:
+    with fragile.redis as redis:
+        finished = fragile.search(queries)["search"]
+        running_one = fragile.post(queries * 4).json()["id"]
+        fragile.until_running(running_one)
+        with fragile.http as http:
+            http.get(f"/v1/searches/{finished}/results")
+            for search in (finished, running_one):
+                assert http.delete(f"/v1/searches/{search}").status_code == 204
+                assert http.get(f"/v1/searches/{search}").status_code == 404
+        # The workers have stopped on the deleted search when the next one is answered.
+        with fragile.http as http:
+            last = fragile.search(">next\nMKVLAAGWMKVLAAGW")["search"]
+            assert http.delete(f"/v1/searches/{last}").status_code == 204
+        # A worker tidies its job up just after it has stored the result, and RQ forgets its runs within a minute.
+        deadline = time.monotonic() + TIDY_S
+        while (left := foreign_keys(redis)) and time.monotonic() < deadline:
+            pass
+        assert left == []
+
+
+def test_serve_ends_with_the_reason_of_a_front_end_that_cannot_start(tmp_path: Path) -> None:
+    make_database(DEMO / "queries.fasta", tmp_path, shards=1)
+    links = tmp_path / "links.yaml"
+    links.write_text("- label: no pattern\n")
+    ended = subprocess.run(
+        [*COMMAND, "serve", "--data", str(tmp_path), "--port", "0"],
+        env={**os.environ, "SHARDWATER_LINKS": str(links)},
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=PATIENCE_S,
+    )
+    assert ended.returncode == 1
+    assert ended.stderr.count("shardwater: SHARDWATER_LINKS is ") == 1
+    assert ended.stderr.endswith("shardwater: the front end cannot start with these settings\n")
+    assert "Ready" not in ended.stderr
+    assert not answers_redis(EmbeddedValkey(tmp_path).url)

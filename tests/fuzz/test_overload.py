@@ -1,0 +1,124 @@
+"""Too much at a time is refused at once, and harms nobody once it has gone."""
+
+import asyncio
+import random
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from app.overload import BODIES, Overload
+from shardwater.fasta import read_fasta
+from tests.end_to_end.server import PATIENCE_S, Server, running
+from tests.end_to_end.test_api_problems import problem
+
+CLIENTS = 200
+LARGEST = 2_000
+
+
+@pytest.fixture(scope="module")
+def narrow(small: Path) -> Iterator[Server]:
+    """A service with room for few bytes."""
+    with running(Server(small, environment={"SHARDWATER_MAX_BODY_BYTES": str(LARGEST)})) as started:
+        yield started
+
+
+def unfinished(server: Server) -> socket.socket:
+    """A connection with a body of the largest size on its way, of which the last byte does not come."""
+    address = httpx.URL(server.url)
+    connection = socket.create_connection((address.host, address.port), timeout=PATIENCE_S)
+    head = f"POST /v1/searches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {LARGEST}\r\n\r\n"
+    connection.sendall(head.encode() + b"M" * (LARGEST - 1))
+    return connection
+
+
+def until(server: Server, status: int) -> httpx.Response:
+    """The answer to a search once it has this status."""
+    while True:
+        answer = server.post("M" * 500)
+        if answer.status_code == status:
+            return answer
+        assert answer.status_code in (202, 503), answer.text
+
+
+def test_bodies_that_do_not_end_take_a_bounded_room_and_give_it_back(narrow: Server) -> None:
+    stuck = [unfinished(narrow) for _ in range(BODIES)]
+    refused = until(narrow, 503)
+    problem(refused, 503, "service-unavailable")
+    assert refused.headers["Retry-After"]
+    assert refused.headers["Connection"] == "close"
+    with narrow.http as http:
+        # What has no body, or hardly any, finds room.
+        assert http.get("/healthz").is_success
+        assert http.get("/v1/searches").is_success
+    for connection in stuck:
+        connection.close()
+    until(narrow, 202)
+
+
+def test_more_requests_than_there_is_room_for_are_refused_at_once() -> None:
+    async def ask() -> tuple[list[int], list[int]]:
+        held, begun = asyncio.Event(), asyncio.Event()
+
+        async def app(_: Scope, receive: Receive, send: Send) -> None:
+            begun.set()
+            await held.wait()
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+
+        bounded = Overload(app, max_body_bytes=10, most=1)
+        first = asyncio.create_task(statuses(bounded, "/v1/searches"))
+        await begun.wait()
+        refused = await statuses(bounded, "/v1/searches")
+        held.set()
+        return refused, await first + await statuses(bounded, "/healthz") + await statuses(bounded, "/v1/searches")
+
+    assert asyncio.run(ask()) == ([503], [200, 200, 200])
+
+
+async def statuses(app: Overload, path: str) -> list[int]:
+    """The status of each reply to a request."""
+    found: list[int] = []
+
+    async def receive() -> Message:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            found.append(message["status"])
+
+    scope: dict[str, Any] = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b""}
+    await app({**scope, "root_path": "", "scheme": "http", "server": ("x", 80)}, receive, send)
+    return found
+
+
+def test_two_hundred_clients_at_a_time_get_their_own_answers(server: Server, small: Path) -> None:
+    records = read_fasta((small.parent / "small.fasta").read_bytes())
+    letters = {record.id: record.residues for record in records}
+    chosen = random.Random(4).sample(records, CLIENTS)
+    limits, patience = httpx.Limits(max_connections=CLIENTS), httpx.Timeout(4 * PATIENCE_S)
+
+    async def ask(http: httpx.AsyncClient, number: int) -> None:
+        record, waits = chosen[number], number % 2 == 0
+        fields = {"sequence": f">{record.header}\n{record.residues.decode()}", "database": "demo", "max_target_seqs": 3}
+        answer = await http.post("/v1/searches", json=fields, headers={"Prefer": "wait=60"} if waits else {})
+        if answer.status_code == 202:
+            path = answer.headers["Location"]
+            assert "event: done" in (await http.get(f"{path}/events")).text
+            answer = await http.get(f"{path}/results")
+        assert answer.status_code == 200, answer.text
+        [result] = answer.json()["results"]
+        # The best hit of each is its own protein, or one with the same letters.
+        best = result["hits"][0]
+        assert (result["query"]["id"], best["identity"]) == (record.id, 100)
+        assert letters[best["accession"]] == record.residues
+
+    async def ask_all() -> None:
+        async with httpx.AsyncClient(base_url=server.url, limits=limits, timeout=patience) as http:
+            await asyncio.gather(*(ask(http, number) for number in range(CLIENTS)))
+
+    asyncio.run(ask_all())
