@@ -21,21 +21,10 @@ def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="Print the findings as JSON.")] = False,
 ) -> None:
     """Check whether this machine can run the service: programs, data, queue, GPUs, limits."""
-    from worker.doctor import data_folder, machine, programs, sound
-    from worker.doctor_devices import gpus
-    from worker.doctor_queue import queue
-    from worker.settings import Settings
+    from worker.doctor import sound
 
     with input_errors():
-        settings = Settings.from_env()
-        settings = replace(settings, data=data or settings.data)
-        findings = [
-            *programs(),
-            *data_folder(settings, checksums=checksums),
-            *queue(settings),
-            *gpus(settings),
-            *machine(settings),
-        ]
+        findings = _examined(data, checksums=checksums)
     good = sound(findings)
     if as_json:
         typer.echo(json.dumps({"sound": good, "findings": [asdict(finding) for finding in findings]}, indent=1))
@@ -43,6 +32,27 @@ def doctor(
         _print(findings)
     if not good:
         raise typer.Exit(Exit.INPUT)
+
+
+def _examined(data: Path | None, *, checksums: bool) -> "list[Finding]":
+    from worker.doctor import Finding, data_folder, machine, programs
+    from worker.doctor_devices import gpus
+    from worker.doctor_queue import queue
+    from worker.settings import Settings, SettingsError
+
+    try:
+        settings = Settings.from_env()
+    except SettingsError as error:
+        # What they are for cannot be looked at.
+        return [*programs(), Finding("settings", "fault", str(error), "correct it: no part of the service starts")]
+    settings = replace(settings, data=data or settings.data)
+    return [
+        *programs(),
+        *data_folder(settings, checksums=checksums),
+        *queue(settings),
+        *gpus(settings),
+        *machine(settings),
+    ]
 
 
 def _print(findings: "list[Finding]") -> None:

@@ -12,7 +12,7 @@ from redis.exceptions import AuthenticationError, RedisError, ResponseError
 from worker.doctor import Finding
 from worker.embedded import EmbeddedValkey
 from worker.presence import workers
-from worker.settings import Settings
+from worker.settings import Settings, SettingsError
 
 LEAST_REDIS = "7.0"
 PINGS = 20
@@ -26,10 +26,8 @@ def queue(settings: Settings) -> Iterator[Finding]:
     """The queue's server, and who works for it."""
     try:
         redis = settings.connect() if settings.redis_url else Redis.from_url(EmbeddedValkey(settings.data).url)
-    except ValueError:
-        # The reason would quote the address, and with it the password.
-        advice = "redis://:PASSWORD@HOST:PORT/DB, rediss://... or unix:///path"
-        yield Finding("queue", "fault", "SHARDWATER_REDIS_URL is no address", advice)
+    except SettingsError as error:
+        yield Finding("queue", "fault", str(error), "see to SHARDWATER_REDIS_URL and SHARDWATER_REDIS_PASSWORD_FILE")
         return
     with redis:
         try:

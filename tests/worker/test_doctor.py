@@ -12,10 +12,12 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 from redis import Redis
+from typer.testing import CliRunner
 
 from gpu.memory import Memory
 from shardwater.catalog import Catalog
 from shardwater.database import Database
+from worker.cli import cli
 from worker.doctor import Finding, _package, data_folder, machine, programs, sound, writable
 from worker.doctor_devices import Gpu, capabilities, fitting
 from worker.doctor_queue import queue
@@ -141,8 +143,21 @@ def test_command_says_what_to_do_and_ends_with_its_verdict(database: Database) -
         found["findings"]
     )
     Catalog(data).remove("small")
-    ill = doctor(data, SHARDWATER_REDIS_URL="redis://:hunter2@127.0.0.1:port/0", COLUMNS="200")
+    ill = doctor(data, SHARDWATER_REDIS_URL="redis://:hunter2@127.0.0.1:1/0", COLUMNS="200")
     assert ill.returncode == 1
     assert "build one: shardwater makedb" in ill.stdout
-    assert "SHARDWATER_REDIS_URL is no address" in ill.stdout
+    assert "it does not answer (ConnectionError)" in ill.stdout
     assert "hunter2" not in ill.stdout + ill.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("SHARDWATER_REDIS_URL", "redis://:hunter2@host:port/0"), ("SHARDWATER_PORT", "none")]
+)
+def test_settings_that_will_not_do_are_a_finding(monkeypatch: pytest.MonkeyPatch, name: str, value: str) -> None:
+    monkeypatch.setenv(name, value)
+    told = CliRunner().invoke(cli, ["doctor", "--json"])
+    findings = json.loads(told.stdout)["findings"]
+    assert told.exit_code == 1
+    assert {finding["check"]: finding["state"] for finding in findings}["settings"] == "fault"
+    assert name in findings[-1]["found"]
+    assert "hunter2" not in told.output
