@@ -73,7 +73,8 @@ def measure(options: argparse.Namespace) -> list[str]:
 
 def tell(outcome: Outcome, service: Service) -> None:
     """Show what must not be; what a service with such a fault has said is kept."""
-    print("\n".join(outcome.faults + outcome.failed), flush=True)
+    for line in outcome.faults + outcome.failed:
+        print(line, flush=True)
     if outcome.faults:
         kept = Path(tempfile.gettempdir()) / f"faults-{service.mark}.log"
         kept.write_bytes(service.log.read_bytes())
