@@ -14,10 +14,12 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from app.limits import Bounds
+from app.main import create_app
 from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, BoundedProtocol
+from app.service import Service
 from tests.end_to_end.server import PATIENCE_S
 from tests.end_to_end.test_api_problems import problem
 from tests.security.conftest import QUERY, Guarded, guarding, search, small_data
@@ -115,6 +117,34 @@ def test_body_that_does_not_come_is_408() -> None:
         assert b"urn:shardwater:problem:request-timeout" in answer
         # One that is whole has all the time there is.
         assert httpx.post(url, content=b"a" * 100).status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/searches", "/", "/Blast.cgi", "/rest/fasta/run", "/ticket"])
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])
+def test_body_that_does_not_come_is_408_on_every_route(path: str, kind: str) -> None:
+    settings = Settings(redis_url="redis://127.0.0.1:1/0")
+    app = create_app(settings)
+    app.state.service = Service(settings)
+    begun = [{"type": "http.request", "body": b"--b\r\n", "more_body": True}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return begun.pop() if begun else await asyncio.get_running_loop().create_future()
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": path, "root_path": "", "query_string": b"", "scheme": "http"}
+    scope |= {"headers": [(b"content-type", kind.encode())], "server": ("here", 80), "client": ("127.0.0.1", 1)}
+    asyncio.run(Bounds(app, 1000, "", 0.1)(scope, receive, send))
+    assert sent[0]["status"] == 408
+    assert b"urn:shardwater:problem:request-timeout" in sent[1]["body"]
+
+
+def test_refused_request_with_more_to_come_ends_its_connection(guarded: Guarded) -> None:
+    head = b"POST /v1/searches HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n"
+    answer = talk(guarded.server.url, head, b"5\r\nhello\r\n")
+    assert answer.startswith(b"HTTP/1.1 401 ")
 
 
 def test_replies_carry_the_security_headers(open_to_portal: Guarded) -> None:
