@@ -22,17 +22,9 @@ from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, BoundedProtocol
 from app.service import Service
 from tests.end_to_end.server import PATIENCE_S
 from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import QUERY, Guarded, guarding, search, small_data
+from tests.security.conftest import PORTAL, QUERY, Guarded, search
 from tests.security.routes import routes
 from worker.settings import Settings, SettingsError
-
-PORTAL = "https://portal.example"
-
-
-@pytest.fixture(scope="module")
-def open_to_portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    """A service that a portal's scripts may use."""
-    yield from guarding(small_data(tmp_path_factory.mktemp("portal")), cors_origins=f"{PORTAL}, http://localhost:3000")
 
 
 def talk(url: str, *pieces: bytes) -> bytes:
@@ -70,8 +62,8 @@ def request(*headers: str, path: str = "/healthz") -> bytes:
         ([b"nonsense\r\n\r\n"], b"400"),
     ],
 )
-def test_head_has_a_bound(open_to_portal: Guarded, pieces: list[bytes], status: bytes) -> None:
-    answer = talk(open_to_portal.server.url, *pieces)
+def test_head_has_a_bound(limited: Guarded, pieces: list[bytes], status: bytes) -> None:
+    answer = talk(limited.server.url, *pieces)
     assert answer.startswith(b"HTTP/1.1 " + status), answer[:200]
 
 
@@ -147,13 +139,13 @@ def test_refused_request_with_more_to_come_ends_its_connection(guarded: Guarded)
     assert answer.startswith(b"HTTP/1.1 401 ")
 
 
-def test_replies_carry_the_security_headers(open_to_portal: Guarded) -> None:
-    http = open_to_portal.client("lab")
+def test_replies_carry_the_security_headers(limited: Guarded) -> None:
+    http = limited.client("headers")
     found = search(http).json()["search"]
-    open_to_portal.server.redis.set(f"shardwater:merged:{found}", "broken")
+    limited.server.redis.set(f"shardwater:merged:{found}", "broken")
     replies = [http.request(method, path.replace("{", "").replace("}", "")) for method, path in routes()]
     replies += [
-        open_to_portal.anybody().get("/v1/searches"),
+        limited.anybody().get("/v1/searches"),
         http.get("/no/such"),
         http.put("/v1/searches"),
         http.post("/v1/searches", content=b"a" * 100, headers={"Content-Encoding": "gzip"}),
@@ -179,35 +171,35 @@ def test_replies_carry_the_security_headers(open_to_portal: Guarded) -> None:
 @pytest.mark.parametrize(
     "path", ["//evil.example/", "/\\evil.example/", "/v1/searches//evil.example", "/?next=//evil.example"]
 )
-def test_nothing_leads_to_another_host(open_to_portal: Guarded, path: str) -> None:
-    http = open_to_portal.client("lab")
+def test_nothing_leads_to_another_host(limited: Guarded, path: str) -> None:
+    http = limited.client("lab")
     for place in (path, *(f"{each}/" for method, each in routes() if method == "GET" and "{" not in each)):
         reply = http.get(place, headers={"Accept": "text/html"})
         location = reply.headers.get("Location")
-        assert location is None or httpx.URL(location).host == httpx.URL(open_to_portal.server.url).host
+        assert location is None or httpx.URL(location).host == httpx.URL(limited.server.url).host
 
 
 @pytest.mark.parametrize("origin", [PORTAL, "http://localhost:3000"])
-def test_named_origins_may_read(open_to_portal: Guarded, origin: str) -> None:
+def test_named_origins_may_read(limited: Guarded, origin: str) -> None:
     asked = {
         "Origin": origin,
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "authorization",
     }
-    preflight = open_to_portal.anybody().options("/v1/searches", headers=asked)
+    preflight = limited.anybody().options("/v1/searches", headers=asked)
     assert (preflight.status_code, preflight.headers["Access-Control-Allow-Origin"]) == (200, origin)
     assert "authorization" in preflight.headers["Access-Control-Allow-Headers"].lower()
-    reply = open_to_portal.client("lab").get("/v1/databases", headers={"Origin": origin})
+    reply = limited.client("lab").get("/v1/databases", headers={"Origin": origin})
     assert reply.headers["Access-Control-Allow-Origin"] == origin
     assert "Access-Control-Allow-Credentials" not in reply.headers
     told = {name.strip() for name in reply.headers["Access-Control-Expose-Headers"].split(",")}
     assert {"Location", "Retry-After", "ETag", "Link", "RateLimit", "RateLimit-Policy", "X-Request-ID"} <= told
-    refused = open_to_portal.anybody().get("/v1/databases", headers={"Origin": origin})
+    refused = limited.anybody().get("/v1/databases", headers={"Origin": origin})
     assert (refused.status_code, refused.headers["Access-Control-Allow-Origin"]) == (401, origin)
 
 
-def test_other_origins_may_not(open_to_portal: Guarded, guarded: Guarded) -> None:
-    for service, origin in ((open_to_portal, "https://evil.example"), (open_to_portal, "null"), (guarded, PORTAL)):
+def test_other_origins_may_not(limited: Guarded, guarded: Guarded) -> None:
+    for service, origin in ((limited, "https://evil.example"), (limited, "null"), (guarded, PORTAL)):
         reply = service.client("lab").get("/v1/databases", headers={"Origin": origin})
         assert not [name for name in reply.headers if name.startswith("access-control-allow-origin")]
         asked = {"Origin": origin, "Access-Control-Request-Method": "DELETE"}
