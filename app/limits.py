@@ -16,7 +16,10 @@ from app.errors import KINDS, on_any, respond
 from shardwater.errors import AlignError, LimitExceeded
 from worker.logs import request_id
 
-UNREAD = (KINDS["limit-exceeded"].status, KINDS["request-timeout"].status)
+UNREAD = {
+    KINDS[name].status
+    for name in ("unauthenticated", "forbidden", "request-timeout", "limit-exceeded", "unsupported-media-type")
+}
 """What is answered while more of the body may come."""
 BODY_S = 300.0
 """How long a body may take to come: the largest one does at half a megabit per second."""

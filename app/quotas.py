@@ -1,4 +1,4 @@
-"""Quotas as headers tell them: RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10)."""
+"""Quotas as headers tell them: RateLimit-Policy and RateLimit (draft 11 of ietf-httpapi-ratelimit-headers)."""
 
 from collections.abc import Iterable
 

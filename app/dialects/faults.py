@@ -8,6 +8,7 @@ from typing import Any, cast
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 
+from app.limits import TooSlow
 from app.schemas import Problem
 from shardwater.errors import LimitExceeded
 
@@ -35,7 +36,9 @@ def route_class(said: Said, names: Mapping[str, str]) -> type[APIRoute]:
                 try:
                     return await handler(request)
                 except Exception as error:
-                    if isinstance(error, LimitExceeded) and error.name == "max_body_bytes":
+                    if isinstance(error, TooSlow) or (
+                        isinstance(error, LimitExceeded) and error.name == "max_body_bytes"
+                    ):
                         # Some of the body has not been read: the connection ends with our own answer.
                         raise
                     problem = _problem(request, error)

@@ -67,10 +67,23 @@ def guarding(data: Path, **settings: str) -> Iterator[Guarded]:
             client.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    """A service that asks for keys."""
+    """A service that asks for keys. Each test has owners of its own, or minds that it has not."""
     yield from guarding(small_data(tmp_path_factory.mktemp("guarded")))
+
+
+PORTAL = "https://portal.example"
+LIMITS = {"searches": 3, "cells": 3 * 10**6}
+
+
+@pytest.fixture(scope="session")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A service with quotas that a test can use up, whose answers a portal's scripts may read."""
+    settings = {f"{name}_per_hour": str(limit) for name, limit in LIMITS.items()}
+    streams = {"max_streams": "2", "max_streams_per_owner": "1"}
+    data = small_data(tmp_path_factory.mktemp("limited"))
+    yield from guarding(data, **settings, **streams, cors_origins=f"{PORTAL}, http://localhost:3000")
 
 
 @contextmanager

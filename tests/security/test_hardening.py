@@ -14,23 +14,17 @@ from typing import Any
 import httpx
 import pytest
 import uvicorn
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from app.limits import Bounds
+from app.main import create_app
 from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, BoundedProtocol
+from app.service import Service
 from tests.end_to_end.server import PATIENCE_S
 from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import QUERY, Guarded, guarding, search, small_data
+from tests.security.conftest import PORTAL, QUERY, Guarded, search
 from tests.security.routes import routes
 from worker.settings import Settings, SettingsError
-
-PORTAL = "https://portal.example"
-
-
-@pytest.fixture(scope="module")
-def open_to_portal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    """A service that a portal's scripts may use."""
-    yield from guarding(small_data(tmp_path_factory.mktemp("portal")), cors_origins=f"{PORTAL}, http://localhost:3000")
 
 
 def talk(url: str, *pieces: bytes) -> bytes:
@@ -68,8 +62,8 @@ def request(*headers: str, path: str = "/healthz") -> bytes:
         ([b"nonsense\r\n\r\n"], b"400"),
     ],
 )
-def test_head_has_a_bound(open_to_portal: Guarded, pieces: list[bytes], status: bytes) -> None:
-    answer = talk(open_to_portal.server.url, *pieces)
+def test_head_has_a_bound(limited: Guarded, pieces: list[bytes], status: bytes) -> None:
+    answer = talk(limited.server.url, *pieces)
     assert answer.startswith(b"HTTP/1.1 " + status), answer[:200]
 
 
@@ -117,13 +111,41 @@ def test_body_that_does_not_come_is_408() -> None:
         assert httpx.post(url, content=b"a" * 100).status_code == 200
 
 
-def test_replies_carry_the_security_headers(open_to_portal: Guarded) -> None:
-    http = open_to_portal.client("lab")
+@pytest.mark.parametrize("path", ["/v1/searches", "/", "/Blast.cgi", "/rest/fasta/run", "/ticket"])
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])
+def test_body_that_does_not_come_is_408_on_every_route(path: str, kind: str) -> None:
+    settings = Settings(redis_url="redis://127.0.0.1:1/0")
+    app = create_app(settings)
+    app.state.service = Service(settings)
+    begun = [{"type": "http.request", "body": b"--b\r\n", "more_body": True}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return begun.pop() if begun else await asyncio.get_running_loop().create_future()
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": path, "root_path": "", "query_string": b"", "scheme": "http"}
+    scope |= {"headers": [(b"content-type", kind.encode())], "server": ("here", 80), "client": ("127.0.0.1", 1)}
+    asyncio.run(Bounds(app, 1000, "", 0.1)(scope, receive, send))
+    assert sent[0]["status"] == 408
+    assert b"urn:shardwater:problem:request-timeout" in sent[1]["body"]
+
+
+def test_refused_request_with_more_to_come_ends_its_connection(guarded: Guarded) -> None:
+    head = b"POST /v1/searches HTTP/1.1\r\nHost: here\r\nTransfer-Encoding: chunked\r\n\r\n"
+    answer = talk(guarded.server.url, head, b"5\r\nhello\r\n")
+    assert answer.startswith(b"HTTP/1.1 401 ")
+
+
+def test_replies_carry_the_security_headers(limited: Guarded) -> None:
+    http = limited.client("headers")
     found = search(http).json()["search"]
-    open_to_portal.server.redis.set(f"shardwater:merged:{found}", "broken")
+    limited.server.redis.set(f"shardwater:merged:{found}", "broken")
     replies = [http.request(method, path.replace("{", "").replace("}", "")) for method, path in routes()]
     replies += [
-        open_to_portal.anybody().get("/v1/searches"),
+        limited.anybody().get("/v1/searches"),
         http.get("/no/such"),
         http.put("/v1/searches"),
         http.post("/v1/searches", content=b"a" * 100, headers={"Content-Encoding": "gzip"}),
@@ -149,35 +171,35 @@ def test_replies_carry_the_security_headers(open_to_portal: Guarded) -> None:
 @pytest.mark.parametrize(
     "path", ["//evil.example/", "/\\evil.example/", "/v1/searches//evil.example", "/?next=//evil.example"]
 )
-def test_nothing_leads_to_another_host(open_to_portal: Guarded, path: str) -> None:
-    http = open_to_portal.client("lab")
+def test_nothing_leads_to_another_host(limited: Guarded, path: str) -> None:
+    http = limited.client("lab")
     for place in (path, *(f"{each}/" for method, each in routes() if method == "GET" and "{" not in each)):
         reply = http.get(place, headers={"Accept": "text/html"})
         location = reply.headers.get("Location")
-        assert location is None or httpx.URL(location).host == httpx.URL(open_to_portal.server.url).host
+        assert location is None or httpx.URL(location).host == httpx.URL(limited.server.url).host
 
 
 @pytest.mark.parametrize("origin", [PORTAL, "http://localhost:3000"])
-def test_named_origins_may_read(open_to_portal: Guarded, origin: str) -> None:
+def test_named_origins_may_read(limited: Guarded, origin: str) -> None:
     asked = {
         "Origin": origin,
         "Access-Control-Request-Method": "POST",
         "Access-Control-Request-Headers": "authorization",
     }
-    preflight = open_to_portal.anybody().options("/v1/searches", headers=asked)
+    preflight = limited.anybody().options("/v1/searches", headers=asked)
     assert (preflight.status_code, preflight.headers["Access-Control-Allow-Origin"]) == (200, origin)
     assert "authorization" in preflight.headers["Access-Control-Allow-Headers"].lower()
-    reply = open_to_portal.client("lab").get("/v1/databases", headers={"Origin": origin})
+    reply = limited.client("lab").get("/v1/databases", headers={"Origin": origin})
     assert reply.headers["Access-Control-Allow-Origin"] == origin
     assert "Access-Control-Allow-Credentials" not in reply.headers
     told = {name.strip() for name in reply.headers["Access-Control-Expose-Headers"].split(",")}
     assert {"Location", "Retry-After", "ETag", "Link", "RateLimit", "RateLimit-Policy", "X-Request-ID"} <= told
-    refused = open_to_portal.anybody().get("/v1/databases", headers={"Origin": origin})
+    refused = limited.anybody().get("/v1/databases", headers={"Origin": origin})
     assert (refused.status_code, refused.headers["Access-Control-Allow-Origin"]) == (401, origin)
 
 
-def test_other_origins_may_not(open_to_portal: Guarded, guarded: Guarded) -> None:
-    for service, origin in ((open_to_portal, "https://evil.example"), (open_to_portal, "null"), (guarded, PORTAL)):
+def test_other_origins_may_not(limited: Guarded, guarded: Guarded) -> None:
+    for service, origin in ((limited, "https://evil.example"), (limited, "null"), (guarded, PORTAL)):
         reply = service.client("lab").get("/v1/databases", headers={"Origin": origin})
         assert not [name for name in reply.headers if name.startswith("access-control-allow-origin")]
         asked = {"Origin": origin, "Access-Control-Request-Method": "DELETE"}

@@ -12,7 +12,7 @@ from redis import Redis
 from shardwater.errors import LimitExceeded
 from tests.end_to_end.server import PATIENCE_S, Server, running
 from tests.end_to_end.test_api_problems import problem as problem_document
-from tests.security.conftest import QUERY, Guarded, guarding, search, small_data, standing
+from tests.security.conftest import LIMITS, QUERY, Guarded, search, standing
 from worker.embedded import EmbeddedValkey
 from worker.quotas import WINDOW_S, Charge, QuotaExceeded
 
@@ -20,7 +20,6 @@ RESIDUES = 59
 """Of the small database."""
 CELLS = 20 * RESIDUES
 """Of QUERY on it."""
-LIMITS = {"searches": 3, "cells": 3 * 10**6}
 LONG = f">long\n{'MKVLAAGWDE' * 4900}\n"
 LONG_CELLS = 49_000 * RESIDUES
 
@@ -111,14 +110,6 @@ def test_many_at_once_get_what_there_is(redis: Redis) -> None:
     for thread in threads:
         thread.join()
     assert sorted(outcomes) == [False] * 9 + [True] * 3
-
-
-@pytest.fixture(scope="module")
-def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    """A service with quotas that a test can use up."""
-    settings = {f"{name}_per_hour": str(limit) for name, limit in LIMITS.items()}
-    data = small_data(tmp_path_factory.mktemp("limited"))
-    yield from guarding(data, **settings, max_streams="2", max_streams_per_owner="1")
 
 
 def told(reply: httpx.Response) -> dict[str, int]:
