@@ -36,7 +36,7 @@ class LinkRule(BaseModel):
             raise ValueError(f"pattern {self.pattern!r}: named groups, inline flags, \\A and \\Z are not read")
         try:
             groups = re.compile(self.pattern).groups
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"pattern {self.pattern!r}: {error}") from None
         if not _ADDRESS.fullmatch(self.url):
             raise ValueError(f"url {self.url!r}: https://HOST/... or /..., with no placeholder before the path")
@@ -62,7 +62,8 @@ class Links:
         try:
             source = Path(path).read_text(encoding="utf-8") if path else (files("app") / "web/links.yaml").read_text()
             return cls(tuple(_RULES.validate_python(yaml.safe_load(source) or [])))
-        except (OSError, UnicodeDecodeError, yaml.YAMLError, ValidationError) as error:
+        # PyYAML raises what Python makes of a date with a thirteenth month, of `!!int x`, or of lists in lists.
+        except (OSError, ValueError, AttributeError, RecursionError, yaml.YAMLError) as error:
             raise SettingsError(f"SHARDWATER_LINKS is {path!r}: {_reason(error)}") from None
 
 

@@ -94,11 +94,15 @@ class OutputFormat:
             raise typer.BadParameter(f"format {name} has no columns", param_hint="-outfmt")
         if name == FASTA and data is None:
             raise typer.BadParameter("fasta needs --data, where the sequences are", param_hint="-outfmt")
+        try:
+            names = shlex.split(columns)
+        except ValueError as error:
+            raise typer.BadParameter(f"{text!r}: {error}", param_hint="-outfmt") from None
         with input_errors():
             # Before a search that may take an hour, not after it.
             if name == "parquet" and not installed():
                 raise ParquetMissing(MISSING)
-            return cls(name, parse_columns(" ".join(shlex.split(columns))), data)
+            return cls(name, parse_columns(" ".join(names)), data)
 
     def write(self, result: SearchResult, out: Path | None) -> None:
         """Write the result to a file, or to standard output."""
