@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from worker.client import Client
 from worker.recovery import recover
 from worker.settings import Settings
-from worker.upkeep import upkeep
+from worker.upkeep import Upkeep
 
 LOOK_S = 2
 
@@ -32,13 +32,14 @@ async def watchdog(client: Client, settings: Settings) -> AsyncIterator[None]:
 
 
 async def _watch(client: Client, settings: Settings) -> None:
+    upkeep = Upkeep(client, settings)
     while True:
         if settings.orphaned:
             log.warning("the supervisor is gone; stopping")
             os.kill(os.getpid(), signal.SIGTERM)
         try:
             await asyncio.to_thread(recover, client)
-            await asyncio.to_thread(upkeep, client, settings)
+            await asyncio.to_thread(upkeep.look)
         except RedisError as error:
             log.warning("the queue does not answer: %s", error)
         except Exception:

@@ -1,33 +1,50 @@
 """What the watchdog of a front end looks after besides dead workers: room, and searches that nobody can run."""
 
+import time
+
 from shardwater.catalog import Catalog
 from worker.client import Client
 from worker.presence import workers
 from worker.queues import LIVE, shard_queues, text
 from worker.retention import make_room
 from worker.settings import Settings
-from worker.states import Failure, SearchExpired, SearchNotFound
+from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+
+MISSING_S = 60
+"""How long a version must be missing, in seconds, before it counts as removed: a folder may be mounted again."""
 
 
-def upkeep(client: Client, settings: Settings) -> None:
-    """One look; two front ends may look at a time."""
-    make_room(client, settings.max_stored_bytes)
-    end_searches_of_removed_versions(client, Catalog(settings.data))
+class Upkeep:
+    """Looks again and again; two front ends may look at a time."""
 
+    def __init__(self, client: Client, settings: Settings, patience_s: float = MISSING_S) -> None:
+        self._client, self._settings, self._patience_s = client, settings, patience_s
+        self._missing: dict[SearchTarget, float] = {}
 
-def end_searches_of_removed_versions(client: Client, catalog: Catalog) -> None:
-    """Fail the searches whose database version is gone from the data folder, once no worker holds it any more."""
-    held = None
-    for search in map(text, client.redis.smembers(LIVE)):
-        try:
-            target = client.target(search)
-            used = target.used
-            if used.version in catalog.versions(used.name):
+    def look(self) -> None:
+        """Make room, and fail what waits for a version that is gone from the data folder and that no worker holds."""
+        make_room(self._client, self._settings.max_stored_bytes)
+        gone = self._gone()
+        if gone:
+            self._end_searches(gone)
+
+    def _gone(self) -> set[SearchTarget]:
+        """The versions waited for that have long been missing, here and in every worker."""
+        catalog, now = Catalog(self._settings.data), time.monotonic()
+        waited_for = self._client.live_targets()
+        missing = {target for target in waited_for if target.used.version not in catalog.versions(target.used.name)}
+        self._missing = {target: self._missing.get(target, now) for target in missing}
+        long = {target for target, since in self._missing.items() if now - since >= self._patience_s}
+        # One that drains finishes the search that it is at.
+        held = {worker.place.queue for worker in workers(self._client.redis)} if long else set()
+        return {target for target in long if held.isdisjoint(shard_queues(target))}
+
+    def _end_searches(self, gone: set[SearchTarget]) -> None:
+        for search in map(text, self._client.redis.smembers(LIVE)):
+            try:
+                target = self._client.target(search)
+                if target in gone:
+                    detail = f"version {target.used.version} of {target.used.name} has been removed"
+                    self._client.fail(search, Failure("shard-failed", detail))
+            except (SearchNotFound, SearchExpired):
                 continue
-            # One that drains finishes the search that it is at.
-            held = {worker.place.queue for worker in workers(client.redis)} if held is None else held
-            if held.isdisjoint(shard_queues(target)):
-                detail = f"version {used.version} of database {used.name} was removed before the search was done"
-                client.fail(search, Failure("shard-failed", detail))
-        except (SearchNotFound, SearchExpired):
-            continue

@@ -8,8 +8,9 @@ from worker.client import Client
 from worker.presence import Memory, Place, Presence
 from worker.queues import shard_queues
 from worker.requests import SearchRequest
+from worker.settings import Settings
 from worker.states import SearchTarget
-from worker.upkeep import end_searches_of_removed_versions
+from worker.upkeep import Upkeep
 
 
 @pytest.fixture
@@ -18,28 +19,41 @@ def search(client: Client, target: SearchTarget) -> str:
     return client.submit(request, request.records(), target).id
 
 
+def state(client: Client, search: str) -> str:
+    return client.state(search).state
+
+
 def test_search_of_a_version_that_is_there_waits(client: Client, database: Database, search: str) -> None:
-    end_searches_of_removed_versions(client, Catalog(database.path.parents[1]))
-    assert client.state(search).state == "queued"
+    Upkeep(client, Settings(data=database.path.parents[1]), patience_s=0).look()
+    assert state(client, search) == "queued"
+
+
+def test_version_that_is_missing_for_a_moment_is_waited_for(client: Client, database: Database, search: str) -> None:
+    data = database.path.parents[1]
+    upkeep = Upkeep(client, Settings(data=data))
+    away = data.rename(data.with_name("away"))
+    upkeep.look()
+    assert state(client, search) == "queued"
+    away.rename(data)
+    upkeep.look()
+    assert state(client, search) == "queued"
 
 
 def test_search_of_a_removed_version_fails_with_its_name(
     client: Client, database: Database, target: SearchTarget, search: str
 ) -> None:
-    catalog = Catalog(database.path.parents[1])
-    catalog.remove("small")
+    settings = Settings(data=database.path.parents[1])
+    Catalog(settings.data).remove("small")
     queue = shard_queues(target)[1]
     draining = Presence(client.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
     with client.redis.pipeline() as pipe:
         draining.tell(pipe, "draining", Memory(), 0.0)
         pipe.execute()
-    end_searches_of_removed_versions(client, catalog)
-    assert client.state(search).state == "queued"
+    upkeep = Upkeep(client, settings, patience_s=0)
+    upkeep.look()
+    assert state(client, search) == "queued"
     draining.leave()
-    end_searches_of_removed_versions(client, catalog)
-    state = client.state(search)
-    assert state.state == "failed"
-    assert state.error is not None
-    assert state.error.detail == (
-        f"version {target.used.version} of database small was removed before the search was done"
-    )
+    upkeep.look()
+    error = client.state(search).error
+    assert error is not None
+    assert error.detail == f"version {target.used.version} of small has been removed"
