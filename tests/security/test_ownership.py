@@ -92,8 +92,9 @@ def asked(http: httpx.Client, method: str, place: str, **names: str) -> tuple[in
     return reply.status_code, text, headers
 
 
-def never(http: httpx.Client, method: str, place: str) -> tuple[int, str, dict[str, str]]:
-    return asked(http, method, place, search=NEVER, rid=NEVER_RID, ticket=NEVER_TICKET)
+def never(http: httpx.Client, method: str, place: str, like: str) -> tuple[int, str, dict[str, str]]:
+    """The reply for names that never were, the search's as long as a real one."""
+    return asked(http, method, place, search=NEVER[:1] * len(like), rid=NEVER_RID, ticket=NEVER_TICKET)
 
 
 def of(theirs: Theirs) -> dict[str, str]:
@@ -113,7 +114,7 @@ def test_places_are_all_there_are() -> None:
 def test_anothers_search_is_as_one_that_never_was(
     theirs: Theirs, stranger: httpx.Client, method: str, place: str
 ) -> None:
-    assert asked(stranger, method, place, **of(theirs)) == never(stranger, method, place)
+    assert asked(stranger, method, place, **of(theirs)) == never(stranger, method, place, theirs.search)
 
 
 def test_owner_still_has_it_all(theirs: Theirs) -> None:
@@ -121,7 +122,7 @@ def test_owner_still_has_it_all(theirs: Theirs) -> None:
         if method in ("GET", "HEAD") and "Delete" not in place:
             status, text, _ = asked(theirs.http, method, place, **of(theirs))
             assert status == 200, (place, text)
-            assert (status, text) != never(theirs.http, method, place)[:2] or method == "HEAD", place
+            assert (status, text) != never(theirs.http, method, place, theirs.search)[:2] or method == "HEAD", place
 
 
 def test_expired_search_is_known_to_its_owner_alone(guarded: Guarded, stranger: httpx.Client) -> None:
@@ -135,7 +136,7 @@ def test_expired_search_is_known_to_its_owner_alone(guarded: Guarded, stranger: 
     for method, each in PLACES:
         if "{search}" in each:
             names = {"search": found, "rid": NEVER_RID, "ticket": NEVER_TICKET}
-            assert asked(stranger, method, each, **names) == never(stranger, method, each), each
+            assert asked(stranger, method, each, **names) == never(stranger, method, each, found), each
     problem(owner.get(place), 410, "expired")
 
 
