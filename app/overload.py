@@ -17,7 +17,9 @@ MOST_REQUESTS = 4096
 FILES = 256
 """What a process needs besides a file for each request."""
 BODIES = 8
-"""So many of the largest bodies may be on their way or in use at a time, or many more small ones."""
+"""So many of the largest bodies may be on their way or in use at a time."""
+SMALL = 1 << 16
+"""What a body has up to here does not count: usual searches find room while a few large ones wait for their results."""
 ALWAYS = ("/healthz",)
 
 
@@ -46,7 +48,7 @@ class Overload:
             await self._app(scope, receive, send)
             return
         length = Headers(scope=scope).get("content-length", "")
-        refusal = self._refusal(int(length) if length.isdigit() else 0)
+        refusal = self._refusal(int(length) - SMALL if length.isdecimal() else 0)
         if refusal is not None:
             response = problem_response(Request(scope), refusal)
             response.headers["Connection"] = "close"
@@ -70,7 +72,7 @@ class Overload:
     def _refusal(self, size: int, *, begun: bool = False) -> OverloadError | None:
         if not begun and self._requests >= self._most_requests:
             return OverloadError("too many requests at a time")
-        if size and self._bytes + size > self._most_bytes:
+        if size > 0 and self._bytes + size > self._most_bytes:
             return OverloadError("too many large requests at a time")
         return None
 
@@ -80,18 +82,19 @@ class _Held:
 
     def __init__(self, overload: Overload, receive: Receive, send: Send) -> None:
         self._overload, self._receive, self._send = overload, receive, send
-        self.held, self._refused = 0, False
+        self.held, self._seen, self._refused = 0, 0, False
 
     async def receive(self) -> Message:
         """The next piece of the body."""
         message = await self._receive()
-        size = len(message.get("body", b""))
+        self._seen += len(message.get("body", b""))
+        more = max(0, self._seen - SMALL) - self.held
         try:
-            self._overload.take(size)
+            self._overload.take(more)
         except OverloadError:
             self._refused = True
             raise
-        self.held += size
+        self.held += more
         return message
 
     async def send(self, message: Message) -> None:

@@ -16,6 +16,7 @@ from locust import FastHttpUser, events, task
 from locust.argument_parser import LocustArgumentParser
 from locust.contrib.fasthttp import FastResponse
 from locust.env import Environment
+from locust.exception import StopUser
 
 CLASSES = (100, 300, 1000)
 LETTERS = "ACDEFGHIKLMNPQRSTVWY"
@@ -89,8 +90,10 @@ class Client(FastHttpUser):
     def _search(self, headers: dict[str, str], until_ended: Callable[[str], None]) -> None:
         limit = self.environment.parsed_options.searches
         if limit and next(self.environment.sent) > limit:
-            self.environment.runner.quit()
-            return
+            if self.environment.runner.user_count <= 1:
+                # Not from here: the end waits for its clients.
+                gevent.spawn(self.environment.runner.quit)
+            raise StopUser
         sequence = list(random.choice(self.environment.sequences))
         for place in random.sample(range(len(sequence)), min(EXCHANGED, len(sequence))):
             sequence[place] = random.choice(LETTERS)

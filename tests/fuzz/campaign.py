@@ -24,12 +24,15 @@ class Campaign:
 
 
 def ask_as_described(url: str, seed: int, bounds: Sequence[str], folder: Path) -> Campaign:
-    """Run Schemathesis over /openapi.json with all its checks and ours, within bounds such as `--max-time=60`."""
+    """Run Schemathesis over /openapi.json with all its checks and ours, within bounds such as `--max-time=60`.
+
+    It keeps what it likes in the folder.
+    """
     report = folder / "schemathesis.json"
     reports = ("--report=json", f"--report-json-path={report}", "--no-color")
     done = subprocess.run(
         [*COMMAND, f"--config-file={CONFIGURATION}", "run", f"{url}/openapi.json", f"--seed={seed}", *bounds, *reports],
-        cwd=ROOT,
+        cwd=folder,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,

@@ -104,14 +104,14 @@ def send(http: httpx.Client, path: str, fields: list[tuple[str, str]], way: str)
 
 
 @given(request=spoilt(), way=st.sampled_from(["query", "urlencoded", "multipart"]))
-@cases(120)
+@cases(70)
 def test_spoilt_fields_are_refused_or_done(http: httpx.Client, request: Any, way: str) -> None:
     path, fields = request
     check(send(http, path, fields, way))
 
 
 @given(data=st.data())
-@cases(120)
+@cases(70)
 def test_any_address_is_answered(http: httpx.Client, names: list[str], data: st.DataObject) -> None:
     path = data.draw(st.sampled_from(PATHS))
     words = st.sampled_from([*names, *VALUES]) | st.integers().map(str) | nonsense
@@ -124,6 +124,6 @@ def test_any_address_is_answered(http: httpx.Client, names: list[str], data: st.
     body=st.lists(PIECES | st.binary(max_size=5), max_size=30).map(b"".join),
     media_type=MEDIA_TYPES | st.text(string.printable.strip(), max_size=30),
 )
-@cases(150)
+@cases(80)
 def test_any_body_is_read_or_refused(http: httpx.Client, path: str, body: bytes, media_type: str) -> None:
     check(http.post(path, content=body, headers={"Content-Type": media_type}))

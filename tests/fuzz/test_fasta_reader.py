@@ -79,7 +79,7 @@ TEXTS = st.lists(PIECES, max_size=40).map(b"".join)
 
 
 @given(text=TEXTS | st.binary(max_size=40), slice_size=st.sampled_from([1, 3, 65_536]))
-@cases(300)
+@cases(200)
 def test_both_readers_say_the_same(text: bytes, slice_size: int) -> None:
     with patch.object(fasta, "SLICE", slice_size):
         assert read(text) == read_plainly(text)
