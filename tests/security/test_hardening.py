@@ -25,6 +25,7 @@ from tests.end_to_end.test_api_problems import problem
 from tests.security.conftest import PORTAL, QUERY, Guarded, search
 from tests.security.routes import routes
 from worker.settings import Settings, SettingsError
+from worker.tally import Tally
 
 
 def talk(url: str, *pieces: bytes) -> bytes:
@@ -116,7 +117,7 @@ def test_body_that_does_not_come_is_408() -> None:
 def test_body_that_does_not_come_is_408_on_every_route(path: str, kind: str) -> None:
     settings = Settings(redis_url="redis://127.0.0.1:1/0")
     app = create_app(settings)
-    app.state.service = Service(settings)
+    app.state.service = Service(settings, Tally())
     begun = [{"type": "http.request", "body": b"--b\r\n", "more_body": True}]
     sent: list[Message] = []
 
