@@ -86,7 +86,7 @@ Takes searches up beside the one at work. Those that a worker has died of, maybe
 """
 
 AHEAD = """
-local most, found, line = 1000, {}, KEYS[#KEYS]
+local most, found, line = 100, {}, KEYS[#KEYS]
 local rank
 if ARGV[1] == '' then
   local class = math.floor(math.log(math.max(1, tonumber(ARGV[5]))) / math.log(16))
@@ -108,8 +108,10 @@ for shard = 0, (#KEYS - 1) / 3 - 1 do
   local searches, residues, scored, at_work = 0, 0, 0, 0
   if place then
     local looked = math.min(place, most)
-    for _, job in ipairs(looked > 0 and redis.call('ZRANGE', order, 0, looked - 1) or {}) do
-      local size = waiting(string.match(job, '^(.*)%-%d+$'))
+    for number = 0, looked - 1 do
+      local at = math.floor(number * place / looked)
+      local job = redis.call('ZRANGE', order, at, at)[1]
+      local size = job and waiting(string.match(job, '^(.*)%-%d+$'))
       if size then searches, residues = searches + 1, residues + size end
     end
     if place > most then searches, residues = searches * place / most, residues * place / most end
@@ -135,5 +137,5 @@ and query residues.
 
 Gives for each shard whether the search waits there, the searches queued before it, their query residues and those of
 the ones at work, the cells that these have scored, and the rate. Searches that have ended do not count, nor does the
-work of one that it will overtake; of a long queue the first thousand stand for the rest.
+work of one that it will overtake; of a long queue a hundred, evenly chosen, stand for all.
 """
