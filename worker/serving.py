@@ -2,7 +2,6 @@
 
 import os
 import socket
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -12,18 +11,13 @@ from shardwater.errors import AlignError, DatabaseError
 from worker.client import Client
 from worker.console import say
 from worker.pool import Command
-from worker.queues import queue_name, shard_queues
-from worker.recovery import fail_waiting
+from worker.queues import queue_name
 from worker.settings import Settings
-from worker.states import SearchTarget, search_target
+from worker.states import search_target
 from worker.vigil import answers_http
 
 GPU_WORKER_THREADS = 2
 """Cores for a worker whose GPU computes: they keep it busy and write its results."""
-
-
-MISSING_S = 60
-"""A version's folder may come back within so long, as that of a disk that is mounted late."""
 
 
 class AddressError(AlignError):
@@ -109,7 +103,6 @@ class ServicePlan:
     with_workers: bool = True
     told: bool = False
     served: dict[str, Manifest] = field(default_factory=dict)
-    missing: dict[SearchTarget, float] = field(default_factory=dict)
 
     def __call__(self) -> list[Command]:
         """The commands to run now."""
@@ -129,24 +122,11 @@ class ServicePlan:
         """The versions that searches were accepted for, where they are still there as they were cut then."""
         catalog = Catalog(self.site.settings.data)
         found = {}
-        live = self.client.live_targets()
-        self.missing = {target: since for target, since in self.missing.items() if target in live}
-        for target in live:
-            if target.used.version not in catalog.versions(target.used.name):
-                self._miss(target)
-            else:
+        for target in self.client.live_targets():
+            if target.used.version in catalog.versions(target.used.name):
                 manifest = replace(catalog.open(target.used.name, target.used.version).manifest, shards=target.shards)
                 found[_cut(manifest)] = manifest
         return found
-
-    def _miss(self, target: SearchTarget) -> None:
-        """Fail what waits for a version that has long been gone, unless its workers still hold it."""
-        since = self.missing.setdefault(target, time.monotonic())
-        if time.monotonic() - since >= MISSING_S and not any(self.client.alive(target)):
-            used = target.used
-            fail_waiting(
-                self.client, shard_queues(target)[0], f"version {used.version} of {used.name} has been removed"
-            )
 
     def _tell(self, ready: bool) -> None:
         if ready and not self.told and answers_http(self.site.health):
