@@ -19,7 +19,7 @@ from rq.serializers import JSONSerializer
 from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
-from worker.estimates import Room
+from worker.estimates import Question, check_room
 from worker.ids import new_id, new_mark
 from worker.line_scripts import PLACE
 from worker.origin import carried
@@ -110,8 +110,8 @@ class Once:
 class Acceptance:
     """Accepts searches: one transaction, and another try when somebody else was quicker."""
 
-    def __init__(self, redis: Redis, retention: Retention, room: Room) -> None:
-        self._redis, self._retention, self._room = redis, retention, room
+    def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
+        self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
 
     def submit(
         self, asked: Asked, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
@@ -145,11 +145,9 @@ class Acceptance:
                     earlier = None if fresh else self.answering(claim)
                     if earlier is not None and once is None:
                         return Submission(earlier, reused=True)
+                    search = earlier or new_id(self._admit(asked))
                     if earlier is None:
-                        self.check_alive(asked.target)
-                        self._room.check(asked.target, asked.residues, asked.owner)
                         charge.take()
-                    search = earlier or new_id(self.mark())
                     pipe.multi()
                     if earlier is None:
                         self._accept(pipe, search, asked, claim)
@@ -186,11 +184,22 @@ class Acceptance:
         exists, outcome = self._redis.hmget(SearchKeys(search).meta, "target", "outcome")
         return search if exists and outcome in (None, b"succeeded") else None
 
+    def _admit(self, asked: Asked) -> str:
+        """The mark of the data that a search would be kept in; raises ShardUnavailable or QueueFull."""
+        target, question = asked.target, Question(asked.target, "", asked.owner, asked.residues)
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.mget([alive_key(queue) for queue in shard_queues(target)])
+            question.put(pipe)
+            pipe.get(MARK)
+            alive, ahead, mark = pipe.execute()
+        _check_alive([value is not None for value in alive], target)
+        cells = asked.residues * target.size.residues
+        check_room(question.read(ahead, cells), target, cells, self._max_queued_cells)
+        return text(mark) if mark is not None else self.mark()
+
     def check_alive(self, target: SearchTarget) -> None:
         """Raise ShardUnavailable for the first shard that no worker answers for."""
-        for shard, alive in enumerate(self.alive(target)):
-            if not alive:
-                raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
+        _check_alive(self.alive(target), target)
 
     def alive(self, target: SearchTarget) -> list[bool]:
         """Whether a worker that has loaded it answers for each shard."""
@@ -246,6 +255,12 @@ class Acceptance:
             retry=Retry(max=MOST_RETRIES),
             pipeline=pipe,
         )
+
+
+def _check_alive(answers: Sequence[bool], target: SearchTarget) -> None:
+    for shard, alive in enumerate(answers):
+        if not alive:
+            raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
 
 
 def _digest(request: SearchRequest, records: Sequence[Record], *more: str) -> str:

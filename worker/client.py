@@ -22,7 +22,7 @@ from shardwater.results import Query, Searched, SearchResult, assemble
 from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.callers import ANYBODY, Caller
-from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Room
+from worker.estimates import NOTHING_AHEAD, Estimate, Estimates
 from worker.ids import mark_of
 from worker.packing import pack, unpack
 from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
@@ -68,7 +68,7 @@ class Client:
         self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
-        self._acceptance = Acceptance(redis, self.retention, Room(self._estimates, self._intake.max_queued_cells))
+        self._acceptance = Acceptance(redis, self.retention, self._intake.max_queued_cells)
         self.caller = ANYBODY
 
     def of(self, caller: Caller) -> Self:

@@ -4,9 +4,11 @@ Only the searches of its own queues count; a queue that moves on, a cancel or a 
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from redis import Redis
+from redis.client import Pipeline
 from rq.registry import StartedJobRegistry
 
 from worker.line_scripts import AHEAD
@@ -66,6 +68,52 @@ class _Shard:
         return self.searches + 1 if self.waits else 0
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What stands before a search, or, where it has no id yet, before one of an owner that came now."""
+
+    target: SearchTarget
+    search: str = ""
+    owner: str = ""
+    residues: int = 1
+
+    @property
+    def keys(self) -> list[str]:
+        """Those of AHEAD."""
+        queues = shard_queues(self.target)
+        keys = [key for queue in queues for key in (order_key(queue), _at_work_key(queue), rate_key(queue))]
+        return [*keys, line_key(self.target)]
+
+    @property
+    def arguments(self) -> list[str | int]:
+        """Those of AHEAD."""
+        anyones = SearchKeys("")
+        return [self.search, anyones.meta, anyones.progress, self.owner, self.residues]
+
+    def put(self, pipe: Pipeline) -> None:
+        """Ask among other things."""
+        # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
+        pipe.eval(AHEAD, len(self.keys), *self.keys, *map(str, self.arguments))
+
+    def read(self, found: Sequence[tuple[int, int, int, int, bytes | None]], cells: int) -> Outlook:
+        """AHEAD's answer, for a search that has so many cells left."""
+        shards = [
+            _Shard(bool(waits), searches, ahead, scored, None if rate is None else float(rate))
+            for waits, searches, ahead, scored, rate in found
+        ]
+        rates = [shard.rate for shard in shards if shard.rate is not None]
+        slowest = min(rates) if rates else None
+        # Shards differ by a sequence or so.
+        share = self.target.size.residues / len(shards)
+        before = [(max(0.0, shard.residues * share - shard.scored), shard.rate or slowest) for shard in shards]
+        return Outlook(
+            position=max(shard.position for shard in shards),
+            seconds=None if slowest is None else cells / len(shards) / slowest,
+            queue_seconds=None if slowest is None else max(left / (rate or slowest) for left, rate in before),
+            queue_cells=sum(left for left, _ in before),
+        )
+
+
 class Estimates:
     """Looks ahead in the shards' queues, in one round trip."""
 
@@ -74,59 +122,29 @@ class Estimates:
 
     def outlook(self, target: SearchTarget, cells: int, search: str) -> Outlook:
         """What stands before a search that has so many cells left."""
-        return self._outlook(target, cells, search, "", 1)
+        return self._ask(Question(target, search), cells)
 
-    def outlook_now(self, target: SearchTarget, residues: int, owner: str = "") -> Outlook:
+    def outlook_now(self, target: SearchTarget, residues: int, owner: str) -> Outlook:
         """What would stand before a search of so many query residues that came now."""
-        return self._outlook(target, residues * target.size.residues, "", owner, residues)
+        return self._ask(Question(target, "", owner, residues), residues * target.size.residues)
 
-    def _outlook(self, target: SearchTarget, cells: int, *who: str | int) -> Outlook:
-        """who: a search, or nothing, an owner and query residues."""
-        queues, anyones = shard_queues(target), SearchKeys("")
-        keys = [key for queue in queues for key in (order_key(queue), _at_work_key(queue), rate_key(queue))]
-        search, owner, residues = who
-        arguments = [search, anyones.meta, anyones.progress, owner, residues]
-        found = self._ahead(keys=[*keys, line_key(target)], args=arguments)
-        shards = [
-            _Shard(bool(waits), searches, ahead, scored, rate and float(rate))
-            for waits, searches, ahead, scored, rate in found
-        ]
-        rates = [shard.rate for shard in shards if shard.rate is not None]
-        slowest = min(rates) if rates else None
-        # Shards differ by a sequence or so.
-        share = target.size.residues / len(queues)
-        before = [(max(0.0, shard.residues * share - shard.scored), shard.rate or slowest) for shard in shards]
-        return Outlook(
-            position=max(shard.position for shard in shards),
-            seconds=None if slowest is None else cells / len(queues) / slowest,
-            queue_seconds=None if slowest is None else max(left / (rate or slowest) for left, rate in before),
-            queue_cells=sum(left for left, _ in before),
-        )
+    def _ask(self, question: Question, cells: int) -> Outlook:
+        return question.read(self._ahead(keys=question.keys, args=question.arguments), cells)
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
-    """How much work is taken on: what may stand before a new search, in cells; 0 for an hour's work.
+def check_room(ahead: Outlook, target: SearchTarget, cells: int, max_cells: int) -> None:
+    """Raise QueueFull where there is no room for so many cells more; where nothing stands before them, there is.
 
-    Not all that waits counts: one user's long search must not keep the short ones of others out, which go before it.
+    max_cells: what may stand before a new search; 0 for an hour's work. Not all that waits counts: one user's long
+    search must not keep the short ones of others out, which go before it. Requests that come at the same moment may
+    pass the bound together.
     """
-
-    estimates: Estimates
-    max_cells: int
-
-    def check(self, target: SearchTarget, residues: int, owner: str) -> None:
-        """Raise QueueFull where there is no room; where nothing stands before it, any search may go.
-
-        Requests that come at the same moment may pass the bound together.
-        """
-        ahead = self.estimates.outlook_now(target, residues, owner)
-        if ahead.queue_cells == 0 or ahead.seconds is None or ahead.queue_seconds is None:
-            return
-        cells = residues * target.size.residues
-        rate = cells / ahead.seconds
-        beyond_s = (ahead.queue_cells + cells - (self.max_cells or FULL_S * rate)) / rate
-        if beyond_s > 0:
-            raise QueueFull(target.used.name, math.ceil(beyond_s))
+    if ahead.queue_cells == 0 or ahead.seconds is None:
+        return
+    rate = cells / ahead.seconds
+    beyond_s = (ahead.queue_cells + cells - (max_cells or FULL_S * rate)) / rate
+    if beyond_s > 0:
+        raise QueueFull(target.used.name, math.ceil(beyond_s))
 
 
 def _at_work_key(queue: str) -> str:
