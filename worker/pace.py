@@ -3,7 +3,7 @@
 import time
 from dataclasses import dataclass, field
 
-PASS_S = 0.5
+PASS_S = 0.2
 """Searches are done in one pass up to so much work, in seconds: those in it wait for each other."""
 STALLED_S = 120
 """A job that has not got on for so long hangs: the longest step that tells of nothing takes a tenth of it."""
