@@ -123,6 +123,10 @@ class Caller:
         reply = self.send("GET", path)
         if reply is None:
             return False
+        if reply.status_code != HTTPStatus.OK:
+            # What the queue lost between the two questions.
+            told.state, told.detail = str(reply.status_code), reply.text
+            return True
         told.result = reply.content.replace(told.ids[-1].encode(), b"ID")
         return True
 
