@@ -80,17 +80,18 @@ def refuse(client: Client, queue: str) -> None:
         pipe.expire(key, REFUSED_S)
         tries, _ = pipe.execute()
     if tries > MOST_RETRIES:
-        fail_waiting(client, queue, "the database of shard {shard} is damaged or missing; its worker's log says where")
+        _fail_waiting(client, queue)
 
 
-def fail_waiting(client: Client, queue: str, detail: str) -> None:
-    """Fail all searches that wait for a shard, with a reason in which {shard} is the shard's number."""
+def _fail_waiting(client: Client, queue: str) -> None:
+    """Fail all searches that wait for a shard that cannot be loaded."""
     for search in sorted(text(member) for member in client.redis.smembers(LIVE)):
         with suppress(SearchNotFound, SearchExpired):
             queues = shard_queues(client.target(search))
             if queue in queues:
                 shard = queues.index(queue)
-                client.fail(search, Failure("shard-failed", detail.format(shard=shard), shard))
+                detail = f"the database of shard {shard} is damaged or missing; its worker's log says where"
+                client.fail(search, Failure("shard-failed", detail, shard))
 
 
 def _registry(client: Client, queue: str) -> StartedJobRegistry:
