@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT))
 
 from tests.end_to_end.server import Server, make_database, running  # noqa: E402
 
-LOCUST = Path(sys.executable).with_name("load") / "bin" / "locust"
+LOCUST = Path(sys.prefix, "load", "bin", "locust")
 LOOK_S = 0.5
 SHARES = ("50%", "99%", "99.9%", "100%")
 SOAK_RETENTION_S = 20

@@ -22,12 +22,12 @@ def random_database(lengths: npt.NDArray[np.uint32], seed: int = 1) -> Database:
     with ThreadPoolExecutor() as threads:
         list(threads.map(lambda part: _fill(first, part, seed), range(0, len(first), 1 << 24)))
         list(threads.map(lambda start: _repeat(residues, first, start), range(len(first), total, 1 << 28)))
-    names, empty = np.zeros(1, np.uint8), np.zeros(0, np.int64)
+    no_names, name_offsets, empty = np.zeros(0, np.uint8), np.zeros(len(offsets), np.int64), np.zeros(0, np.int64)
     manifest = Manifest(
         name="random", title="", version="0", checksum="", subjects=len(lengths), residues=total,
         longest=int(lengths[-1]), shortest=int(lengths[0]), shards=1, replaced={}, files={},
     )  # fmt: skip
-    return Database(Path(), manifest, residues, lengths, offsets, names, empty, empty.view(np.uint64), empty)
+    return Database(Path(), manifest, residues, lengths, offsets, no_names, name_offsets, empty.view(np.uint64), empty)
 
 
 def _fill(block: npt.NDArray[np.uint8], start: int, seed: int) -> None:

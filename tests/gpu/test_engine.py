@@ -5,6 +5,7 @@ import pytest
 
 from gpu import device_count
 from shardwater.alphabet import encode
+from shardwater.distribution import count_subjects, no_subjects
 from shardwater.errors import SearchCancelled
 from shardwater.fasta import Record
 from shardwater.gotoh import align_local
@@ -154,17 +155,17 @@ def test_scores_beyond_the_last_bin_are_ordered(open_gpu, build):
     assert engine.search([record("W" * 800)], DEFAULT, 10) == [expected]
 
 
-def test_scores_and_histogram_say_what_the_search_says(open_gpu, database):
+def test_scores_and_survey_say_what_the_search_says(open_gpu, database):
     engine, query = open_gpu(), record(database.sequence(120).decode())
     engine.load(database.shard(0, 1))
     scores = engine.scores(query, DEFAULT)
     [found] = engine.search([query], DEFAULT, len(database))
     assert {hit.subject: hit.score for hit in found} == {n: s for n, s in enumerate(scores.tolist()) if s > 0}
-    counts = engine.histogram(query, DEFAULT, [64, 65, 300], 50)
-    bins = np.digitize(database.lengths, [64, 65, 300])
-    expected = np.zeros((4, 50), np.int64)
-    np.add.at(expected, (bins, np.minimum(scores, 49)), 1)
-    assert np.array_equal(counts, expected)
+    [survey] = engine.survey([query], DEFAULT, len(database))
+    expected = no_subjects()
+    count_subjects(expected, database.lengths, scores)
+    assert survey.best == found
+    assert np.array_equal(survey.counts, expected)
 
 
 @pytest.mark.usefixtures("lanes")
