@@ -1,0 +1,29 @@
+"""CpuEngine beyond the contract: what a worker that searches for weeks holds."""
+
+from pathlib import Path
+
+from shardwater.cpu import CpuEngine
+from shardwater.fasta import Record
+from shardwater.scoring import Scoring
+
+SEARCHES = 60
+LOST_KIB = 100
+"""Lost in a search, at most; where memory was lost with every overflow of 16 bits, it was 450."""
+
+
+def resident_kib() -> int:
+    """What this process holds."""
+    [line] = [line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmRSS")]
+    return int(line.split()[1])
+
+
+def test_searches_with_scores_beyond_16_bits_lose_no_memory(build):
+    engine, query, scoring = CpuEngine(1), Record("q", b"W" * 3500), Scoring("BLOSUM62", 11, 1)
+    engine.load(build([(f"s{number}", "W" * (3500 - number)) for number in range(3)]).shard(0, 1))
+    for _ in range(5):
+        engine.search([query], scoring, 3)
+    before = resident_kib()
+    for _ in range(SEARCHES):
+        [best] = engine.search([query], scoring, 3)
+        assert best[0].score == 38_500
+    assert resident_kib() - before < SEARCHES * LOST_KIB
