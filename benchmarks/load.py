@@ -202,7 +202,7 @@ def measure(options: argparse.Namespace) -> tuple[list[str], bool]:
             told = follow(run, clients, watch)
             seconds = time.monotonic() - started
             if clients.returncode:
-                raise SystemExit(told)
+                raise SystemExit(f"Locust ended with {clients.returncode}: {told}")
             if options.soak:
                 # What the last searches left is to expire; what is known of an id does after twice the time.
                 time.sleep(2 * SOAK_RETENTION_S + 5)

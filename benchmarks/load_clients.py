@@ -67,6 +67,10 @@ class Client(FastHttpUser):
     connection_timeout = 60.0
     network_timeout = 120.0
 
+    def on_start(self) -> None:
+        """Who thinks between searches thinks before the first: clients come one by one."""
+        self.thinks_first = self.environment.parsed_options.think > 0
+
     def wait_time(self) -> float:
         """Seconds of thought, as they come by chance."""
         think = self.environment.parsed_options.think
@@ -88,6 +92,9 @@ class Client(FastHttpUser):
         self._search({}, self._follow)
 
     def _search(self, headers: dict[str, str], until_ended: Callable[[str], None]) -> None:
+        if self.thinks_first:
+            self.thinks_first = False
+            return
         limit = self.environment.parsed_options.searches
         if limit and next(self.environment.sent) > limit:
             if self.environment.runner.user_count <= 1:
