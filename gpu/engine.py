@@ -1,9 +1,10 @@
 """GpuEngine: the Engine protocol on one CUDA device."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from threading import Lock
+from typing import Any
 
 import cupy
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from gpu.arithmetic import Choice
 from gpu.device import DeviceFault, device, faults
-from gpu.memory import WORKSPACES
+from gpu.memory import OVERTAKING_WORKSPACES, WORKSPACES
 from gpu.query import DeviceQuery
 from gpu.resident import Part, ResidentShard
 from gpu.scorer import Place, Scorer
@@ -47,18 +48,19 @@ class _Scored:
 class GpuEngine:
     """Exact search of one shard on a CUDA device."""
 
-    interruptible = False
-    """Its searches have the scratch of one search, sized to what the shard leaves free."""
-
     def __init__(self, memory: int | None = None, arithmetic: str | None = None) -> None:
         """Use so many bytes of the device (what is free when None), and this arithmetic (its best when None)."""
         with faults():
             self._device = device()
             self._choice = Choice.of(self._device.capability, arithmetic)
-            self._spaces = [Workspace() for _ in range(WORKSPACES)]
+            # For the search at work, and for one that is made within its progress; taken from the end.
+            self._spaces = [
+                [Workspace(priority=-2) for _ in range(OVERTAKING_WORKSPACES)],
+                [Workspace() for _ in range(WORKSPACES)],
+            ]
+        self._align_streams: list[Any] = []
         self._memory = memory
         self._resident: ResidentShard | None = None
-        self._aligning = Lock()
         self.rescored = 0
         """Subjects of the last search whose scores 16 bits could not hold, over all queries."""
 
@@ -66,6 +68,11 @@ class GpuEngine:
     def name(self) -> str:
         """The device's name."""
         return self._device.name
+
+    @property
+    def interruptible(self) -> bool:
+        """Whether the progress of a search may itself search: there is scratch for that beside a shard that fits."""
+        return self._resident is not None and not self._resident.streams
 
     @property
     def parts(self) -> int:
@@ -119,24 +126,27 @@ class GpuEngine:
         shard = self._loaded().shard
         best = [np.zeros(0, np.int64) for _ in queries]
         waiting: deque[tuple[int, Best, _Scored]] = deque()
-        self.rescored = 0
+        rescored = 0
 
         def take(most: int) -> None:
+            nonlocal rescored
             while len(waiting) > most:
                 number, found, scored = waiting.popleft()
                 best[number] = np.sort(np.concatenate((best[number], found.keys())))[::-1][:top]
-                self.rescored += scored.scorer.rescored()
+                rescored += scored.scorer.rescored()
 
-        for scored in self._score(queries, scoring, progress):
-            if scored is None:
-                take(0)
-                continue
-            with scored.space.stream:
-                found = Best(scored.space.scores, scored.part.first, top)
-            if look is not None:
-                look(scored)
-            waiting.append((scored.number, found, scored))
-            take(AHEAD)
+        with closing(self._score(queries, scoring, progress)) as all_scored:
+            for scored in all_scored:
+                if scored is None:
+                    take(0)
+                    continue
+                with scored.space.stream:
+                    found = Best(scored.space.scores, scored.part.first, top)
+                if look is not None:
+                    look(scored)
+                waiting.append((scored.number, found, scored))
+                take(AHEAD)
+        self.rescored = rescored
         subjects = shard.subjects
         return [
             [Score(subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in keys.tolist()] for keys in best
@@ -146,44 +156,67 @@ class GpuEngine:
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
     ) -> list[Alignment | None]:
         """The best local alignment of each pair, None where no pair of letters scores above 0."""
-        with faults(), self._aligning:
+        with faults(), self._align_stream():
             found: list[Alignment | None] = align_pairs(pairs, scoring, progress)
         return found
 
     def scores(self, query: Record, scoring: Scoring, progress: Progress = no_progress) -> npt.NDArray[np.int32]:
         """The score of every subject of the shard, by position."""
-        with faults():
-            parts = [
-                scored.space.scores.get(stream=scored.space.stream)
-                for scored in self._score([query], scoring, progress)
-                if scored is not None
-            ]
+        with faults(), closing(self._score([query], scoring, progress)) as all_scored:
+            parts = [scored.space.scores.get(stream=scored.space.stream) for scored in all_scored if scored is not None]
         return np.concatenate([np.zeros(0, np.int32), *parts])
+
+    @contextmanager
+    def _align_stream(self) -> Iterator[None]:
+        """A stream that no other call uses meanwhile, and kept: memory is used again by the stream that had it.
+
+        Alignments are few and somebody waits for them, so they go before what is scored.
+        """
+        try:
+            stream = self._align_streams.pop()
+        except IndexError:
+            stream = cupy.cuda.Stream(non_blocking=True, priority=-1)
+        try:
+            with stream:
+                yield
+        finally:
+            self._align_streams.append(stream)
 
     def _loaded(self) -> ResidentShard:
         if self._resident is None:
             raise DatabaseError("no shard is loaded")
         return self._resident
 
-    def _score(self, queries: Sequence[Record], scoring: Scoring, progress: Progress) -> Iterator[_Scored | None]:
+    def _score(
+        self, queries: Sequence[Record], scoring: Scoring, progress: Progress
+    ) -> Generator[_Scored | None, None, None]:
         """Each part and query once their scores are queued; None where all that was queued must first be done.
 
         By parts outside, so that a part that is streamed comes once for all queries.
         """
         resident, launches, turn = self._loaded(), Launches(progress), 0
-        try:
+        with self._workspaces() as spaces:
             for part in resident.parts():
                 for number, query in enumerate(queries):
-                    space = self._spaces[turn % WORKSPACES]
+                    space = spaces[turn % len(spaces)]
                     turn += 1
                     yield self._queue(number, query, scoring, part, space, launches)
                 if resident.streams:
                     yield None
             launches.wait()
             yield None
+
+    @contextmanager
+    def _workspaces(self) -> Iterator[list[Workspace]]:
+        """The scratch of one search; within it that of another, which must end first."""
+        spaces = self._spaces.pop()
+        try:
+            yield spaces
         finally:
             # Also when a search is given up: what is under way still uses the scratch.
-            self._wait()
+            for space in spaces:
+                space.synchronize()
+            self._spaces.append(spaces)
 
     def _queue(
         self, number: int, query: Record, scoring: Scoring, part: Part, space: Workspace, launches: Launches
@@ -193,7 +226,3 @@ class GpuEngine:
             scorer = Scorer(DeviceQuery(query.residues, scoring), scoring, self._choice, place)
             scorer.score()
         return _Scored(number, part, space, scorer)
-
-    def _wait(self) -> None:
-        for space in self._spaces:
-            space.synchronize()

@@ -45,10 +45,11 @@ class Launches:
 class Workspace:
     """Streams and scratch for one query at a time; a second one fills the device while the first one's launches end."""
 
-    def __init__(self) -> None:
-        self.stream = cupy.cuda.Stream(non_blocking=True)
-        # What waits there goes first when a multiprocessor falls free: it is little, and takes long.
-        self._beside = [cupy.cuda.Stream(non_blocking=True, priority=-1) for _ in range(SIDE_STREAMS)]
+    def __init__(self, priority: int = 0) -> None:
+        """Launches of a lower priority go first when a multiprocessor falls free."""
+        self.stream = cupy.cuda.Stream(non_blocking=True, priority=priority)
+        # What waits there is little, and takes long.
+        self._beside = [cupy.cuda.Stream(non_blocking=True, priority=priority - 1) for _ in range(SIDE_STREAMS)]
         self._branched: list[Any] = []
         self._arrays: dict[str, Any] = {}
         self._used = 0

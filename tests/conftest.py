@@ -12,7 +12,10 @@ from shardwater.database import Database
 from shardwater.engine import Engine
 
 TESTS = Path(__file__).parent
-OF_ENGINES = ("conftest.py", "gpu", "test_engine_contract.py", "test_golden_scores.py", "test_survey_contract.py")
+OF_ENGINES = (
+    *("conftest.py", "gpu", "test_engine_contract.py", "test_golden_scores.py", "test_progress_contract.py"),
+    "test_survey_contract.py",
+)
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 

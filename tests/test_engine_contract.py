@@ -6,7 +6,7 @@ import pytest
 from shardwater.alignment import Alignment, Run
 from shardwater.alphabet import encode
 from shardwater.engine import Pair
-from shardwater.errors import DatabaseError, SearchCancelled
+from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import Score, merge_hits
 from shardwater.scoring import FOLDER, MATRICES, Scoring
@@ -285,56 +285,6 @@ def test_batch_of_queries_gives_what_each_alone_gives(engine, build):
     engine.load(build(named(subjects)).shard(0, 1))
     queries = records(*sequences)
     assert engine.search(queries, DEFAULT, 7) == [engine.search([query], DEFAULT, 7)[0] for query in queries]
-
-
-@pytest.mark.parametrize("count", [1, 3])
-def test_progress_adds_up_to_the_cells(engine, crowd, count):
-    database, queries = crowd
-    for index in range(count):
-        shard, cells = database.shard(index, count), []
-        engine.load(shard)
-        engine.search(queries, DEFAULT, 10, cells.append)
-        assert sum(cells) == shard.residues * (6 + 3 + 1)
-        assert min(cells) > 0
-
-
-def test_progress_of_alignments_adds_up_to_the_cells(engine):
-    cells = []
-    engine.align([Pair(b"WWW", b"WW"), Pair(b"WWW", b"CCCCC"), Pair(b"C", b"C")], DEFAULT, cells.append)
-    assert sum(cells) == 6 + 15 + 1
-
-
-class CancelAfter:
-    """A progress callback that ends the search at its n-th call."""
-
-    def __init__(self, calls):
-        self.left = calls
-
-    def __call__(self, cells):
-        self.left -= 1
-        if self.left <= 0:
-            raise SearchCancelled
-
-
-@pytest.mark.parametrize("calls", [1, 2, 3])
-def test_cancelled_search_reports_no_more_and_the_engine_works_on(engine, crowd, calls):
-    database, queries = crowd
-    engine.load(database.shard(0, 1))
-    expected = engine.search(queries, DEFAULT, 10)
-    progress = CancelAfter(calls)
-    with pytest.raises(SearchCancelled):
-        engine.search(queries, DEFAULT, 10, progress)
-    assert progress.left == 0
-    assert engine.search(queries, DEFAULT, 10) == expected
-
-
-def test_cancelled_alignment_leaves_the_engine_working(engine):
-    pairs = [Pair(b"W" * length, b"W" * 30) for length in range(1, 30)]
-    progress = CancelAfter(2)
-    with pytest.raises(SearchCancelled):
-        engine.align(pairs, DEFAULT, progress)
-    assert progress.left == 0
-    assert [alignment.score for alignment in engine.align(pairs, DEFAULT)] == [11 * length for length in range(1, 30)]
 
 
 def mixed_pairs(seed):

@@ -1,11 +1,14 @@
 """GpuEngine beyond the contract: arithmetics, streaming, selection on the device, and what borders kernels have."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 
 from gpu import device_count
 from shardwater.alphabet import encode
 from shardwater.distribution import count_subjects, no_subjects
+from shardwater.engine import Pair
 from shardwater.errors import SearchCancelled
 from shardwater.fasta import Record
 from shardwater.gotoh import align_local
@@ -226,6 +229,50 @@ def test_streamed_search_that_is_given_up_leaves_the_next_one_right(open_gpu, da
         with pytest.raises(SearchCancelled):
             engine.search(queries, DEFAULT, 50, cancel)
         assert engine.search(queries, DEFAULT, 50) == expected
+
+
+@pytest.mark.parametrize("arithmetic", ["s16x2", "float"])
+def test_searches_within_a_search_change_neither(open_gpu, with_long, arithmetic):
+    (_, subjects), rng = with_long, np.random.default_rng(4)
+    engine = open_gpu(arithmetic=arithmetic)
+    engine.load(subjects.shard(0, 1))
+    queries = [record(letters(rng, length)) for length in (3000, 500, 40)]
+    other = record(letters(rng, 1500) + "BZ")
+    pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(5)]
+    expected = engine.search(queries, DEFAULT, 300)
+    expected_meanwhile = engine.survey([other], DEFAULT, 50), engine.align(pairs, DEFAULT)
+    found_meanwhile = []
+
+    def progress(cells):
+        found_meanwhile.append((engine.survey([other], DEFAULT, 50), engine.align(pairs, DEFAULT)))
+
+    assert engine.search(queries, DEFAULT, 300, progress) == expected
+    assert len(found_meanwhile) > len(queries)
+    for [survey], alignments in found_meanwhile:
+        assert survey.best == expected_meanwhile[0][0].best
+        assert np.array_equal(survey.counts, expected_meanwhile[0][0].counts)
+        assert alignments == expected_meanwhile[1]
+
+
+def test_threads_align_while_another_searches(open_gpu, with_long):
+    (_, subjects), rng = with_long, np.random.default_rng(6)
+    engine = open_gpu()
+    engine.load(subjects.shard(0, 1))
+    queries = [record(letters(rng, length)) for length in (2000, 700)]
+    pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(40)]
+    hits, alignments = engine.search(queries, DEFAULT, 100), engine.align(pairs, DEFAULT)
+    with ThreadPoolExecutor(3) as threads:
+        aligned = [threads.submit(engine.align, pairs, DEFAULT) for _ in range(6)]
+        assert engine.search(queries, DEFAULT, 100) == hits
+        assert [each.result() for each in aligned] == [alignments] * 6
+
+
+def test_a_streamed_shard_leaves_no_room_for_a_second_search(open_gpu, database):
+    engine = open_gpu(memory=28 * 9000)
+    assert not engine.interruptible
+    engine.load(database.shard(0, 1))
+    assert engine.parts > 1
+    assert not engine.interruptible
 
 
 def test_kernels_of_the_default_scoring_are_compiled_by_load(open_gpu, database):
