@@ -7,7 +7,7 @@ processes of one machine share the pages. Shard k of n is the subjects k, k + n,
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -144,7 +144,8 @@ class Database:
 
     def header(self, subject: int) -> str:
         """A subject's header without the '>'."""
-        return self._header(subject).decode("utf-8", "replace")
+        [header] = self._headers([subject])
+        return header.decode("utf-8", "replace")
 
     def accession(self, subject: int) -> str:
         """The first word of a subject's header."""
@@ -156,16 +157,23 @@ class Database:
 
     def names_of(self, subject: int) -> tuple[str, str]:
         """A subject's accession and title, from one look at its header."""
-        header = self._header(subject)
-        words = header.split(None, 1)
-        title = words[1].rstrip() if len(words) > 1 else b""
-        return first_word(header).decode("utf-8", "replace"), title.decode("utf-8", "replace")
+        [names] = self.names_of_all([subject])
+        return names
+
+    def names_of_all(self, subjects: Sequence[int]) -> list[tuple[str, str]]:
+        """The same of several."""
+        return [_names_in(header) for header in self._headers(subjects)]
 
     def sequence(self, subject: int) -> bytes:
         """A subject's letters as they were in the FASTA file."""
-        letters = self._cut("offsets.bin", self.offsets, self.residues, subject)
-        _require(self, "lengths.bin", len(letters) == self.lengths[subject])
+        [letters] = self.sequences([subject])
         return letters
+
+    def sequences(self, subjects: Sequence[int]) -> list[bytes]:
+        """The same of several."""
+        found = self._cut("offsets.bin", self.offsets, self.residues, subjects)
+        _require(self, "lengths.bin", list(map(len, found)) == self.lengths[subjects].tolist())
+        return found
 
     def find(self, accession: str) -> int | None:
         """The subject with this accession."""
@@ -174,7 +182,8 @@ class Database:
         first, stop = (int(np.searchsorted(self.accession_hashes, accession_hash, side)) for side in ("left", "right"))
         for subject in self.accession_subjects[first:stop].tolist():
             _require(self, "accession_subjects.bin", 0 <= subject < len(self))
-            if first_word(self._header(subject)) == wanted:
+            [header] = self._headers([subject])
+            if first_word(header) == wanted:
                 return int(subject)
         return None
 
@@ -191,16 +200,17 @@ class Database:
         _verify_structure(self)
         _verify_index(self)
 
-    def _header(self, subject: int) -> bytes:
-        return self._cut("name_offsets.bin", self.name_offsets, self.names, subject)
+    def _headers(self, subjects: Sequence[int]) -> list[bytes]:
+        return self._cut("name_offsets.bin", self.name_offsets, self.names, subjects)
 
-    def _cut(self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subject: int) -> bytes:
-        if not 0 <= subject < len(self):  # an array would take -1 for its last
-            raise IndexError(f"subject {subject} of {len(self)}")
-        begin, end = offsets[subject : subject + 2].tolist()
+    def _cut(self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subjects: Sequence[int]) -> list[bytes]:
+        numbers = np.asarray(subjects, np.int64)
+        if not ((numbers >= 0) & (numbers < len(self))).all():  # an array would take -1 for its last
+            raise IndexError(f"subjects {subjects} of {len(self)}")
+        begins, ends = offsets[numbers], offsets[numbers + 1]
         # A slice out of bounds would be cut short, or counted from the end, without a word.
-        _require(self, name, 0 <= begin <= end <= len(content))
-        return content[begin:end].tobytes()
+        _require(self, name, bool(((begins >= 0) & (begins <= ends) & (ends <= len(content))).all()))
+        return [content[begin:end].tobytes() for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,6 +315,12 @@ def _verify_index(database: Database) -> None:
 
 def _ascends(values: npt.NDArray[Any]) -> bool:
     return bool((values[1:] >= values[:-1]).all())
+
+
+def _names_in(header: bytes) -> tuple[str, str]:
+    words = header.split(None, 1)
+    title = words[1].rstrip() if len(words) > 1 else b""
+    return first_word(header).decode("utf-8", "replace"), title.decode("utf-8", "replace")
 
 
 def _require(database: Database, name: str, holds: bool) -> None:

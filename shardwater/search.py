@@ -4,7 +4,7 @@ The worker's task and the command line call find_hits; neither knows which engin
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -217,12 +217,9 @@ class _Group:
             for each, scores in zip(self.asked, self.scores, strict=True)
         ]
         hsps = self._align([self._wanted(each, scores) for each, scores in zip(self.asked, admitted, strict=True)])
-        shown = [{score.subject for score in scores} for scores in admitted]
         return [
-            tuple(
-                self._hit(score, score.subject in shown[number], hsps.get((number, score.subject))) for score in scores
-            )
-            for number, scores in enumerate(self.scores)
+            self._hits(number, scores, {score.subject for score in shown}, hsps)
+            for number, (scores, shown) in enumerate(zip(self.scores, admitted, strict=True))
         ]
 
     def _admitted(self, parameters: Parameters, query: Record, scores: Sequence[Score]) -> Sequence[Score]:
@@ -259,7 +256,11 @@ class _Group:
         """The alignment of each query's best subjects, by (query number, subject)."""
         places = [(number, score.subject) for number, scores in enumerate(wanted) for score in scores]
         database, scoring = self.shard.database, self.scoring
-        pairs = [Pair(self.asked[number].query.residues, database.sequence(subject)) for number, subject in places]
+        sequences = database.sequences([subject for _, subject in places])
+        pairs = [
+            Pair(self.asked[number].query.residues, sequence)
+            for (number, _), sequence in zip(places, sequences, strict=True)
+        ]
         alignments = self.engine.align(pairs, scoring, lambda _: self.progress(0))
         made = [
             (place, alignment, pair)
@@ -274,14 +275,16 @@ class _Group:
         )
         return {place: hsp(alignment, row) for (place, alignment, _), row in zip(made, rows, strict=True)}
 
-    def _hit(self, score: Score, shown: bool, found: Hsp | None) -> SubjectHit:
-        database, subject = self.shard.database, score.subject
-        accession, title = database.names_of(subject) if shown else ("", "")
-        return SubjectHit(
-            subject=subject,
-            accession=accession,
-            title=title,
-            length=int(database.lengths[subject]),
-            score=score.score,
-            hsps=(found,) if found is not None else (),
-        )
+    def _hits(
+        self, number: int, scores: Sequence[Score], shown: Set[int], hsps: Mapping[tuple[int, int], Hsp]
+    ) -> tuple[SubjectHit, ...]:
+        """The hits of one query; those that are shown have names."""
+        named = [score.subject for score in scores if score.subject in shown]
+        names = dict(zip(named, self.shard.database.names_of_all(named), strict=True))
+        hits = []
+        for score, length in zip(scores, self._lengths(scores), strict=True):
+            accession, title = names.get(score.subject, ("", ""))
+            found = hsps.get((number, score.subject))
+            aligned = () if found is None else (found,)
+            hits.append(SubjectHit(score.subject, accession, title, length, score.score, aligned))
+        return tuple(hits)
