@@ -4,16 +4,25 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 
 from redis.asyncio import Redis as AsyncRedis
 from redis.exceptions import RedisError
 
 from worker.client import Client
 from worker.queues import SearchKeys
+from worker.stored import StoredResult
 
 RETRY_S, STOPS_S = 0.5, 0.1
 
 log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """That a search has ended, with its result where that was told along."""
+
+    result: StoredResult | None = None
 
 
 class Endings:
@@ -21,7 +30,7 @@ class Endings:
 
     def __init__(self, redis: AsyncRedis, client: Client) -> None:
         self._redis, self._client = redis, client
-        self._waiting: dict[bytes, set[asyncio.Future[bool]]] = {}
+        self._waiting: dict[bytes, set[asyncio.Future[Ending | None]]] = {}
         self._over = False
 
     @asynccontextmanager
@@ -36,8 +45,8 @@ class Endings:
                 task.cancel()
                 await asyncio.wait((task,), timeout=STOPS_S)
 
-    async def wait(self, search: str, seconds: float) -> bool:
-        """Whether the search ended within so many seconds."""
+    async def wait(self, search: str, seconds: float) -> Ending | None:
+        """The end of a search; None where it does not come within so many seconds."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + seconds
         channel = SearchKeys(search).done.encode()
@@ -45,29 +54,29 @@ class Endings:
             told = self._expect(channel)
             try:
                 # An end before now must be looked up, one after it will be heard.
-                if await asyncio.to_thread(self._client.outcome, search) is not None:
-                    return True
+                if await self._has_ended(search):
+                    return Ending()
                 if self._over:
-                    return False
-                if await asyncio.wait_for(told, max(0, deadline - clock())):
-                    return True
+                    return None
+                if ending := await asyncio.wait_for(told, max(0, deadline - clock())):
+                    return ending
             except TimeoutError:
-                return await asyncio.to_thread(self._client.outcome, search) is not None
+                return Ending() if await self._has_ended(search) else None
             finally:
                 self._forget(channel, told)
 
     def end(self) -> None:
         """Let nobody wait any longer: the front end stops."""
         self._over = True
-        self._tell(list(self._waiting), ended=False)
+        self._tell(list(self._waiting), None)
 
-    def _expect(self, channel: bytes) -> "asyncio.Future[bool]":
-        """Becomes True when the search has ended, False when that may have gone unheard."""
-        told: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+    def _expect(self, channel: bytes) -> "asyncio.Future[Ending | None]":
+        """Gets the end of the search, or None when that may have gone unheard."""
+        told: asyncio.Future[Ending | None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(channel, set()).add(told)
         return told
 
-    def _forget(self, channel: bytes, told: "asyncio.Future[bool]") -> None:
+    def _forget(self, channel: bytes, told: "asyncio.Future[Ending | None]") -> None:
         self._waiting[channel].discard(told)
         if not self._waiting[channel]:
             del self._waiting[channel]
@@ -82,18 +91,21 @@ class Endings:
             except RedisError as error:
                 log.warning("ends of searches are not heard: %s", error)
             # Who waits looks for himself, and sees that the queue does not answer.
-            self._tell(list(self._waiting), ended=False)
+            self._tell(list(self._waiting), None)
             await asyncio.sleep(RETRY_S)
 
     def _hear(self, message: "dict[str, object] | None") -> None:
         match message:
-            case {"type": "pmessage", "channel": bytes(channel)}:
-                self._tell([channel], ended=True)
+            case {"type": "pmessage", "channel": bytes(channel), "data": bytes(data)}:
+                self._tell([channel], Ending(StoredResult.told(data)))
             case {"type": "psubscribe"}:
-                self._tell(list(self._waiting), ended=False)
+                self._tell(list(self._waiting), None)
 
-    def _tell(self, channels: list[bytes], *, ended: bool) -> None:
+    def _tell(self, channels: list[bytes], ending: Ending | None) -> None:
         for channel in channels:
             for told in self._waiting.get(channel, ()):
                 if not told.done():
-                    told.set_result(ended)
+                    told.set_result(ending)
+
+    async def _has_ended(self, search: str) -> bool:
+        return await asyncio.to_thread(self._client.outcome, search) is not None

@@ -6,8 +6,9 @@ list of our own with the time at which the worker was last heard of: recovery.py
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
 from pydantic import TypeAdapter
 from redis import Redis
@@ -49,8 +50,36 @@ class Wanted:
     behind: int = 0
 
 
+class BroughtJob(Job):
+    """RQ's job, without the round trip in which RQ asks for what came with its id, and another that lifts a time limit
+    which no job of ours has.
+    """
+
+    _brought: ClassVar[tuple[str, Mapping[bytes, bytes]]] = ("", {})
+
+    @classmethod
+    def bring(cls, job: str, kept: Mapping[bytes, bytes]) -> None:
+        """Have what is kept of a job at hand when RQ fetches it, which it does next."""
+        cls._brought = job, kept
+
+    def refresh(self) -> None:
+        """RQ's."""
+        (job, kept), BroughtJob._brought = self._brought, ("", {})
+        if job == self.id and kept:
+            self.restore(kept)
+        else:
+            super().refresh()  # type: ignore[no-untyped-call]
+
+    def perform(self) -> Any:
+        """RQ's."""
+        self._result = self._execute()
+        return self._result
+
+
 class OrderedQueue(Queue):
     """RQ's queue, but for its order: the job of the lowest rank comes next (line_scripts.py)."""
+
+    job_class = BroughtJob
 
     @classmethod
     def lmove(cls, connection: Redis, queue_key: str, timeout: int | None) -> tuple[str, bytes] | None:
@@ -60,7 +89,10 @@ class OrderedQueue(Queue):
             return None
         taken = IntermediateQueue.get_intermediate_queue_key(queue_key)
         name = queue_key.removeprefix(cls.redis_queue_namespace_prefix)
-        picked: bytes = connection.register_script(PICK)(keys=[queue_key, taken, order_key(name)], args=[moved[1]])
+        picked, kept = connection.register_script(PICK)(
+            keys=[queue_key, taken, order_key(name)], args=[moved[1], Job.redis_job_namespace_prefix]
+        )
+        BroughtJob.bring(text(picked), dict(zip(kept[::2], kept[1::2], strict=True)))
         return queue_key, picked
 
 
@@ -74,19 +106,23 @@ class Line:
     worker: str
     held: dict[str, None] = field(default_factory=dict)
     """Jobs taken beside the one that RQ knows of."""
+    answer: Any = None
+    """What Redis said to the last take_up."""
 
-    def begin(self, search: str) -> Wanted | None:
-        """Take a search up; None when it or this shard's part of it is done."""
-        keys = SearchKeys(search)
-        taken = self.client.redis.register_script(TAKE_UP)(
-            keys=[keys.meta, keys.shards, keys.progress, keys.moved, self._waiting], args=[self.shard]
-        )
-        if taken is None:
+    def take_up(self, pipe: Pipeline, search: str) -> None:
+        """Take a search up, by a pipeline whose last command this is; `answer` is for what it says to it."""
+        keys, job = SearchKeys(search), job_id(search, self.shard)
+        of_search = keys.meta, keys.shards, keys.progress, keys.moved
+        pipe.eval(TAKE_UP, 6, *of_search, self._waiting, order_key(self.queue), self.shard, job)
+
+    def begun(self, search: str) -> Wanted | None:
+        """The search that was taken up last; None when it or this shard's part of it was done before."""
+        if self.answer is None:
             return None
-        if taken == 0:
+        if self.answer == 0:
             self.client.end_if_answered(search)
             return None
-        asked, interrupted, behind = taken
+        asked, interrupted, behind = self.answer
         return _wanted(search, asked, interrupted=bool(interrupted), behind=behind)
 
     def beside(self, first: Wanted, room: int) -> list[Wanted]:

@@ -29,24 +29,26 @@ Ranks a search that is being accepted, and counts it among those that wait.
 """
 
 PICK = """
-if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then return ARGV[1] end
+local function brought(job) return {job, redis.call('HGETALL', ARGV[2] .. job)} end
+if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then return brought(ARGV[1]) end
 for _, job in ipairs(redis.call('ZRANGE', KEYS[3], 0, 99)) do
-  local there = job == ARGV[1]
-  if not there and redis.call('LREM', KEYS[1], 1, job) == 1 then
+  if job == ARGV[1] then return brought(job) end
+  if redis.call('LREM', KEYS[1], 1, job) == 1 then
     redis.call('LREM', KEYS[2], 1, ARGV[1])
     redis.call('LPUSH', KEYS[1], ARGV[1])
     redis.call('LPUSH', KEYS[2], job)
-    there = true
+    return brought(job)
   end
   redis.call('ZREM', KEYS[3], job)
-  if there then return job end
 end
-return ARGV[1]
+return brought(ARGV[1])
 """
-"""Keys: a queue, RQ's list of what was taken from it, its order; argument: the job that RQ has just taken.
+"""Keys: a queue, RQ's list of what was taken from it, its order; arguments: the job that RQ has just taken, what the
+keys of jobs begin with.
 
-Gives the job of the lowest rank, taken in that one's place. One without a rank, which a dead worker left, has waited
-long enough when it is the next.
+Gives the job of the lowest rank, taken in that one's place, and what RQ keeps of it; its rank goes when it is taken up
+(scripts.TAKE_UP). Where that is the job at hand nothing is written, which Redis would have to sync. A job without a
+rank, which a dead worker left, has waited long enough when it is the next.
 """
 
 BESIDE = """

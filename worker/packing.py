@@ -24,6 +24,11 @@ def unpacker() -> Any:
     return isal_zlib.decompressobj(_EITHER)
 
 
+def is_packed(data: bytes) -> bool:
+    """Whether these bytes are what pack makes."""
+    return data.startswith(_MAGIC)
+
+
 def as_gzip(packed: bytes) -> bytes:
     """The same in gzip's frame, whoever packed it."""
-    return packed if packed.startswith(_MAGIC) else pack(unpack(packed))
+    return packed if is_packed(packed) else pack(unpack(packed))

@@ -17,8 +17,9 @@ from typing import Any
 from redis.client import Pipeline
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
-from rq.executions import Execution
+from rq.executions import Execution, ExecutionRegistry
 from rq.job import Job
+from rq.registry import StartedJobRegistry
 from rq.serializers import JSONSerializer
 from rq.utils import now
 from rq.worker import WorkerStatus
@@ -31,12 +32,12 @@ from shardwater.errors import DatabaseError
 from worker import resident, tracing
 from worker.client import Client
 from worker.devices import end_if_device_failed, memory_in_use, pin
-from worker.line import Line, OrderedQueue
+from worker.line import BroughtJob, Line, OrderedQueue
 from worker.measures import TimedEngine
 from worker.outline import outline
 from worker.pace import STALLED_S, Pace
 from worker.presence import ALIVE_S, Place, Presence, WorkerState
-from worker.queues import queue_name, rate_key, refused_key
+from worker.queues import queue_name, rate_key, refused_key, search_of
 from worker.rates import measure_rate
 from worker.recovery import recover_queue, refuse
 from worker.seal import Seal
@@ -76,10 +77,12 @@ class ShardWorker(SimpleWorker):
             name=held.line.worker,
             connection=connection,
             queue_class=OrderedQueue,
+            job_class=BroughtJob,
             serializer=JSONSerializer,
             worker_ttl=WORKER_TTL_S,
         )
         self.log_job_description = False
+        self._state_told = ""
         self._held, self._settings = held, settings
         self._presence = Presence(connection, self.name, _place(held))
         self._ended, self._told_to_stop = threading.Event(), threading.Event()
@@ -104,9 +107,12 @@ class ShardWorker(SimpleWorker):
         """Left to the next step, which comes at once: RQ's two would take two round trips."""
 
     def prepare_job_execution(self, job: Job, remove_from_intermediate_queue: bool = False) -> None:
-        """Note in Redis that this worker has begun a job: all that RQ notes in its two steps."""
+        """Note in Redis that this worker has begun a job, all that RQ notes in its two steps, and take its search up.
+
+        Each round trip that writes waits for a sync of Redis's file.
+        """
         self._held.pace.moved()
-        ttl = self.get_heartbeat_ttl(job)
+        ttl, line = self.get_heartbeat_ttl(job), self._held.line
         with self.connection.pipeline() as pipe:
             self.execution = Execution.create(job, ttl, pipeline=pipe, worker_name=self.name)
             self.set_state(WorkerStatus.BUSY, pipeline=pipe)
@@ -116,7 +122,35 @@ class ShardWorker(SimpleWorker):
             job.heartbeat(now(), ttl, pipeline=pipe)
             job.prepare_for_execution(self.name, pipeline=pipe)
             pipe.lrem(self.queues[0].intermediate_queue_key, 1, job.id)
+            line.take_up(pipe, search_of(job.id))
+            line.answer = pipe.execute()[-1]
+
+    def handle_execution_ended(self, job: Job, queue: Queue, heartbeat_ttl: int) -> None:
+        """RQ's, without a last heartbeat: it is for callbacks, which no job of ours has."""
+        job.ended_at = now()
+
+    def handle_job_success(self, job: Job, queue: Queue, started_job_registry: StartedJobRegistry) -> None:
+        """RQ's, in one round trip for its fifteen: no job of ours has dependents, repeats or a result to keep."""
+        with self.connection.pipeline() as pipe:
+            self.increment_successful_job_count(pipeline=pipe)
+            self.increment_total_working_time(job.ended_at - job.started_at, pipe)  # type: ignore[operator]
+            self.cleanup_execution(job, pipeline=pipe)
+            pipe.delete(job.key, ExecutionRegistry(job.id, self.connection).key)
+            # This process itself stays busy until RQ has left the job: it may be stopped at once when it is not.
+            pipe.hset(self.key, "state", WorkerStatus.IDLE)
             pipe.execute()
+        self._state_told = WorkerStatus.IDLE
+
+    def set_state(self, state: str, pipeline: Pipeline | None = None) -> None:
+        """RQ's; Redis is told what is news to it."""
+        if state == self._state_told:
+            self._state = state
+        else:
+            super().set_state(state, pipeline)
+            self._state_told = state
+
+    def check_for_suspension(self, burst: bool) -> None:
+        """Left out, since it would write before each job: who wants workers to pause stops them."""
 
     def handle_exception(self, job: Job, *exc_info: Any) -> None:
         """In place of RQ's words, which would repeat the error's message and with it perhaps a query."""

@@ -55,6 +55,11 @@ def job_id(search: str, shard: int) -> str:
     return f"{search}-{shard}"
 
 
+def search_of(job: str) -> str:
+    """The search that a job is a part of."""
+    return job.rpartition("-")[0]
+
+
 def alive_key(queue: str) -> str:
     """Set, with a short life, by each worker of the queue as long as it lives."""
     return f"{PREFIX}:alive:{queue}"

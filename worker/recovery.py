@@ -18,7 +18,7 @@ from rq.serializers import JSONSerializer
 
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
-from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, refused_key, shard_queues, text
+from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, refused_key, search_of, shard_queues, text
 from worker.scripts import SUSPECT
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
@@ -100,14 +100,14 @@ def _registry(client: Client, queue: str) -> StartedJobRegistry:
 
 def _suspect(client: Client, job: str) -> None:
     """Note that a search was at work when a worker died, who may have died of it: from now on it runs alone."""
-    client.redis.register_script(SUSPECT)(keys=[SearchKeys(job.rpartition("-")[0]).meta])
+    client.redis.register_script(SUSPECT)(keys=[SearchKeys(search_of(job)).meta])
 
 
 def _forget_failed(client: Client, queue: str) -> None:
     """Remove the failed jobs of searches that have ended: RQ would keep them, and why they failed, for a day."""
     registry = FailedJobRegistry(queue, connection=client.redis)
     for job in registry.get_job_ids(cleanup=False):
-        if not client.redis.sismember(LIVE, job.rpartition("-")[0]):
+        if not client.redis.sismember(LIVE, search_of(job)):
             with client.redis.pipeline() as pipe:
                 pipe.zrem(registry.key, job)
                 results = Result.get_key(job)  # type: ignore[no-untyped-call]

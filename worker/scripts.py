@@ -14,6 +14,7 @@ return 1
 """
 
 TAKE_UP = """
+redis.call('ZREM', KEYS[6], ARGV[2])
 local left = redis.call('TTL', KEYS[1])
 local request, target, outcome, interrupted, line = unpack(redis.call(
   'HMGET', KEYS[1], 'request', 'target', 'outcome', 'interrupted', 'line'))
@@ -32,7 +33,8 @@ return {
   interrupted and 1 or 0, redis.call('LLEN', KEYS[5])
 }
 """
-"""Keys: a search's meta, its shards' results, its progress, its channel, the shard's queue; argument: the shard.
+"""Keys: a search's meta, its shards' results, its progress, its channel, the shard's queue and its order; arguments:
+the shard, the search's job for it.
 
 Notes that it has begun. Gives what is asked for, its size in query residues, its kind and rank, when it came, with
 which request and trace; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has
@@ -40,7 +42,7 @@ answered, nothing when the search has ended or is gone.
 """
 
 _FINISH = """
-local function finish(meta, live, channel, search, outcome, time, failure)
+local function finish(meta, live, channel, search, outcome, time, failure, word)
   local claim, ended, line = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
   if not claim then return -1 end
   if ended then return 0 end
@@ -52,7 +54,7 @@ local function finish(meta, live, channel, search, outcome, time, failure)
   end
   redis.call('HSET', meta, 'outcome', outcome, 'finished', time, 'failure', failure)
   redis.call('SREM', live, search)
-  redis.call('PUBLISH', channel, outcome)
+  redis.call('PUBLISH', channel, word)
   if outcome ~= 'succeeded' and redis.call('GET', claim) == search then redis.call('DEL', claim) end
   return 1
 end
@@ -61,7 +63,7 @@ end
 END = (
     _FINISH
     + """
-return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4])
+return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[2])
 """
 )
 """Keys: a search's meta, the set of live searches, the search's channel; arguments: search, outcome, time, failure.
@@ -75,7 +77,8 @@ ANSWER = (
     + """
 local left = redis.call('TTL', KEYS[1])
 if left < 0 then return -1 end
-local done = finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], 'succeeded', ARGV[2], '')
+local word = #ARGV[3] <= 65536 and ARGV[3] or 'succeeded'
+local done = finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], 'succeeded', ARGV[2], '', word)
 if done ~= 1 then return done end
 for shard = 0, ARGV[4] - 1 do redis.call('HSET', KEYS[4], shard, '') end
 redis.call('EXPIRE', KEYS[4], left)
@@ -85,7 +88,8 @@ return 1
 )
 """Keys: those of END, the search's shards' results, its whole result; arguments: search, time, the result, shards.
 
-A search succeeds when its whole result is kept; the parts it was made of are given up, and count as answered.
+A search succeeds when its whole result is kept; the parts it was made of are given up, and count as answered. Who
+waits for the end is told a result of up to 64 KiB along with it, and need not ask for it.
 """
 
 SUSPECT = """

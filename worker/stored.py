@@ -7,11 +7,12 @@ it, so that what begins a query's part can stand nowhere else.
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
+from typing import Self
 
 from pydantic import TypeAdapter
 
 from shardwater.results import QueryResult, Report, SearchResult
-from worker.packing import as_gzip, unpacker
+from worker.packing import as_gzip, is_packed, unpacker
 
 SLICE, PIECE = 1 << 16, 1 << 20
 """Bytes taken in at a time, and given out at most."""
@@ -27,6 +28,11 @@ class StoredResult:
 
     def __init__(self, compressed: bytes) -> None:
         self._compressed = compressed
+
+    @classmethod
+    def told(cls, word: bytes) -> Self | None:
+        """The result that came with the word that a search has ended (scripts.ANSWER); None where none did."""
+        return cls(word) if is_packed(word) else None
 
     def __len__(self) -> int:
         return sum(1 for _ in self._parts()) - 1

@@ -26,7 +26,7 @@ def search_shard(search: str, shard: int) -> None:
     """
     held = resident()
     try:
-        first = held.line.begin(search)
+        first = held.line.begun(search)
         if first is not None:
             _Turn(held, [first, *held.line.beside(first, held.pace.room - first.residues)]).answer()
     except (SearchNotFound, SearchExpired):

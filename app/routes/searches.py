@@ -33,6 +33,7 @@ from worker.states import (
     Submission,
     search_target,
 )
+from worker.stored import StoredResult
 
 router = APIRouter(tags=["searches"])
 
@@ -58,11 +59,15 @@ def _body(content: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
-def _result(request: Request, service: Service, search: str) -> Response:
+def _result(request: Request, stored: StoredResult) -> Response:
     headers = {"Vary": "Accept-Encoding"}
     if takes_gzip(request.headers.get("accept-encoding", "")):
-        return packed_json(service.client.stored(search), headers)
-    return Response(service.client.result_json(search), media_type="application/json", headers=headers)
+        return packed_json(stored, headers)
+    return Response(b"".join(stored.json()), media_type="application/json", headers=headers)
+
+
+def _kept_result(request: Request, service: Service, search: str) -> Response:
+    return _result(request, service.client.stored(search))
 
 
 def _bare(reply: Response) -> Response:
@@ -124,15 +129,17 @@ async def create_search(
     submission = await run_in_threadpool(submit, service, search, fresh, key)
     search_id.set(submission.id)
     wait = preferences.wait
-    ended = wait is not None and await service.endings.wait(submission.id, wait)
-    if ended:
-        reply = await run_in_threadpool(_result, request, service, submission.id)
+    ending = None if wait is None else await service.endings.wait(submission.id, wait)
+    if ending is not None and ending.result is not None:
+        reply = _result(request, ending.result)
+    elif ending is not None:
+        reply = await run_in_threadpool(_kept_result, request, service, submission.id)
     else:
         state = await run_in_threadpool(service.client.state, submission.id)
         reply = _reply(request, state, 202, reused=submission.reused)
     reply.headers.update(quota_headers(submission.standings))
     reply.headers["Location"] = path_of(root_of(request), submission.id)
-    if applied := preferences.applied(ended=ended):
+    if applied := preferences.applied(ended=ending is not None):
         reply.headers["Preference-Applied"] = applied
     return _bare(reply) if preferences.minimal else reply
 

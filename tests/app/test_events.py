@@ -11,6 +11,7 @@ from redis.asyncio import Redis as AsyncRedis
 
 from app import events
 from app.events import Events
+from tests.worker.turns import take_up
 from worker.client import Client
 from worker.line import Line
 from worker.queues import SearchKeys, shard_queues
@@ -42,9 +43,9 @@ def submit(client: Client, target: SearchTarget, title: str = "") -> str:
     return client.submit(request, request.records(), target).id
 
 
-def take_up(client: Client, target: SearchTarget, search: str) -> None:
+def begin(client: Client, target: SearchTarget, search: str) -> None:
     """What the first shard's worker does when it is called."""
-    Line(client, shard_queues(target)[0], 0, "test").begin(search)
+    take_up(Line(client, shard_queues(target)[0], 0, "test"), search)
 
 
 async def event(stream: AsyncGenerator[bytes, None]) -> tuple[str, dict[str, Any], str]:
@@ -77,7 +78,7 @@ def test_slow_client_gets_the_newest(client: Client, target: SearchTarget) -> No
     async def test(followed: Events) -> None:
         quick, slow = followed.follow(client.state(search)), followed.follow(client.state(search))
         assert (await event(slow))[1]["state"] == (await event(quick))[1]["state"] == "queued"
-        take_up(client, target, search)
+        begin(client, target, search)
         assert (await event(quick))[1]["state"] == "running"
         for cells in (8, 80, 160):
             client.report(search, 0, cells)
@@ -94,7 +95,7 @@ def test_slow_client_gets_the_newest(client: Client, target: SearchTarget) -> No
 
 def test_client_that_comes_back_gets_what_is_new_to_it(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
-    take_up(client, target, search)
+    begin(client, target, search)
 
     async def test(followed: Events) -> None:
         async def first_after(seen: str) -> tuple[str, dict[str, Any], str]:

@@ -11,6 +11,7 @@ from rq.serializers import JSONSerializer
 
 from shardwater.cpu import CpuEngine
 from shardwater.database import Database
+from tests.worker.turns import take_up
 from worker.client import Client
 from worker.line import Line
 from worker.queues import job_id, order_key, queue_name, rate_key
@@ -48,7 +49,7 @@ def begin(client: Client, target: SearchTarget, search: str) -> None:
             Execution.create(job, 60, pipe, worker_name="test")
             job.prepare_for_execution("test", pipeline=pipe)
             pipe.execute()
-        Line(client, name, shard, "test").begin(search)
+        take_up(Line(client, name, shard, "test"), search)
 
 
 def seconds(target: SearchTarget, residues: int, rate: float) -> float:

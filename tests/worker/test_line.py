@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from rq.serializers import JSONSerializer
 
+from tests.worker.turns import take_up
 from worker.callers import Caller
 from worker.client import Client
 from worker.line import Line, OrderedQueue, Wanted
@@ -44,7 +45,7 @@ def call(queue: OrderedQueue) -> str:
 
 def begun(queue: OrderedQueue, line: Line) -> Wanted:
     """The search of a worker's turn."""
-    wanted = line.begin(call(queue))
+    wanted = take_up(line, call(queue))
     assert wanted is not None
     return wanted
 
