@@ -17,7 +17,6 @@ from tests.test_engine_contract import (
     AMINO_ACIDS,
     DEFAULT,
     GAPS,
-    CancelAfter,
     codes,
     family,
     mixed_pairs,
@@ -25,6 +24,7 @@ from tests.test_engine_contract import (
     related,
     worth,
 )
+from tests.test_progress_contract import CancelAfter
 
 pytestmark = pytest.mark.gpu
 
