@@ -21,7 +21,7 @@ from worker.client import Client
 from worker.line_scripts import BESIDE, PICK
 from worker.origin import Origin
 from worker.presence import ALIVE_S
-from worker.queues import SearchKeys, beside_key, job_id, line_key, order_key, text
+from worker.queues import SearchKeys, beside_key, job_id, line_key, order_key, search_of, text
 from worker.requests import SearchRequest
 from worker.scripts import TAKE_UP
 from worker.states import SearchTarget
@@ -50,23 +50,30 @@ class Wanted:
     behind: int = 0
 
 
+Asked = tuple[Sequence[bytes], int, int] | int | None
+"""What a job's search asks for, as PICK says it."""
+
+
 class BroughtJob(Job):
-    """RQ's job, without the round trip in which RQ asks for what came with its id, and another that lifts a time limit
-    which no job of ours has.
+    """RQ's job, with what its search asks for: a job's id comes from Redis with all that a worker asks for next.
+
+    Spares a round trip for RQ's own fields, too, and one that lifts a time limit which no job of ours has.
     """
 
-    _brought: ClassVar[tuple[str, Mapping[bytes, bytes]]] = ("", {})
+    _brought: ClassVar[tuple[str, Mapping[bytes, bytes], Asked]] = ("", {}, None)
+    asked: Asked = None
 
     @classmethod
-    def bring(cls, job: str, kept: Mapping[bytes, bytes]) -> None:
-        """Have what is kept of a job at hand when RQ fetches it, which it does next."""
-        cls._brought = job, kept
+    def bring(cls, job: str, kept: Mapping[bytes, bytes], asked: Asked) -> None:
+        """Have a job's parts at hand when RQ fetches it, which it does next."""
+        cls._brought = job, kept, asked
 
     def refresh(self) -> None:
         """RQ's."""
-        (job, kept), BroughtJob._brought = self._brought, ("", {})
+        (job, kept, asked), BroughtJob._brought = self._brought, ("", {}, None)
         if job == self.id and kept:
             self.restore(kept)
+            self.asked = asked
         else:
             super().refresh()  # type: ignore[no-untyped-call]
 
@@ -88,11 +95,12 @@ class OrderedQueue(Queue):
         if moved is None:
             return None
         taken = IntermediateQueue.get_intermediate_queue_key(queue_key)
-        name = queue_key.removeprefix(cls.redis_queue_namespace_prefix)
-        picked, kept = connection.register_script(PICK)(
-            keys=[queue_key, taken, order_key(name)], args=[moved[1], Job.redis_job_namespace_prefix]
+        name, anyones = queue_key.removeprefix(cls.redis_queue_namespace_prefix), SearchKeys("")
+        picked, kept, asked = connection.register_script(PICK)(
+            keys=[queue_key, taken, order_key(name)],
+            args=[moved[1], Job.redis_job_namespace_prefix, anyones.meta, anyones.shards],
         )
-        BroughtJob.bring(text(picked), dict(zip(kept[::2], kept[1::2], strict=True)))
+        BroughtJob.bring(text(picked), dict(zip(kept[::2], kept[1::2], strict=True)), asked)
         return queue_key, picked
 
 
@@ -106,23 +114,23 @@ class Line:
     worker: str
     held: dict[str, None] = field(default_factory=dict)
     """Jobs taken beside the one that RQ knows of."""
-    answer: Any = None
-    """What Redis said to the last take_up."""
+    asked: Asked = None
+    """What the search asks for that the worker is called for."""
 
-    def take_up(self, pipe: Pipeline, search: str) -> None:
-        """Take a search up, by a pipeline whose last command this is; `answer` is for what it says to it."""
-        keys, job = SearchKeys(search), job_id(search, self.shard)
+    def take_up(self, pipe: Pipeline, job: BroughtJob) -> None:
+        """Take the search of a job up, by a command in a pipeline."""
+        self.asked, keys = job.asked, SearchKeys(search_of(job.id))
         of_search = keys.meta, keys.shards, keys.progress, keys.moved
-        pipe.eval(TAKE_UP, 6, *of_search, self._waiting, order_key(self.queue), self.shard, job)
+        pipe.eval(TAKE_UP, 5, *of_search, order_key(self.queue), self.shard, job.id)
 
     def begun(self, search: str) -> Wanted | None:
-        """The search that was taken up last; None when it or this shard's part of it was done before."""
-        if self.answer is None:
+        """The search that was taken up; None when it or this shard's part of it was done before."""
+        if self.asked is None:
             return None
-        if self.answer == 0:
+        if isinstance(self.asked, int):
             self.client.end_if_answered(search)
             return None
-        asked, interrupted, behind = self.answer
+        asked, interrupted, behind = self.asked
         return _wanted(search, asked, interrupted=bool(interrupted), behind=behind)
 
     def beside(self, first: Wanted, room: int) -> list[Wanted]:

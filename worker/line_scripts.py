@@ -29,7 +29,21 @@ Ranks a search that is being accepted, and counts it among those that wait.
 """
 
 PICK = """
-local function brought(job) return {job, redis.call('HGETALL', ARGV[2] .. job)} end
+local jobs, metas, shards = ARGV[2], ARGV[3], ARGV[4]
+local function asked(job)
+  local search, shard = string.match(job, '^(.*)%-(%d+)$')
+  if not search then return false end
+  local request, target, outcome, interrupted, residues, kind, rank, created, request_id, trace = unpack(redis.call(
+    'HMGET', metas .. search, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank', 'created',
+    'request_id', 'traceparent'))
+  if not request or outcome then return false end
+  if redis.call('HEXISTS', shards .. search, shard) == 1 then return 0 end
+  return {
+    {request, target, residues, kind or '', rank or 0, created, request_id or '', trace or ''},
+    interrupted and 1 or 0, redis.call('LLEN', KEYS[1])
+  }
+end
+local function brought(job) return {job, redis.call('HGETALL', jobs .. job), asked(job)} end
 if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then return brought(ARGV[1]) end
 for _, job in ipairs(redis.call('ZRANGE', KEYS[3], 0, 99)) do
   if job == ARGV[1] then return brought(job) end
@@ -43,12 +57,15 @@ for _, job in ipairs(redis.call('ZRANGE', KEYS[3], 0, 99)) do
 end
 return brought(ARGV[1])
 """
-"""Keys: a queue, RQ's list of what was taken from it, its order; arguments: the job that RQ has just taken, what the
-keys of jobs begin with.
+"""Keys: a queue, RQ's list of what was taken from it, its order; arguments: the job that RQ has just taken, and what
+the keys of jobs, of metas and of shards' results begin with.
 
-Gives the job of the lowest rank, taken in that one's place, and what RQ keeps of it; its rank goes when it is taken up
-(scripts.TAKE_UP). Where that is the job at hand nothing is written, which Redis would have to sync. A job without a
-rank, which a dead worker left, has waited long enough when it is the next.
+Gives the job of the lowest rank, taken in that one's place, what RQ keeps of it, and what its search asks for: the
+request, the target, the size in query residues, the kind and rank, when it came, with which request and trace; whether
+a worker may have died of it, and how many jobs wait behind it. 0 when the shard has answered, nothing when the search
+has ended or is gone. The rank goes when the job is taken up (scripts.TAKE_UP): where it is the one at hand nothing is
+written, which Redis would have to sync. A job without a rank, which a dead worker left, has waited long enough when it
+is the next.
 """
 
 BESIDE = """

@@ -37,10 +37,11 @@ from worker.measures import TimedEngine
 from worker.outline import outline
 from worker.pace import STALLED_S, Pace
 from worker.presence import ALIVE_S, Place, Presence, WorkerState
-from worker.queues import queue_name, rate_key, refused_key, search_of
+from worker.queues import queue_name, rate_key, refused_key
 from worker.rates import measure_rate
 from worker.recovery import recover_queue, refuse
 from worker.seal import Seal
+from worker.sending import UnderWay
 from worker.settings import Settings
 
 HEARTBEAT_S = 2
@@ -83,6 +84,7 @@ class ShardWorker(SimpleWorker):
         )
         self.log_job_description = False
         self._state_told = ""
+        self._noted: UnderWay | None = None
         self._held, self._settings = held, settings
         self._presence = Presence(connection, self.name, _place(held))
         self._ended, self._told_to_stop = threading.Event(), threading.Event()
@@ -109,8 +111,9 @@ class ShardWorker(SimpleWorker):
     def prepare_job_execution(self, job: Job, remove_from_intermediate_queue: bool = False) -> None:
         """Note in Redis that this worker has begun a job, all that RQ notes in its two steps, and take its search up.
 
-        Each round trip that writes waits for a sync of Redis's file.
+        Redis answers when it has synced its file; the search need not wait for that, only for what is sent.
         """
+        assert isinstance(job, BroughtJob)
         self._held.pace.moved()
         ttl, line = self.get_heartbeat_ttl(job), self._held.line
         with self.connection.pipeline() as pipe:
@@ -122,12 +125,15 @@ class ShardWorker(SimpleWorker):
             job.heartbeat(now(), ttl, pipeline=pipe)
             job.prepare_for_execution(self.name, pipeline=pipe)
             pipe.lrem(self.queues[0].intermediate_queue_key, 1, job.id)
-            line.take_up(pipe, search_of(job.id))
-            line.answer = pipe.execute()[-1]
+            line.take_up(pipe, job)
+            self._noted = UnderWay(pipe)
 
     def handle_execution_ended(self, job: Job, queue: Queue, heartbeat_ttl: int) -> None:
         """RQ's, without a last heartbeat: it is for callbacks, which no job of ours has."""
         job.ended_at = now()
+        noted, self._noted = self._noted, None
+        if noted is not None:
+            noted.end()
 
     def handle_job_success(self, job: Job, queue: Queue, started_job_registry: StartedJobRegistry) -> None:
         """RQ's, in one round trip for its fifteen: no job of ours has dependents, repeats or a result to keep."""

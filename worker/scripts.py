@@ -14,31 +14,19 @@ return 1
 """
 
 TAKE_UP = """
-redis.call('ZREM', KEYS[6], ARGV[2])
+redis.call('ZREM', KEYS[5], ARGV[2])
 local left = redis.call('TTL', KEYS[1])
-local request, target, outcome, interrupted, line = unpack(redis.call(
-  'HMGET', KEYS[1], 'request', 'target', 'outcome', 'interrupted', 'line'))
-local residues, kind, rank, created, request_id, traceparent = unpack(redis.call(
-  'HMGET', KEYS[1], 'residues', 'kind', 'rank', 'created', 'request_id', 'traceparent'))
-if left < 0 or not request or outcome then return false end
-if redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return 0 end
+local outcome, line, residues, rank = unpack(redis.call('HMGET', KEYS[1], 'outcome', 'line', 'residues', 'rank'))
+if left < 0 or outcome or redis.call('HEXISTS', KEYS[2], ARGV[1]) == 1 then return end
 redis.call('HSET', KEYS[3], ARGV[1], 0)
 redis.call('EXPIRE', KEYS[3], left)
 redis.call('PUBLISH', KEYS[4], 'begun')
 if line and tonumber(rank) - residues > tonumber(redis.call('HGET', line, 'clock') or 0) then
   redis.call('HSET', line, 'clock', tonumber(rank) - residues)
 end
-return {
-  {request, target, residues, kind or '', rank or 0, created, request_id or '', traceparent or ''},
-  interrupted and 1 or 0, redis.call('LLEN', KEYS[5])
-}
 """
-"""Keys: a search's meta, its shards' results, its progress, its channel, the shard's queue and its order; arguments:
-the shard, the search's job for it.
-
-Notes that it has begun. Gives what is asked for, its size in query residues, its kind and rank, when it came, with
-which request and trace; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has
-answered, nothing when the search has ended or is gone.
+"""Keys: a search's meta, its shards' results, its progress, its channel, the order of the shard's queue; arguments:
+the shard, the search's job for it. Notes that the shard's worker has begun, unless the search has ended.
 """
 
 _FINISH = """

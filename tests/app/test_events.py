@@ -13,8 +13,8 @@ from app import events
 from app.events import Events
 from tests.worker.turns import take_up
 from worker.client import Client
-from worker.line import Line
-from worker.queues import SearchKeys, shard_queues
+from worker.line import BroughtJob, Line
+from worker.queues import SearchKeys, job_id, shard_queues
 from worker.requests import SearchRequest
 from worker.states import SearchTarget
 
@@ -45,7 +45,8 @@ def submit(client: Client, target: SearchTarget, title: str = "") -> str:
 
 def begin(client: Client, target: SearchTarget, search: str) -> None:
     """What the first shard's worker does when it is called."""
-    take_up(Line(client, shard_queues(target)[0], 0, "test"), search)
+    job = BroughtJob(job_id(search, 0), connection=client.redis)
+    take_up(Line(client, shard_queues(target)[0], 0, "test"), job)
 
 
 async def event(stream: AsyncGenerator[bytes, None]) -> tuple[str, dict[str, Any], str]:

@@ -6,14 +6,13 @@ from dataclasses import replace
 import pytest
 from rq import Queue
 from rq.executions import Execution
-from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from shardwater.cpu import CpuEngine
 from shardwater.database import Database
 from tests.worker.turns import take_up
 from worker.client import Client
-from worker.line import Line
+from worker.line import BroughtJob, Line
 from worker.queues import job_id, order_key, queue_name, rate_key
 from worker.rates import LENGTHS, measure_rate
 from worker.requests import SearchRequest
@@ -42,14 +41,14 @@ def begin(client: Client, target: SearchTarget, search: str) -> None:
     """Take a search's jobs up as RQ's workers do."""
     for shard, name in enumerate(queues(target)):
         queue = Queue(name, connection=client.redis, serializer=JSONSerializer)
-        job = Job.fetch(job_id(search, shard), connection=client.redis, serializer=JSONSerializer)
+        job = BroughtJob.fetch(job_id(search, shard), connection=client.redis, serializer=JSONSerializer)
         client.redis.lrem(queue.key, 1, job.id)
         client.redis.zrem(order_key(name), job.id)
         with client.redis.pipeline() as pipe:
             Execution.create(job, 60, pipe, worker_name="test")
             job.prepare_for_execution("test", pipeline=pipe)
             pipe.execute()
-        take_up(Line(client, name, shard, "test"), search)
+        take_up(Line(client, name, shard, "test"), job)
 
 
 def seconds(target: SearchTarget, residues: int, rate: float) -> float:

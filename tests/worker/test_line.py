@@ -8,8 +8,8 @@ from rq.serializers import JSONSerializer
 from tests.worker.turns import take_up
 from worker.callers import Caller
 from worker.client import Client
-from worker.line import Line, OrderedQueue, Wanted
-from worker.queues import beside_key, job_id, line_key, rate_key, shard_queues
+from worker.line import BroughtJob, Line, OrderedQueue, Wanted
+from worker.queues import beside_key, job_id, line_key, rate_key, search_of, shard_queues
 from worker.quotas import Intake
 from worker.recovery import recover_queue, release
 from worker.requests import SearchRequest
@@ -35,17 +35,23 @@ def submit(client: Client, target: SearchTarget, residues: int, owner: str = "",
     return client.of(Caller(owner)).submit(request, request.records(), target).id
 
 
-def call(queue: OrderedQueue) -> str:
-    """The search that a worker is called for next."""
+def called(queue: OrderedQueue) -> BroughtJob:
+    """The job that a worker is called for next."""
     found = OrderedQueue.dequeue_any([queue], None, connection=queue.connection, serializer=JSONSerializer)
     assert found is not None
+    assert isinstance(found[0], BroughtJob)
     queue.connection.lrem(queue.intermediate_queue_key, 1, found[0].id)
-    return found[0].id.removesuffix("-0")
+    return found[0]
+
+
+def call(queue: OrderedQueue) -> str:
+    """Its search."""
+    return search_of(called(queue).id)
 
 
 def begun(queue: OrderedQueue, line: Line) -> Wanted:
     """The search of a worker's turn."""
-    wanted = take_up(line, call(queue))
+    wanted = take_up(line, called(queue))
     assert wanted is not None
     return wanted
 

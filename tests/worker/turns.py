@@ -1,11 +1,12 @@
 """What a worker does with its line when RQ calls it."""
 
-from worker.line import Line, Wanted
+from worker.line import BroughtJob, Line, Wanted
+from worker.queues import search_of
 
 
-def take_up(line: Line, search: str) -> Wanted | None:
-    """Take up the search that it is called for."""
+def take_up(line: Line, job: BroughtJob) -> Wanted | None:
+    """Take up the search of a job."""
     with line.client.redis.pipeline() as pipe:
-        line.take_up(pipe, search)
-        line.answer = pipe.execute()[-1]
-    return line.begun(search)
+        line.take_up(pipe, job)
+        pipe.execute()
+    return line.begun(search_of(job.id))
