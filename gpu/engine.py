@@ -83,6 +83,8 @@ class GpuEngine:
         """Put the shard on the device, or make ready to stream it, and compile the kernels of the default scoring."""
         self._resident = None
         with faults():
+            # The pool keeps memory for the streams that had it, and those of the loaders before are gone.
+            cupy.get_default_memory_pool().free_all_blocks()
             self._compile()
             self._resident = ResidentShard(shard, self._memory)
 

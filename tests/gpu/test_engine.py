@@ -50,6 +50,12 @@ def named(sequences):
     return [(f"s{number}", sequence) for number, sequence in enumerate(sequences)]
 
 
+def device_memory():
+    """Bytes of the device that this process keeps, used or not."""
+    cupy = pytest.importorskip("cupy", reason="cupy is not installed")
+    return cupy.get_default_memory_pool().total_bytes()
+
+
 def gotoh_score(query, subject, scoring=DEFAULT):
     [alignment] = align_local(encode(query.encode()), [encode(subject.encode())], scoring)
     return alignment.score if alignment else 0
@@ -273,6 +279,15 @@ def test_a_streamed_shard_leaves_no_room_for_a_second_search(open_gpu, database)
     engine.load(database.shard(0, 1))
     assert engine.parts > 1
     assert not engine.interruptible
+
+
+def test_a_shard_takes_the_place_of_the_one_before(open_gpu, with_long):
+    engine, (_, subjects) = open_gpu(), with_long
+    held = []
+    for _ in range(3):
+        engine.load(subjects.shard(0, 1))
+        held.append(device_memory())
+    assert held[2] == held[1] == held[0]
 
 
 def test_kernels_of_the_default_scoring_are_compiled_by_load(open_gpu, database):
