@@ -12,7 +12,7 @@ demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
 
 test: $(VENV)/.dev $(VENV)/.generator
-	@$(BIN)/python -m pytest -n auto --dist loadfile
+	@$(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 serve: $(VENV)/.runtime
 	@$(BIN)/shardwater serve --data $(DATA) --port $(PORT)
