@@ -125,12 +125,13 @@ class Line:
 
     def begun(self, search: str) -> Wanted | None:
         """The search that was taken up; None when it or this shard's part of it was done before."""
-        if self.asked is None:
+        taken, self.asked = self.asked, None
+        if taken is None:
             return None
-        if isinstance(self.asked, int):
+        if isinstance(taken, int):
             self.client.end_if_answered(search)
             return None
-        asked, interrupted, behind = self.asked
+        asked, interrupted, behind = taken
         return _wanted(search, asked, interrupted=bool(interrupted), behind=behind)
 
     def beside(self, first: Wanted, room: int) -> list[Wanted]:
