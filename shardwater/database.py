@@ -173,6 +173,7 @@ class Database:
         """The same of several."""
         found = self._cut("offsets.bin", self.offsets, self.residues, subjects)
         _require(self, "lengths.bin", list(map(len, found)) == self.lengths[subjects].tolist())
+        _require(self, "residues.bin", all(map(bytes.isascii, found)))
         return found
 
     def find(self, accession: str) -> int | None:
