@@ -4,6 +4,7 @@ Each target ends normally for what is read rightly or refused with the error tha
 """
 
 import atexit
+import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator
@@ -86,10 +87,12 @@ def _check_version(path: Path, name: str, unchanged: bool, expected: object) -> 
         read_names(path)
         found = answer(path).queries
     try:
-        Database.open(path).verify()
+        database = Database.open(path)
+        database.verify()
     except DatabaseError:
         assert not unchanged
         return
+    json.dumps([database.manifest.name, database.manifest.title], ensure_ascii=False).encode()
     # A label may have changed, or a blank: none of it counts for a search.
     assert unchanged or name == MANIFEST
     assert found == expected

@@ -331,3 +331,9 @@ def test_index_is_made_in_several_passes(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(accessions, "_select", lambda *args: passes.append(1) or select(*args))
     build(tmp_path, b"".join(b">s%d\nMKV\n" % number for number in range(40))).verify()
     assert len(passes) == 14
+
+
+def test_title_that_is_not_utf8_is_refused(tmp_path: Path):
+    with pytest.raises(DatabaseError, match="the title is not UTF-8"):
+        build(tmp_path, TWO, title=os.fsdecode(b"caf\xe9"))
+    assert Catalog(tmp_path / "data").names() == []

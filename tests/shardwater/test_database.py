@@ -130,6 +130,7 @@ def rewrite(database: Database, **changes: object) -> Database:
         ({"files": {}}, "other files"),
         ({"surprise": 1}, "not a database manifest"),
         ({"files": 3}, "not a database manifest"),
+        ({"title": "\udcff"}, "its values contradict each other or are none"),
     ],
 )
 def test_open_refuses_a_manifest_that_is_not_ours(database: Database, changes: dict[str, object], reason: str):
