@@ -146,10 +146,10 @@ def write_alignments(data: bytes) -> None:
 
 
 def _alignment(numbers: Iterator[int]) -> Alignment:
-    """Up to 12 runs of up to 600 columns, from places near the beginning on."""
+    """Up to 12 runs of up to 300 columns, from places near the beginning on."""
     query_start, subject_start, count = (next(numbers, 0) % most for most in (9, 9, 12))
     runs = [
-        Run("MID"[next(numbers, 0) % 3], (next(numbers, 0) + 256 * next(numbers, 0)) % 600 + 1)
+        Run("MID"[next(numbers, 0) % 3], (next(numbers, 0) + 256 * next(numbers, 0)) % 300 + 1)
         for _ in range(count + 1)
     ]
     query, subject = (sum(run.length for run in runs if run.kind != without) for without in "DI")
