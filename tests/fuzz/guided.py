@@ -18,12 +18,13 @@ LONGEST_S, MOST_MB, LONGEST_INPUT = 10, 2048, 4096
 """What one input may take, before that is a finding itself, and how many bytes it has at most."""
 
 _COVERAGE = re.compile(r"\bcov: (\d+)")
+_PROGRESS = re.compile(r"^(#\d|INFO: ).*\n", re.MULTILINE)
 _EXECUTED = re.compile(r"^stat::number_of_executed_units: *(\d+)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Guided:
-    """How many inputs a target has had, the branches that they reached, the files with findings, and all that was said.
+    """How many inputs a target has had, the branches they reached, the files with findings, and what else was said.
 
     failed says that it ended other than in time, be it with a finding or without.
     """
@@ -59,7 +60,7 @@ def run_guided(target: str, seconds: int, seed: int, folder: Path) -> Guided:
         coverage=max(map(int, coverage), default=0),
         findings=tuple(sorted(found.iterdir())),
         failed=done.returncode != 0,
-        output=output,
+        output=_PROGRESS.sub("", output),
     )
 
 
