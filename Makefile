@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu parquet tracing lint openapi page sdk bench load lock audit sbom clean
+.PHONY: demo test serve gpu parquet tracing lint openapi page sdk bench load fuzz lock audit sbom clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -53,6 +53,9 @@ bench: $(VENV)/.dev
 # The load tool of benchmarks/load.py.
 load: $(VENV)/.dev $(VENV)/.load
 
+# What guides benchmarks/fuzz_bytes.py.
+fuzz: $(VENV)/.atheris
+
 # Newer versions of what pyproject.toml asks for (needs uv).
 lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in -o requirements/runtime.txt
@@ -62,6 +65,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra tracing -c requirements/dev.txt -o requirements/tracing.txt
 	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
 	$(UV_COMPILE) --upgrade requirements/load.in -o requirements/load.txt
+	$(UV_COMPILE) --upgrade requirements/atheris.in -o requirements/atheris.txt
 	$(UV_COMPILE) --upgrade requirements/audit.in -o requirements/audit.txt
 
 # What is known against the pinned requirements (needs a network; says so without one).
@@ -108,4 +112,9 @@ $(VENV)/.generator: requirements/generator.txt
 $(VENV)/.load: requirements/load.txt
 	@$(PYTHON) -m venv $(VENV)/load
 	@$(VENV)/load/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/load.txt
+	@touch $@
+
+# Beside the service's own requirements: it runs in the process that it looks into.
+$(VENV)/.atheris: requirements/atheris.txt $(VENV)/.dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/atheris.txt
 	@touch $@

@@ -40,6 +40,7 @@ class Alignment:
 class AlignedRows:
     """The text of an alignment, one character a column, and the counts that BLAST reports.
 
+    A `-` is a gap: a database's own `-`, a residue that scores as X, is written as X.
     cigar uses =, X, I and D. A column is identical when its two letters are the same, case aside, and
     positive when it is identical or scores above 0; midline shows the letter, `+` or a space.
     """
@@ -105,7 +106,9 @@ def _letters(row: bytes) -> npt.NDArray[np.uint8]:
 
 def _rows(alignment: Alignment, query: bytes, subject: bytes) -> tuple[bytes, bytes]:
     query_parts, subject_parts = [], []
-    i, j = alignment.query_start, alignment.subject_start
+    # Once for all runs: most subjects have none.
+    subject = subject[alignment.subject_start : alignment.subject_end].replace(b"-", b"X")
+    i, j = alignment.query_start, 0
     for run in alignment.runs:
         query_parts.append(b"-" * run.length if run.kind == "D" else query[i : i + run.length])
         subject_parts.append(b"-" * run.length if run.kind == "I" else subject[j : j + run.length])

@@ -22,7 +22,7 @@ from shardwater.accessions import DuplicateAccessionError, write_index
 from shardwater.alphabet import replaced_letters
 from shardwater.blocks import Batch, IrregularTextError, parse_block, read_blocks
 from shardwater.catalog import PARTIAL, Catalog, check_label, sweep
-from shardwater.database import MANIFEST, Database, Manifest, Progress, content_checksum
+from shardwater.database import MANIFEST, Database, Manifest, Progress, content_checksum, is_text
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.fasta import DATABASE_LETTERS, FaultFinder, Rules, first_word
 from shardwater.runs import Budgets, Run, merge_runs
@@ -61,6 +61,8 @@ def build_database(  # noqa: PLR0913 labels are keywords
         check_label("version", version)
     if shards < 1:
         raise DatabaseError(f"a database has at least 1 shard, not {shards}")
+    if not is_text(title):
+        raise DatabaseError("the title is not UTF-8")
     _check_sources(sources)
     try:
         (data / name).mkdir(parents=True, exist_ok=True)

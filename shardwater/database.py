@@ -36,6 +36,7 @@ _CONTENT = ("residues.bin", "lengths.bin", "names.bin", "name_offsets.bin")
 _CHUNK = 1 << 20
 _MOST = 2**63 - 1
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 Lengths = npt.NDArray[np.uint32]
 Offsets = npt.NDArray[np.int64]
@@ -90,7 +91,7 @@ class Manifest:
         counts = (self.subjects, self.residues, self.longest, self.shortest, self.shards)
         sizes = (*counts, *self.replaced.values(), *(digest.bytes for digest in self.files.values()))
         return (
-            all(isinstance(each, str) for each in texts)
+            all(map(is_text, texts))
             and all(type(each) is int and 0 <= each <= _MOST for each in sizes)
             and 1 <= self.shortest <= self.longest <= self.residues
             and 1 <= self.subjects <= self.residues
@@ -98,6 +99,11 @@ class Manifest:
             and self.alphabet == "protein"
             and all(_DIGEST.fullmatch(text) for text in (self.checksum, *map(_sha256, self.files.values())))
         )
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is a string that can be sent: those of JSON and of a command line may be no UTF-8."""
+    return isinstance(value, str) and not _SURROGATE.search(value)
 
 
 def _sha256(digest: FileDigest) -> str:
@@ -173,6 +179,7 @@ class Database:
         """The same of several."""
         found = self._cut("offsets.bin", self.offsets, self.residues, subjects)
         _require(self, "lengths.bin", list(map(len, found)) == self.lengths[subjects].tolist())
+        _require(self, "residues.bin", all(map(bytes.isascii, found)))
         return found
 
     def find(self, accession: str) -> int | None:

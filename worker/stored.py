@@ -9,10 +9,11 @@ from dataclasses import replace
 from itertools import islice
 from typing import Self
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from shardwater.errors import AlignError
 from shardwater.results import QueryResult, Report, SearchResult
-from worker.packing import as_gzip, is_packed, unpacker
+from worker.packing import UnpackingError, as_gzip, is_packed, unpacker
 
 SLICE, PIECE = 1 << 16, 1 << 20
 """Bytes taken in at a time, and given out at most."""
@@ -23,8 +24,12 @@ _RESULT = TypeAdapter(SearchResult)
 _QUERY_RESULT = TypeAdapter(QueryResult)
 
 
+class DamagedResult(AlignError):
+    """What is kept is no result, or not all of one: never the fault of the client that asks for it."""
+
+
 class StoredResult:
-    """A succeeded search's result; its length is the number of queries."""
+    """A succeeded search's result; its length is the number of queries. Reading it may raise DamagedResult."""
 
     def __init__(self, compressed: bytes) -> None:
         self._compressed = compressed
@@ -40,16 +45,24 @@ class StoredResult:
     @property
     def gzip(self) -> bytes:
         """The JSON as gzip."""
-        return as_gzip(self._compressed)
+        try:
+            return as_gzip(self._compressed)
+        except UnpackingError as error:
+            raise DamagedResult(str(error)) from None
 
     def json(self) -> Iterator[bytes]:
         """The JSON in pieces of at most a megabyte."""
         inflate = unpacker()
-        for start in range(0, len(self._compressed), SLICE):
-            left = self._compressed[start : start + SLICE]
-            while piece := inflate.decompress(left, PIECE):
-                left = inflate.unconsumed_tail
-                yield piece
+        try:
+            for start in range(0, len(self._compressed), SLICE):
+                left = self._compressed[start : start + SLICE]
+                while piece := inflate.decompress(left, PIECE):
+                    left = inflate.unconsumed_tail
+                    yield piece
+        except UnpackingError as error:
+            raise DamagedResult(str(error)) from None
+        if not inflate.eof:
+            raise DamagedResult("it has no end")
 
     def lines(self) -> Iterator[bytes]:
         """A line for each query: the JSON of a result with that query alone."""
@@ -71,7 +84,7 @@ class StoredResult:
     def part(self, number: int) -> SearchResult | None:
         """The result with the query of this number alone, from 1; None where there are not so many."""
         part = _nth(self.texts(), number)
-        return None if part is None else replace(self._head(), results=(_QUERY_RESULT.validate_json(part),))
+        return None if part is None else replace(self._head(), results=(_query_result(part),))
 
     def report(self) -> Report:
         """The whole result; a query's part is read when it is asked for, and anew each time."""
@@ -81,7 +94,10 @@ class StoredResult:
         )
 
     def _head(self) -> SearchResult:
-        return _RESULT.validate_json(next(self._parts()) + b"]}")
+        try:
+            return _RESULT.validate_json(next(self._parts()) + b"]}")
+        except ValidationError:
+            raise DamagedResult("its head is not what was written") from None
 
     def _parts(self) -> Iterator[bytes]:
         """The JSON up to the list of queries and its bracket, then each query's part."""
@@ -96,6 +112,14 @@ class StoredResult:
         yield bytes(waiting).removesuffix(b"]}")
 
 
+def _query_result(part: bytes) -> QueryResult:
+    try:
+        return _QUERY_RESULT.validate_json(part)
+    except ValidationError:
+        # A client that was told of it would look for the fault in what it has asked.
+        raise DamagedResult("a query's part is not what was written") from None
+
+
 def _nth(parts: Iterator[bytes], number: int) -> bytes | None:
     """The part of this number, from 1: any number, also one past what islice counts to."""
     return next((part for place, part in enumerate(parts, start=1) if place == number), None)
@@ -108,4 +132,4 @@ class _Queries:
         self._parts = parts
 
     def __iter__(self) -> Iterator[QueryResult]:
-        return map(_QUERY_RESULT.validate_json, islice(self._parts(), 1, None))
+        return map(_query_result, islice(self._parts(), 1, None))

@@ -58,6 +58,12 @@ def test_letters_that_score_as_x_are_identical_only_to_themselves():
     )
 
 
+def test_databases_own_dash_is_a_residue_and_shown_as_x():
+    assert paired(b"WWACC", b"WW-CC") == AlignedRows(
+        query="WWACC", midline="WW CC", subject="WWXCC", cigar="2=1X2=", identity=4, positive=4, gaps=0
+    )
+
+
 @pytest.mark.parametrize(("query", "subject", "midline"), [(b"B", b"D", "+"), (b"Z", b"Q", "+"), (b"*", b"*", "*")])
 def test_ambiguous_letters(query, subject, midline):
     assert paired(query, subject).midline == midline

@@ -310,7 +310,10 @@ def test_sources_that_are_no_files_are_refused(tmp_path: Path):
         build_database([], tmp_path / "data", name="db")
 
 
-@pytest.mark.parametrize("labels", [{"name": "../x"}, {"version": ".hidden"}, {"shards": 0}, {"version": "current"}])
+@pytest.mark.parametrize(
+    "labels",
+    [{"name": "../x"}, {"version": ".hidden"}, {"shards": 0}, {"version": "current"}, {"title": os.fsdecode(b"\xe9")}],
+)
 def test_bad_labels_are_refused(tmp_path: Path, labels: dict[str, object]):
     with pytest.raises(DatabaseError):
         build(tmp_path, TWO, **labels)

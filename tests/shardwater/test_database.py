@@ -40,6 +40,16 @@ def test_numbers_outside_the_database_are_refused(database: Database):
                 read(subject)
 
 
+def test_residues_that_are_no_letters_are_not_given_out(database: Database):
+    residues = bytearray((database.path / "residues.bin").read_bytes())
+    residues[1] = 0xD4
+    (database.path / "residues.bin").write_bytes(residues)
+    damaged = Database.open(database.path)
+    with pytest.raises(DatabaseError, match=r"residues\.bin"):
+        damaged.sequence(0)
+    assert damaged.sequence(4) == b"ACDUXACDUX"
+
+
 def test_manifest_is_stable_text_with_every_field(database: Database):
     text = (database.path / "manifest.json").read_text()
     fields = json.loads(text)
@@ -120,6 +130,7 @@ def rewrite(database: Database, **changes: object) -> Database:
         ({"files": {}}, "other files"),
         ({"surprise": 1}, "not a database manifest"),
         ({"files": 3}, "not a database manifest"),
+        ({"title": "\udcff"}, "its values contradict each other or are none"),
     ],
 )
 def test_open_refuses_a_manifest_that_is_not_ours(database: Database, changes: dict[str, object], reason: str):

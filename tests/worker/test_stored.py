@@ -10,7 +10,8 @@ from pydantic import TypeAdapter
 from shardwater.results import Query, QueryResult, SearchResult
 from tests.shardwater.formats.examples import ALIGNED, FOUND, NOTHING, QUERY, STATISTICS, STRANGE, result_of
 from worker import stored
-from worker.stored import StoredResult
+from worker.packing import pack
+from worker.stored import DamagedResult, StoredResult
 
 RESULT = TypeAdapter(SearchResult)
 # Titles that look like what begins a query's part, as plain text and with every kind of quote.
@@ -81,3 +82,26 @@ def test_single_query():
     found = kept(result_of(NOTHING))
     assert len(found) == 1
     assert tuple(found.report().results) == (NOTHING,)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [b"", b"nonsense", pack(RESULT.dump_json(MANY))[:-9], pack(RESULT.dump_json(MANY))[:-8] + bytes(8)],
+    ids=["nothing", "nonsense", "cut", "wrong checksum"],
+)
+def test_what_is_no_whole_result_is_damaged_however_it_is_read(kept):
+    found = StoredResult(kept)
+    ways = (found.json, found.lines, found.texts, lambda: found.report().results, lambda: [found.part(9)])
+    for read in ways:
+        with pytest.raises(DamagedResult):
+            list(read())
+
+
+def test_a_damaged_part_is_not_the_clients_fault():
+    found = StoredResult(pack(RESULT.dump_json(MANY).replace(b'"rank":1', b'"rank":"x"')))
+    with pytest.raises(DamagedResult):
+        found.part(1)
+    with pytest.raises(DamagedResult):
+        tuple(found.report().results)
+    with pytest.raises(DamagedResult):
+        StoredResult(pack(RESULT.dump_json(MANY).replace(b'"search"', b'"such"', 1))).report()
