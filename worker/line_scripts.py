@@ -28,14 +28,21 @@ end
 Ranks a search that is being accepted, and counts it among those that wait.
 """
 
-PICK = """
+_LOOK = """
+local function look(meta)
+  return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank',
+    'created', 'request_id', 'traceparent'))
+end
+"""
+
+PICK = (
+    _LOOK
+    + """
 local jobs, metas, shards = ARGV[2], ARGV[3], ARGV[4]
 local function asked(job)
   local search, shard = string.match(job, '^(.*)%-(%d+)$')
   if not search then return false end
-  local request, target, outcome, interrupted, residues, kind, rank, created, request_id, trace = unpack(redis.call(
-    'HMGET', metas .. search, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank', 'created',
-    'request_id', 'traceparent'))
+  local request, target, outcome, interrupted, residues, kind, rank, created, request_id, trace = look(metas .. search)
   if not request or outcome then return false end
   if redis.call('HEXISTS', shards .. search, shard) == 1 then return 0 end
   return {
@@ -57,6 +64,7 @@ for _, job in ipairs(redis.call('ZRANGE', KEYS[3], 0, 99)) do
 end
 return brought(ARGV[1])
 """
+)
 """Keys: a queue, RQ's list of what was taken from it, its order; arguments: the job that RQ has just taken, and what
 the keys of jobs, of metas and of shards' results begin with.
 
@@ -68,7 +76,9 @@ written, which Redis would have to sync. A job without a rank, which a dead work
 is the next.
 """
 
-BESIDE = """
+BESIDE = (
+    _LOOK
+    + """
 local line, order, queue, taken, beside = unpack(KEYS)
 local below, room, most, kind, worker, until_, clock, meta, progress, moved = unpack(ARGV)
 room, most = tonumber(room), tonumber(most)
@@ -79,9 +89,7 @@ local found = {}
 for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'LIMIT', 0, 500)) do
   if #found == most then break end
   local search, shard = string.match(job, '^(.*)%-(%d+)$')
-  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace = unpack(redis.call(
-    'HMGET', meta .. search, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank', 'created',
-    'request_id', 'traceparent'))
+  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace = look(meta .. search)
   local fits = request and not outcome and not interrupted and tonumber(residues) <= room
   if fits and (kind == '' or kind == its) and redis.call('LREM', queue, 1, job) == 1 then
     redis.call('ZREM', order, job)
@@ -96,6 +104,7 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'L
 end
 return found
 """
+)
 """Keys: the line, a queue's order, the queue, RQ's list of what was taken from it, the list of what is done beside;
 arguments: below which rank, for how many query residues and searches there is room, of which kind ('' takes the first
 one's), worker, the time until which it counts as at work on them, what the clock shows, and what the keys of meta,
