@@ -168,7 +168,10 @@ class Client:
         if target.shards == 1:
             # Nothing to merge: the result is made here, where its parts are at hand, not read back.
             self._succeed(search, request, target, [result])
-        elif self._set_if_kept(SearchKeys(search).shards, search, result.index, pack(_SHARD_RESULT.dump_json(result))):
+            return
+        packed = pack(_SHARD_RESULT.dump_json(result))
+        if self._set_if_kept(SearchKeys(search).shards, search, result.index, packed) == target.shards:
+            # Only whoever completes it merges: of two that end at a time, one.
             self.end_if_answered(search)
 
     def end_if_answered(self, search: str) -> None:
@@ -203,10 +206,13 @@ class Client:
         if done == 1:
             self.tally.add("ended", "succeeded")
 
-    def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> bool:
-        """Set a field, unless the search has ended: what a late worker writes must not stay behind."""
+    def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
+        """Set a field, unless the search has ended: what a late worker writes must not stay behind.
+
+        Gives how many fields there are then.
+        """
         keys = SearchKeys(search)
-        return bool(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
+        return int(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
 
     def fail(self, search: str, failure: Failure) -> None:
         """End a search with a reason, unless it has ended, and let the next such request run anew."""

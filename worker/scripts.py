@@ -6,11 +6,11 @@ if left < 0 or redis.call('HEXISTS', KEYS[1], 'outcome') == 1 then return 0 end
 redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
 redis.call('EXPIRE', KEYS[2], left)
 redis.call('PUBLISH', KEYS[3], 'moved')
-return 1
+return redis.call('HLEN', KEYS[2])
 """
 """Keys: a search's meta, a hash that lives as long, the search's channel of progress; arguments: field and value.
 
-0 when the search has ended or is gone.
+Gives how many fields the hash has then, 0 when the search has ended or is gone.
 """
 
 TAKE_UP = """
