@@ -88,6 +88,8 @@ def portal(guarded: Guarded) -> Iterator[str]:
 def test_another_site_may_link_and_fill_in_and_nothing_else(door: Visit, guarded: Guarded, portal: str) -> None:
     page = door.open("/")
     sign_in(door, guarded.key("linked"))
+    # Who leaves before the answer has come is not signed in.
+    expect(page.get_by_label("Protein sequences in FASTA")).to_be_visible()
     _Portal.search = door.search(SEQUENCE)
     door.refusals.add(401)
     page.goto(portal)
