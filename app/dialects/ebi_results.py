@@ -17,7 +17,7 @@ from shardwater.results import Hit, Query, QueryResult, SearchResult
 from worker.states import SearchState
 
 _UNIPROT = re.compile(r"(sp|tr)\|([^|\s]+)\|(\S+)", re.IGNORECASE)
-_FIELD = re.compile(r"\b(OS|OX|GN|PE|SV)=(.*?)(?=\s+(?:OS|OX|GN|PE|SV)=|$)")
+_MARK = re.compile(r"(?:^|\s)(OS|OX|GN|PE|SV)=")
 _COLUMNS = (
     *("Hit", "DB", "Accession", "Description", "Organism", "Length"),
     *("Score(Bits)", "Identities(%)", "Positives(%)", "E()"),
@@ -86,7 +86,8 @@ class Entry:
     @property
     def annotated(self) -> dict[str, str]:
         """What UniProt's description says by its own marks, as OS for the organism."""
-        return dict(_FIELD.findall(self.desc))
+        _, *marked = _MARK.split(self.desc)
+        return {mark: value.strip() for mark, value in zip(marked[::2], marked[1::2], strict=True)}
 
 
 def entry_of(hit: Hit, job: Job) -> Entry:

@@ -113,3 +113,21 @@ def test_uniprots_headers_are_taken_apart_and_others_are_not() -> None:
     assert entry.annotated == {"OS": "Drosophila melanogaster", "OX": "7227", "PE": "2", "SV": "1"}
     assert entry.definition.startswith("SP:P10105 LAB_DROME Homeotic")
     assert Entry.of("WP_1.1", "some protein", "demo") == Entry("demo", "WP_1.1", "WP_1.1", "some protein")
+
+
+@pytest.mark.parametrize(
+    ("title", "annotated"),
+    [
+        ("Globin OS=Homo sapiens (OS=x)  OX=9606", {"OS": "Homo sapiens (OS=x)", "OX": "9606"}),
+        ("OS= OX=9606", {"OS": "", "OX": "9606"}),
+        ("GN=first GN=last", {"GN": "last"}),
+        ("a cell of type OS", {}),
+    ],
+)
+def test_a_mark_begins_a_value_that_ends_before_the_next_one(title: str, annotated: dict[str, str]) -> None:
+    assert Entry.of("sp|P10105|LAB_DROME", title, "demo").annotated == annotated
+
+
+def test_a_title_of_a_hundred_thousand_blanks_is_taken_apart_as_quickly_as_any() -> None:
+    title = f"Globin OS={' ' * 100_000}x SV=1"
+    assert Entry.of("sp|P10105|LAB_DROME", title, "demo").annotated == {"OS": "x", "SV": "1"}
