@@ -1,10 +1,10 @@
 """Who asks: told by an API key, by the page's session cookie, or by a proxy that has asked already.
 
-Plain ASGI, before any route: what is not named here as open is closed, and so is a path that comes later. Routes find
+Plain ASGI, before any route runs. What a request may do is told by the route that matches it, found as the router finds
+it: no path is read here. A route that is not named here as open is closed, and so is one that comes later. Routes find
 the caller in the scope.
 """
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
@@ -17,7 +17,9 @@ from redis.exceptions import RedisError
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.dialects.faults import DialectRoute
 from app.errors import forbidden, respond, unauthenticated
+from app.matching import matched
 from worker.api_keys import OWNER, Presented, caller_of, key_name, session_name
 from worker.callers import ANYBODY, NOBODY, Caller
 from worker.callers import Scope as Permission
@@ -27,13 +29,13 @@ from worker.settings import Settings
 SESSION_COOKIE = "shardwater_session"
 
 _SAFE = ("GET", "HEAD", "OPTIONS")
-OPEN = re.compile(r"/(healthz|readyz|openapi\.json|assets/.*)")
-"""For everybody: what monitors ask, and what the page is made of."""
-_DOOR = re.compile(r"/(session|searches/[^/]+)?")
-"""The page, which asks for a key where there is no caller."""
-_ADMIN = re.compile(r"/(metrics|v1/workers)")
-_DIALECT = re.compile(r"/(Blast\.cgi|(rest|tickets?|result|databases)\b.*)")
-"""Older interfaces, some of which act by GET: no place for what browsers send along by themselves."""
+OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/assets/{name}"})
+"""Routes for everybody: what monitors ask, and what the page is made of."""
+_FORM = "/"
+_SESSION = "/session"
+_SIGN_IN = frozenset({_FORM, _SESSION, "/searches/{search}"})
+"""Routes of the page, which asks for a key where there is no caller."""
+_ADMIN = frozenset({"/metrics", "/v1/workers"})
 _SITE_BITS = 64
 """A site has a network of IPv6 of so many bits, and as many addresses as it likes."""
 
@@ -44,6 +46,31 @@ class _Found:
 
     caller: Caller | None
     unasked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A request and what it is for: the path of the route that answers it, empty where there is none."""
+
+    request: Request
+    route: str
+    dialect: bool
+    """One of the older interfaces, some of which act by GET: no place for what browsers send along by themselves."""
+
+    @classmethod
+    def of(cls, request: Request) -> "_Asked":
+        route = matched(request.scope)
+        return cls(request, "" if route is None else route.path, isinstance(route, DialectRoute))
+
+    @property
+    def wanted(self) -> Permission:
+        """The scope that is needed."""
+        return "admin" if self.route in _ADMIN else "search"
+
+    @property
+    def acts(self) -> bool:
+        """Whether it may change something."""
+        return self.request.method not in _SAFE or self.dialect
 
 
 class Gate:
@@ -58,17 +85,18 @@ class Gate:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        request, path = Request(scope), _route_path(scope)
+        request = Request(scope)
         account = f"address {self._address(request)}"
         caller = ANYBODY if self._mode == "off" else NOBODY
-        if self._mode != "off" and not OPEN.fullmatch(path):
+        asked = _Asked.of(request)
+        if self._mode != "off" and asked.route not in OPEN:
             send = _Varying(send)
             try:
-                found = await self._find(request, path)
+                found = await self._find(asked)
             except RedisError:
                 await respond(request, "service-unavailable", "the queue does not answer")(scope, receive, send)
                 return
-            refusal = self._refusal(request, path, found)
+            refusal = self._refusal(asked, found)
             if refusal is not None:
                 await refusal(scope, receive, send)
                 return
@@ -76,7 +104,8 @@ class Gate:
         scope["caller"] = replace(caller, account=caller.account or account)
         await self._app(scope, receive, send)
 
-    async def _find(self, request: Request, path: str) -> _Found:
+    async def _find(self, asked: _Asked) -> _Found:
+        request = asked.request
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         presented = Presented.read(key.strip()) if scheme.lower() == "bearer" else None
         if presented is not None:
@@ -85,34 +114,33 @@ class Gate:
             return _Found(self._user(request), unasked=True)
         token = request.cookies.get(SESSION_COOKIE)
         # A key that will not do is not made good by a cookie; a proxy's own password beside it does no harm.
-        if token is None or scheme.lower() == "bearer" or _DIALECT.fullmatch(path):
+        if token is None or scheme.lower() == "bearer" or asked.dialect:
             return _Found(None)
         redis: AsyncRedis = request.app.state.service.listeners
         holder = await redis.get(session_name(token))
         caller = None if holder is None else caller_of(await _record(redis, text(holder)))
         return _Found(caller, unasked=True)
 
-    def _refusal(self, request: Request, path: str, found: _Found) -> "ASGIApp | None":
-        at_door = self._mode == "keys" and _DOOR.fullmatch(path) is not None
-        if found.caller is None and not at_door:
+    def _refusal(self, asked: _Asked, found: _Found) -> "ASGIApp | None":
+        request = asked.request
+        signs_in = self._mode == "keys" and asked.route in _SIGN_IN
+        if found.caller is None and not signs_in:
             sent = "authorization" in request.headers
             return unauthenticated(request, sent=sent) if self._mode == "keys" else unauthenticated(request)
-        wanted: Permission = "admin" if _ADMIN.fullmatch(path) else "search"
-        if found.caller is not None and not found.caller.may(wanted):
-            return forbidden(request, f"a key with the scope {wanted} is needed", wanted)
-        if not self._may_act(request, path, found):
+        if found.caller is not None and not found.caller.may(asked.wanted):
+            return forbidden(request, f"a key with the scope {asked.wanted} is needed", asked.wanted)
+        if not self._may_act(asked, found):
             return forbidden(request, "a page of another site must not do this here")
         return None
 
-    def _may_act(self, request: Request, path: str, found: _Found) -> bool:
+    def _may_act(self, asked: _Asked, found: _Found) -> bool:
         """Whether it is our own page that acts, where a browser would say who asks for any page's request."""
-        if path == "/":
+        if asked.route == _FORM:
             # Other sites' forms fill in ours, which does nothing yet.
             return True
-        acts = request.method not in _SAFE or _DIALECT.fullmatch(path) is not None
-        if not acts or not (found.unasked or path == "/session"):
+        if not asked.acts or not (found.unasked or asked.route == _SESSION):
             return True
-        here = _from_here(request.headers)
+        here = _from_here(asked.request.headers)
         # Programs behind a proxy send neither header; a browser with a cookie always has one.
         return here is True or (here is None and self._mode == "proxy")
 
@@ -143,12 +171,6 @@ async def find_key(redis: AsyncRedis, presented: Presented) -> Caller | None:
 
 async def _record(redis: AsyncRedis, key: str) -> Mapping[bytes, bytes]:
     return cast(Mapping[bytes, bytes], await redis.hgetall(key_name(key)))
-
-
-def _route_path(scope: Scope) -> str:
-    """The path as the router sees it, without the sub-path of a proxy."""
-    path, root = str(scope["path"]), str(scope["root_path"])
-    return path[len(root) :] if root and path.startswith(f"{root}/") else path
 
 
 def _peer(request: Request) -> str:

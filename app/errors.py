@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
+from app.matching import matching
 from app.quotas import quota_headers
 from app.schemas import Problem, ProblemDetail
 from app.streams import StreamsFull, StreamsTaken
@@ -175,7 +176,7 @@ def _problem(
         title=kind.title,
         status=kind.status,
         detail=detail,
-        instance=request.url.path,
+        instance=request.scope["path"],
         request_id=request.scope.get("request_id"),
         retryable=kind.retryable,
         errors=list(errors) or None,
@@ -275,11 +276,10 @@ def _on_http(request: Request, error: HTTPException) -> Response:
 
 def _allowed(request: Request) -> set[str]:
     """The methods of all our routes of a path; the framework names those of the first one."""
-    path = request.scope["path"].removeprefix(request.scope["root_path"])
-    found = [route for route in request.app.state.routes if route.path_regex.match(path)]
+    found = [route for _, route in matching(request.scope)]
     # What is sent to `/v1/searches/x:cancel` is not meant for a search of the id `x:cancel`.
     closest = max((len(route.path) for route in found), default=0)
-    return {method for route in found if len(route.path) == closest for method in route.methods}
+    return {method for route in found if len(route.path) == closest for method in route.methods or ()}
 
 
 def _known(error: Exception) -> tuple[str, str]:

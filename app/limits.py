@@ -24,6 +24,8 @@ UNREAD = {
 BODY_S = 300.0
 """How long a body may take to come: the largest one does at half a megabit per second."""
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""In no path of ours; what one part of a server reads past ends the line for another."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -50,12 +52,18 @@ class Bounds:
             return
         # Where a proxy shows us, whether or not it takes that part of the path off.
         scope["root_path"] = self._root_path
+        if scope["path"] == self._root_path:
+            scope["path"] += "/"
         headers = Headers(scope=scope)
         given = headers.get("x-request-id", "")
         scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         request_id.set(scope["request_id"])
         answered = _Answered(send, scope["request_id"])
         try:
+            if _CONTROL.search(scope["path"]):
+                response = respond(Request(scope), "not-found", "no path here has a control character")
+                await response(scope, receive, answered)
+                return
             if headers.get("content-encoding", "identity") != "identity" and _has_body(headers):
                 response = respond(Request(scope), "unsupported-media-type", "compressed bodies are not read")
                 await response(scope, receive, answered)

@@ -70,15 +70,17 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         # Their pages load scripts from other hosts.
         docs_url=None,
         redoc_url=None,
+        # They would lead to whatever host a client names.
+        redirect_slashes=False,
         generate_unique_id_function=operation_id,
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
     service = (searches, events, requests, results, databases, info, health, operations, page, session)
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs)]
+    app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]
     for router in routers:
         app.include_router(router)
-    app.state.routes = [route for router in routers for route in router.routes]
     app.add_middleware(Compressed)
     app.add_middleware(Gate, settings=settings)
     if settings.origins:

@@ -25,10 +25,14 @@ class Fault:
 Said = Callable[[Request, Fault], Response]
 
 
-def route_class(said: Said, names: Mapping[str, str]) -> type[APIRoute]:
+class DialectRoute(APIRoute):
+    """A route of an older interface."""
+
+
+def route_class(said: Said, names: Mapping[str, str]) -> type[DialectRoute]:
     """Routes whose errors are said by this function; `names` has the dialect's name for a field of a SearchRequest."""
 
-    class Route(APIRoute):
+    class Route(DialectRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             handler = super().get_route_handler()
 

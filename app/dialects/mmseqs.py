@@ -8,6 +8,7 @@ import hashlib
 import tarfile
 import tempfile
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import IO, Any, Literal
 
 from fastapi import APIRouter, Request, Response
@@ -158,11 +159,14 @@ def _searches(service: Service, ticket: str) -> list[str]:
 @router.get("/result/download/{ticket}")
 def download(ticket: str, service: CurrentService) -> Response:
     """All that was found, as a table for each database in a tar.gz."""
-    # Closed by the iterator that sends it; until then an error here closes it when it is collected.
-    file: IO[bytes] = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115
-    with tarfile.open(fileobj=file, mode="w:gz") as archive:
-        for search in _searches(service, ticket):
-            _add_table(archive, service, search)
+    searches = _searches(service, ticket)
+    with ExitStack() as unless_sent:
+        file: IO[bytes] = unless_sent.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
+        with tarfile.open(fileobj=file, mode="w:gz") as archive:
+            for search in searches:
+                _add_table(archive, service, search)
+        # From here on the iterator that sends it closes it.
+        unless_sent.pop_all()
     file.seek(0)
     headers = {"Content-Disposition": f'attachment; filename="mmseqs_results_{ticket}.tar.gz"'}
     return StreamingResponse(_sent(file), media_type="application/octet-stream", headers=headers)

@@ -80,9 +80,14 @@ class Server:
     @property
     def redis(self) -> Redis:
         """Its Valkey."""
+        return Redis.from_url(self.queue_url)
+
+    @property
+    def queue_url(self) -> str:
+        """The address of its Valkey."""
         for line in Path(f"/proc/{self.pids('app')[0]}/environ").read_bytes().split(b"\0"):
             if line.startswith(b"SHARDWATER_REDIS_URL="):
-                return Redis.from_url(line.partition(b"=")[2].decode())
+                return line.partition(b"=")[2].decode()
         raise AssertionError("the front end has no Redis")
 
     def pids(self, what: str) -> list[int]:

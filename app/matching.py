@@ -1,0 +1,24 @@
+"""Which route answers a request, told by the router's own rules for all that must know before it runs."""
+
+from collections.abc import Iterator
+
+from starlette.routing import Match, Route
+from starlette.types import Scope
+
+
+def matching(scope: Scope) -> Iterator[tuple[Match, Route]]:
+    """All routes of a request's path in the router's order; those for other methods match in part."""
+    for route in scope["app"].state.routes:
+        match, _ = route.matches(scope)
+        if match is not Match.NONE:
+            yield match, route
+
+
+def matched(scope: Scope) -> Route | None:
+    """The route that answers a request, with 405 where its method is not the route's; None where that is 404."""
+    first = None
+    for match, route in matching(scope):
+        if match is Match.FULL:
+            return route
+        first = first or route
+    return first
