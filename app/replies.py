@@ -1,9 +1,12 @@
 """What goes out in more than one place: a search in replies, lists and events; the headers of a page."""
 
+from collections.abc import Iterable
+
 from fastapi import Request
 
 from app.errors import problem_of
-from app.schemas import DatabaseName, Links, Search, Shards
+from app.schemas import DatabaseName, Links, Search, SearchWarning, Shards
+from shardwater.warnings import NumberedWarning
 from worker.states import SearchState
 
 
@@ -46,5 +49,11 @@ def shown(root: str, state: SearchState, *, reused: bool = False) -> Search:
         position=state.position,
         estimate_s=state.estimate_s,
         reused=reused,
+        warnings=shown_warnings(state.warnings),
         links=Links(self=path, results=f"{path}/results", events=f"{path}/events", cancel=f"{path}:cancel"),
     )
+
+
+def shown_warnings(warnings: Iterable[NumberedWarning]) -> list[SearchWarning]:
+    """What is odd about a search's queries."""
+    return [SearchWarning(query=each.query, code=each.code, detail=each.detail) for each in warnings]

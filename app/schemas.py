@@ -60,6 +60,17 @@ class Shards(BaseModel):
     total: int
 
 
+class SearchWarning(BaseModel):
+    """Something odd about a query, which is searched all the same."""
+
+    query: int = Field(description="Number of the record, from 1.")
+    code: str = Field(
+        description="What it is, for programs; more kinds may come.",
+        examples=["looks-like-dna"],
+    )
+    detail: str = Field(description="A sentence for people.")
+
+
 class Search(BaseModel):
     """A search as it stands."""
 
@@ -79,6 +90,8 @@ class Search(BaseModel):
         "where no rate is known, and once it has ended."
     )
     reused: bool = Field(description="Whether an earlier search answered this request.")
+    # With a default, so that a newer client reads an older server's replies.
+    warnings: list[SearchWarning] = Field(default=[], description="What is odd about its queries: the first 20.")
     links: Links
 
 
@@ -105,6 +118,8 @@ class SearchEstimate(BaseModel):
     reused: bool = Field(
         description="Whether an earlier search would answer it; the seconds are those that this one has left."
     )
+    # With a default, so that a newer client reads an older server's replies.
+    warnings: list[SearchWarning] = Field(default=[], description="What is odd about its queries: the first 20.")
 
 
 class SearchPage(BaseModel):

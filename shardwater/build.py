@@ -41,6 +41,14 @@ from shardwater.storage import (
 _READ_AHEAD = 3
 
 
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A database version that was built; like_dna: how many of its records look like DNA."""
+
+    manifest: Manifest
+    like_dna: int
+
+
 def build_database(  # noqa: PLR0913 labels are keywords
     sources: Sequence[Path],
     data: Path,
@@ -51,7 +59,7 @@ def build_database(  # noqa: PLR0913 labels are keywords
     shards: int = 1,
     progress: Progress | None = None,
     budgets: Budgets = Budgets(),  # noqa: B008 frozen
-) -> Manifest:
+) -> Built:
     """Build a database version from FASTA files, plain or gzip, and make it the current one.
 
     progress gets the bytes of the sources read so far and in all.
@@ -86,7 +94,7 @@ def build_database(  # noqa: PLR0913 labels are keywords
                 replaced=replaced_letters(run.strangers),
                 files=files,
             )
-            return _install(work / "database", data, manifest)
+            return Built(_install(work / "database", data, manifest), run.like_dna)
     except OSError as error:
         raise DatabaseError(f"{error.filename or data / name}: {error.strerror or error}") from error
 

@@ -17,6 +17,7 @@ from shardwater.judging import Distribution, Evalues, Judge
 from shardwater.length_regression import Fit
 from shardwater.search import Parameters
 from shardwater.software import Software, software
+from shardwater.warnings import QueryWarning, query_warnings
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +93,7 @@ class QueryResult:
     statistics: StatisticsUsed
     hits: tuple[Hit, ...]
     distribution: Distribution | None = None
+    warnings: tuple[QueryWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +162,7 @@ class Searched:
     database: DatabaseUsed
     size: DatabaseSize
     parameters: Parameters
-    queries: tuple[Query, ...]
+    queries: Sequence[Record]
 
 
 def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
@@ -171,7 +173,7 @@ def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
         software=software(),
         parameters=searched.parameters,
         certificate=_certificate(searched, shards),
-        results=tuple(_query_result(searched, query, shards, number) for number, query in enumerate(searched.queries)),
+        results=tuple(_query_result(searched, shards, number) for number in range(len(searched.queries))),
     )
 
 
@@ -190,8 +192,9 @@ def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certifica
     return certificate
 
 
-def _query_result(searched: Searched, query: Query, shards: Sequence[ShardResult], number: int) -> QueryResult:
-    parameters, size = searched.parameters, searched.size
+def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int) -> QueryResult:
+    record, parameters, size = searched.queries[number], searched.parameters, searched.size
+    query = Query.of(record)
     counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
     judge = Judge.of(parameters, SearchSpace(query.length, size.residues, size.subjects), counts)
     statistics = judge.statistics
@@ -204,7 +207,7 @@ def _query_result(searched: Searched, query: Query, shards: Sequence[ShardResult
     aligned = [(each, each.hit.hsps if place < parameters.aligned else ()) for place, each in enumerate(admitted)]
     kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
     hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
-    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution)
+    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, query_warnings(record))
 
 
 class _Judged(NamedTuple):

@@ -75,6 +75,8 @@ class Run:
     digests: dict[str, FileDigest]
     strangers: Int64s
     """How many of each byte are no letter of the matrices."""
+    like_dna: int
+    """How many records look like DNA."""
 
     def path(self, column: str) -> Path:
         """A column's file."""
@@ -92,7 +94,8 @@ def merge_runs(folder: Path, runs: Sequence[Run], budget: int) -> Run:
         for run in runs:
             run.path(column).unlink()  # at most one column lies on disk twice
     strangers = np.sum([run.strangers for run in runs], axis=0)
-    return Run(folder, _merged_table([run.table for run in runs]), digests, strangers)
+    like_dna = sum(run.like_dna for run in runs)
+    return Run(folder, _merged_table([run.table for run in runs]), digests, strangers, like_dna)
 
 
 def _merged_table(tables: Sequence[LengthTable]) -> LengthTable:

@@ -17,10 +17,12 @@ from shardwater.blocks import Batch, IrregularTextError
 from shardwater.fasta import LONGEST_SEQUENCE
 from shardwater.runs import COLUMNS, Int64s, LengthTable, Run, cuts
 from shardwater.storage import Buffer, DigestedFile, write_file
+from shardwater.warnings import LEAST_NUCLEOTIDES, NUCLEOTIDES, SHARE, looks_like_dna
 
 Hashes = npt.NDArray[np.uint64]
 
 _MATRIX_LETTERS = (LETTERS + LETTERS.lower()).encode()
+_NUCLEOTIDE_MARKS = bytes(letter in NUCLEOTIDES for letter in range(256))
 _OUTPUT = 1 << 22
 _RECORD_OVERHEAD = 200
 """What two bytes objects, their places in lists and the arrays add to a record's own bytes, about."""
@@ -155,12 +157,13 @@ class _LongRun:
     def __init__(self, folder: Path, header: bytes, hashes: Hashes) -> None:
         self._folder, self._header, self._hashes = folder, header, hashes
         self._residues = DigestedFile(folder / "residues")
-        self._strangers = np.zeros(256, dtype=np.int64)
+        self._strangers, self._nucleotides = np.zeros(256, dtype=np.int64), 0
 
     def add(self, part: bytes) -> None:
         """Append part of its sequence."""
         residues = part.replace(b"\n", b"")
         self._strangers += _count_strangers(residues)
+        self._nucleotides += len(residues) - len(residues.translate(None, NUCLEOTIDES))
         self._residues.write(residues)
 
     def finish(self, length: int) -> Run:
@@ -175,7 +178,8 @@ class _LongRun:
         }
         for column, content in columns.items():
             digests[column] = write_file(self._folder / column, [content])
-        return Run(self._folder, _tabulate(np.array([length]), name_lengths), digests, self._strangers)
+        table, like_dna = _tabulate(np.array([length]), name_lengths), looks_like_dna(length, self._nucleotides)
+        return Run(self._folder, table, digests, self._strangers, int(like_dna))
 
     def abandon(self) -> None:
         """Close the file, whatever is in it."""
@@ -188,9 +192,9 @@ def _write_sorted(folder: Path, records: _Records) -> Run:
     order = np.argsort(lengths, kind="stable")
     lengths, subjects = lengths[order], order.tolist()
     name_lengths = np.fromiter(map(len, records.headers), dtype=np.int64, count=len(order))[order]
-    strangers = np.zeros(256, dtype=np.int64)
+    seen = _Seen()
     columns: dict[str, Iterable[Buffer]] = {
-        "residues": _residues(records.sequences, subjects, lengths, strangers),
+        "residues": _residues(records.sequences, subjects, lengths, seen),
         "names": _pick(records.headers, subjects, name_lengths),
         "name_lengths": [name_lengths.astype(np.uint32)],
         "hashes": [np.concatenate(records.hashes)[order]],
@@ -198,14 +202,30 @@ def _write_sorted(folder: Path, records: _Records) -> Run:
     with ThreadPoolExecutor(len(COLUMNS)) as pool:
         paths = [folder / column for column in COLUMNS]
         digests = dict(zip(COLUMNS, pool.map(write_file, paths, columns.values()), strict=True))
-    return Run(folder, _tabulate(lengths, name_lengths), digests, strangers)
+    return Run(folder, _tabulate(lengths, name_lengths), digests, seen.strangers, seen.like_dna)
 
 
-def _residues(sequences: list[bytes], subjects: list[int], lengths: Int64s, strangers: Int64s) -> Iterator[bytes]:
-    """The sequences of the subjects without their newlines; adds to the counts of strangers."""
-    for lines in _pick(sequences, subjects, lengths):
-        residues = lines.replace(b"\n", b"")
-        strangers += _count_strangers(residues)
+@dataclass(slots=True)
+class _Seen:
+    """What is counted while sequences are written: Run's strangers and like_dna."""
+
+    strangers: Int64s = field(default_factory=lambda: np.zeros(256, dtype=np.int64))
+    like_dna: int = 0
+
+    def add(self, residues: bytes, lengths: Int64s) -> None:
+        """Count in sequences of these lengths, which follow each other."""
+        self.strangers += _count_strangers(residues)
+        marks = np.frombuffer(residues.translate(_NUCLEOTIDE_MARKS), dtype=np.uint8)
+        nucleotides = np.add.reduceat(marks, np.cumsum(lengths) - lengths, dtype=np.uint32)
+        alike = (lengths >= LEAST_NUCLEOTIDES) & (100 * nucleotides.astype(np.int64) >= SHARE * lengths)
+        self.like_dna += int(np.count_nonzero(alike))
+
+
+def _residues(sequences: list[bytes], subjects: list[int], lengths: Int64s, seen: _Seen) -> Iterator[bytes]:
+    """The sequences of the subjects without their newlines; they are counted."""
+    for first, stop in cuts(lengths, _OUTPUT):
+        residues = b"".join(map(sequences.__getitem__, subjects[first:stop])).replace(b"\n", b"")
+        seen.add(residues, lengths[first:stop])
         yield residues
 
 

@@ -19,6 +19,7 @@ from rq.serializers import JSONSerializer
 from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
+from shardwater.warnings import NumberedWarning, numbered_warnings
 from worker.estimates import Question, check_room
 from worker.ids import new_id, new_mark
 from worker.line_scripts import PLACE
@@ -51,6 +52,7 @@ ONCE_S = 24 * 3600
 """How long a client's key is remembered."""
 
 _TARGET = TypeAdapter(SearchTarget)
+_WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 
 
 class KeyReused(AlignError):
@@ -218,6 +220,7 @@ class Acceptance:
             "created": now,
             "residues": asked.residues,
             "kind": asked.kind,
+            "warnings": _WARNINGS.dump_json(numbered_warnings(asked.records)),
         }
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)

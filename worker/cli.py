@@ -14,7 +14,7 @@ import typer
 from worker.cli_doctor import doctor
 from worker.cli_keys import keys
 from worker.cli_search import format_result, search
-from worker.console import Exit, input_errors, progress_bar, say, stop
+from worker.console import Exit, input_errors, progress_bar, say, stop, warn
 
 if TYPE_CHECKING:
     from shardwater.database import Manifest
@@ -60,8 +60,11 @@ def makedb(
     from shardwater.build import build_database
 
     with input_errors(), progress_bar(f"Reading {name}") as show:
-        manifest = build_database(fasta, out, name=name, title=title, version=version, shards=shards, progress=show)
-    typer.echo(_summary(manifest))
+        built = build_database(fasta, out, name=name, title=title, version=version, shards=shards, progress=show)
+    if built.like_dna:
+        number = f"{built.like_dna:,} of {_counted(built.manifest.subjects, 'record')}"
+        warn(f"{number} look like DNA (at least 90 % A, C, G, T, U or N): they will be searched as proteins")
+    typer.echo(_summary(built.manifest))
 
 
 def _summary(manifest: "Manifest") -> str:

@@ -18,7 +18,8 @@ from redis.client import Pipeline
 from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
-from shardwater.results import Query, Searched, SearchResult, assemble
+from shardwater.results import Searched, SearchResult, assemble
+from shardwater.warnings import NumberedWarning, numbered_warnings
 from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.callers import ANYBODY, Caller
@@ -50,6 +51,8 @@ from worker.tally import Tally
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
 _SHARD_RESULT = TypeAdapter(ShardResult)
+_WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
+_STATE_FIELDS = ("target", "outcome", "failure", "created", "finished", "title", "residues", "warnings")
 _RESULT = TypeAdapter(SearchResult)
 
 
@@ -197,8 +200,8 @@ class Client:
         """Merge all shards' results, keep that and end the search, unless it has ended."""
         keys = SearchKeys(search)
         with self.tally.timed("stage", "merge"), tracing.span("merge"):
-            queries = tuple(Query.of(record) for record in request.records())
-            whole = assemble(Searched(search, target.used, target.size, request.parameters, queries), shards)
+            searched = Searched(search, target.used, target.size, request.parameters, request.records())
+            whole = assemble(searched, shards)
             done = self._answer(
                 keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
                 args=[search, time.time(), pack(_RESULT.dump_json(whole)), target.shards],
@@ -266,10 +269,14 @@ class Client:
         self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline(transaction=False) as pipe:
-            pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "residues")
+            pipe.hmget(
+                keys.meta, "target", "outcome", "failure", "created", "finished", "title", "residues", "warnings"
+            )
             pipe.hkeys(keys.shards)
             pipe.hgetall(keys.progress)
-            (raw_target, outcome, failure, created, finished, title, residues), done, progress = pipe.execute()
+            (raw_target, outcome, failure, created, finished, title, residues, warnings), done, progress = (
+                pipe.execute()
+            )
         if raw_target is None:
             raise self._missing(search)
         target = _TARGET.validate_json(raw_target)
@@ -290,22 +297,23 @@ class Client:
             error=_FAILURE.validate_json(failure) if failure else None,
             position=ahead.position if ahead else None,
             estimate_s=ahead.total_seconds if ahead else None,
+            warnings=_WARNINGS.validate_json(warnings) if warnings else (),
         )
 
     def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
         """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
         asked = Asked(request, records, target, self.caller.owner)
-        residues = asked.residues
+        residues, warnings = asked.residues, numbered_warnings(records)
         cells = residues * target.size.residues
         earlier = self._acceptance.answering(asked.claim)
         if earlier is None:
             self._acceptance.check_alive(target)
             outlook = self._estimates.outlook_now(target, residues, asked.owner)
-            return Estimate(len(records), residues, cells, reused=False, outlook=outlook)
+            return Estimate(len(records), residues, cells, reused=False, outlook=outlook, warnings=warnings)
         state = self.state(earlier)
         left = round(cells * (1 - state.progress))
         outlook = NOTHING_AHEAD if state.finished_at else self._estimates.outlook(target, left, earlier)
-        return Estimate(len(records), residues, cells, reused=True, outlook=outlook)
+        return Estimate(len(records), residues, cells, reused=True, outlook=outlook, warnings=warnings)
 
     def alive(self, target: SearchTarget) -> list[bool]:
         """Whether a worker that has loaded it answers for each shard."""

@@ -30,6 +30,11 @@ def say(message: str) -> None:
         typer.echo(message, err=True)
 
 
+def warn(message: str) -> None:
+    """A line on standard error about what is odd, and done all the same."""
+    say(f"shardwater: warning: {message}")
+
+
 def stop(message: str, code: Exit) -> NoReturn:
     """End the command with a message on standard error."""
     say(f"shardwater: {message}")

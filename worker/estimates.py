@@ -11,6 +11,7 @@ from redis import Redis
 from redis.client import Pipeline
 from rq.registry import StartedJobRegistry
 
+from shardwater.warnings import NumberedWarning
 from worker.line_scripts import AHEAD
 from worker.queues import SearchKeys, line_key, order_key, rate_key, shard_queues
 from worker.states import QueueFull, SearchTarget
@@ -50,6 +51,7 @@ class Estimate:
     cells: int
     reused: bool
     outlook: Outlook
+    warnings: tuple[NumberedWarning, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """What `shardwater search` does: read the queries, search here or there, write the result."""
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,14 +11,18 @@ from gpu import open_engine
 from shardwater.catalog import Catalog
 from shardwater.database import Database
 from shardwater.fasta import read_fasta
-from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, SearchResult, assemble
+from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.search import find_hits
-from worker.console import Exit, input_errors, progress_bar, stop
+from shardwater.warnings import QueryWarning, query_warnings
+from worker.console import Exit, input_errors, progress_bar, stop, warn
 from worker.devices import device_failure
 from worker.outfmt import OutputFormat
 from worker.remote import Remote, RemoteError, RemoteTimeoutError, search_remotely
 from worker.requests import SearchRequest
 from worker.settings import Settings
+
+MOST_TOLD = 5
+"""Warnings that are written out; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +39,31 @@ def run_search(query: Path, fields: Mapping[str, object], place: Place, outfmt: 
     form = OutputFormat.parse(outfmt, place.data)
     with input_errors():
         request = _request(query, fields)
+        odd = _shown((record.id, query_warnings(record)) for record in request.records())
+        _tell(odd)
         if place.data is not None:
             result = _search_here(request, place.data)
         else:
             result = _search_there(request, place.server or "", place.timeout)
         form.write(result, out)
+        after = _shown((one.query.id, one.warnings) for one in result.results)
+        _tell([each for each in after if each not in odd])
+
+
+def _shown(found: Iterable[tuple[str, Iterable[QueryWarning]]]) -> list[str]:
+    """The warnings of all queries in their order, each of which comes with its id."""
+    return [
+        f"query {number} ({query}): {warning.detail}"
+        for number, (query, warnings) in enumerate(found, start=1)
+        for warning in warnings
+    ]
+
+
+def _tell(warnings: Sequence[str]) -> None:
+    for warning in warnings[:MOST_TOLD]:
+        warn(warning)
+    if len(warnings) > MOST_TOLD:
+        warn(f"{len(warnings) - MOST_TOLD:,} more warnings")
 
 
 def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
@@ -79,8 +103,7 @@ def _compute(request: SearchRequest, database: Database) -> SearchResult:
         found = find_hits(engine, shard, records, request.parameters, progress)
     used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
     size = DatabaseSize(manifest.subjects, manifest.residues)
-    queries = tuple(Query.of(record) for record in records)
-    return assemble(Searched("local", used, size, request.parameters, queries), [found])
+    return assemble(Searched("local", used, size, request.parameters, records), [found])
 
 
 def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:

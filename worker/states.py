@@ -7,6 +7,7 @@ from typing import Literal
 from shardwater.database import Manifest
 from shardwater.errors import AlignError
 from shardwater.results import DatabaseSize, DatabaseUsed
+from shardwater.warnings import NumberedWarning
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 ENDED: tuple[State, ...] = ("succeeded", "failed", "cancelled")
@@ -64,6 +65,7 @@ class SearchState:
     error: Failure | None
     position: int | None
     estimate_s: float | None
+    warnings: tuple[NumberedWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

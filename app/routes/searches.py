@@ -15,7 +15,7 @@ from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, NotHereError, documented
 from app.preferences import Preferences, read_key
 from app.quotas import quota_headers
-from app.replies import page_headers, path_of, root_of, shown
+from app.replies import page_headers, path_of, root_of, shown, shown_warnings
 from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.fasta import Record
@@ -172,6 +172,7 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
         queue_seconds=outlook.queue_seconds,
         position=outlook.position,
         reused=estimate.reused,
+        warnings=shown_warnings(estimate.warnings),
     )
     return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
 

@@ -100,3 +100,19 @@ def test_searches_before_count(server: Server, http: httpx.Client) -> None:
         http.delete(f"/v1/searches/{waiting['id']}")
     finally:
         http.delete(f"/v1/searches/{long_search}")
+
+
+def test_dna_is_searched_with_a_warning_in_every_reply(server: Server, http: httpx.Client) -> None:
+    body = {"sequence": f"{QUERY}>dna\n{'ACGT' * 225}\n", "database": "demo", "max_target_seqs": 1}
+    estimate, search = (http.post(place, json=body).json() for place in (PLACE, "/v1/searches"))
+    [warning] = estimate["warnings"]
+    assert (warning["query"], warning["code"]) == (2, "looks-like-dna")
+    assert warning["detail"].startswith("100 % of its letters are A, C, G, T, U or N: nucleotide FASTA where")
+    assert search["warnings"] == [warning]
+    result = server.search(**body)
+    told = {name: warning[name] for name in ("code", "detail")}
+    assert [one["warnings"] for one in result["results"]] == [[], [told]]
+    assert server.state(search["id"])["warnings"] == [warning]
+    [listed] = http.get("/v1/searches", params={"id": search["id"]}).json()["items"]
+    assert listed["warnings"] == [warning]
+    assert http.post("/v1/searches", json={**body, "sequence": QUERY}).json()["warnings"] == []

@@ -51,6 +51,14 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "data"
 
 
+def test_makedb_counts_what_looks_like_dna(tmp_path: Path) -> None:
+    dna = "".join(f">d{number}\n{'ACGTNACGGT' * 30}\n" for number in range(3))
+    (tmp_path / "mixed.fasta").write_text(FASTA + dna)
+    done = shardwater("makedb", tmp_path / "mixed.fasta", "--name", "mixed", "--out", tmp_path / "data")
+    assert (done.returncode, done.stdout.partition(",")[0]) == (0, "mixed")
+    assert done.stderr.startswith("shardwater: warning: 3 of 6 records look like DNA")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -155,6 +163,16 @@ def test_search_names_what_the_input_is_to_blame_for(
     small: Path, query: Path, arguments: list[str], message: str
 ) -> None:
     assert message in refused(search(small, query, *arguments))
+
+
+def test_search_warns_of_dna_some_records_by_name_and_the_rest_by_number(small: Path, query: Path) -> None:
+    dna = "".join(f">d{number}\n{'ACGTNACGGT' * 3}\n" for number in range(9))
+    done = search(small, "-", "-outfmt", "6", input=query.read_text() + dna)
+    assert done.returncode == 0
+    lines = done.stderr.splitlines()
+    assert [line.partition(":")[0] for line in lines] == ["shardwater"] * 6
+    assert lines[0].startswith("shardwater: warning: query 2 (d0): 100 % of its letters are A, C, G, T, U or N")
+    assert lines[5] == "shardwater: warning: 4 more warnings"
 
 
 def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> None:

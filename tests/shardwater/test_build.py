@@ -334,3 +334,11 @@ def test_index_is_made_in_several_passes(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(accessions, "_select", lambda *args: passes.append(1) or select(*args))
     build(tmp_path, b"".join(b">s%d\nMKV\n" % number for number in range(40))).verify()
     assert len(passes) == 14
+
+
+@pytest.mark.parametrize("run", [300, 1 << 20])
+def test_records_that_look_like_dna_are_counted_whatever_memory_there_is(tmp_path: Path, run: int):
+    dna = b"".join(b">d%d\n" % number + b"ACGT\nNacg\n" * (3 + 20 * number) for number in range(4))
+    (tmp_path / "x.fa").write_bytes(TWO + dna + b">short\nACGT\n>most\nACGTACGTACGTACGTACGTACGTACMKV\n")
+    built = build_database([tmp_path / "x.fa"], tmp_path, name="db", budgets=Budgets(block=64, header=64, run=run))
+    assert (built.manifest.subjects, built.like_dna) == (8, 4)

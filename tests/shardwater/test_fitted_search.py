@@ -12,7 +12,7 @@ from shardwater.distribution import count_subjects, no_subjects
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.length_regression import expected_counts, fit_scores
-from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, SearchResult, assemble
+from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.scoring import Scoring
 from shardwater.search import Parameters, find_hits
 
@@ -53,7 +53,7 @@ def whole_result(database, queries, parameters, count=1):
         shards.append(STORED.validate_json(STORED.dump_json(find_hits(engine, shard, queries, parameters))))
     size = DatabaseSize(len(database), database.manifest.residues)
     used = DatabaseUsed("test", "1", "0")
-    return assemble(Searched("abc", used, size, parameters, tuple(Query.of(query) for query in queries)), shards[::-1])
+    return assemble(Searched("abc", used, size, parameters, queries), shards[::-1])
 
 
 def test_evalues_come_from_the_scores_of_all_subjects(crowd):

@@ -25,13 +25,14 @@ from shardwater.software import software
 
 USED = DatabaseUsed("db", "v1", "0" * 64)
 # A query of 10; its hits have 5 of 8, 8 of 8 and 2 of 4 columns identical.
+RECORD = Record("q a query", b"MKVLUMKVLW")
 QUERY = Query("q", "a query", 10, {"U": 1})
 FIVE_OF_EIGHT = Hsp(2, 9, 1, 8, 5, 6, 0, 8, "5=3X", "WWWWWAAA", "WWWWW+  ", "WWWWWTTT")
 EIGHT_OF_EIGHT = Hsp(1, 8, 3, 10, 8, 8, 0, 8, "8=", "WWWWWWWW", "WWWWWWWW", "WWWWWWWW")
 TWO_OF_FOUR = Hsp(4, 6, 5, 8, 2, 2, 1, 4, "2=1X1D", "WWA-", "WW  ", "WWTT")
 
 
-def searched(parameters=Parameters(), queries=(QUERY,), size=DatabaseSize(10, 1000)):  # noqa: B008 frozen
+def searched(parameters=Parameters(), queries=(RECORD,), size=DatabaseSize(10, 1000)):  # noqa: B008 frozen
     return Searched("abc", USED, size, parameters, queries)
 
 
@@ -196,7 +197,7 @@ def test_each_query_has_its_own_hits():
         ShardResult(1, 5, 500, 15_000, "cpu", ((SECOND,), (THIRD,))),
     )
     other = Query("other", "", 20, {})
-    first, second = assemble(searched(queries=(QUERY, other)), shards).results
+    first, second = assemble(searched(queries=(RECORD, Record("other", b"MKVLWMKVLW" * 2))), shards).results
     assert (first.query, [h.accession for h in first.hits]) == (QUERY, ["acc1", "acc2"])
     assert (second.query, [h.accession for h in second.hits]) == (other, ["acc3"])
     # The same alignment covers less of a longer query.
@@ -211,7 +212,7 @@ def test_json_has_the_fields_of_the_contract():
     assert list(found) == ["search", "database", "software", "parameters", "certificate", "results"]
     assert list(found["certificate"]) == ["exact", "subjects", "residues", "cells", "shards"]
     [one] = found["results"]
-    assert list(one) == ["query", "statistics", "hits", "distribution"]
+    assert list(one) == ["query", "statistics", "hits", "distribution", "warnings"]
     assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}}
     assert list(one["statistics"]) == [*("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason")]
     assert list(one["hits"][0]) == [
@@ -268,7 +269,7 @@ def whole_result(database, queries, parameters, count):
         engine.load(shard)
         shards.append(find_hits(engine, shard, queries, parameters))
     size = DatabaseSize(len(database), database.manifest.residues)
-    return assemble(Searched("abc", USED, size, parameters, tuple(Query.of(query) for query in queries)), shards[::-1])
+    return assemble(Searched("abc", USED, size, parameters, queries), shards[::-1])
 
 
 @pytest.mark.parametrize("count", [2, 3, 8, 61])

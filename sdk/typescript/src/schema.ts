@@ -797,6 +797,21 @@ export interface components {
             hits: components["schemas"]["Hit"][];
             query: components["schemas"]["Query"];
             statistics: components["schemas"]["StatisticsUsed"];
+            /**
+             * Warnings
+             * @default []
+             */
+            warnings?: components["schemas"]["QueryWarning"][];
+        };
+        /**
+         * QueryWarning
+         * @description Something odd about a query: `code` is for programs, `detail` a sentence for people.
+         */
+        QueryWarning: {
+            /** Code */
+            code: string;
+            /** Detail */
+            detail: string;
         };
         /**
          * Readiness
@@ -862,6 +877,12 @@ export interface components {
             state: components["schemas"]["SearchState"];
             /** Title */
             title: string;
+            /**
+             * Warnings
+             * @description What is odd about its queries: the first 20.
+             * @default []
+             */
+            warnings?: components["schemas"]["SearchWarning"][];
         };
         /**
          * SearchEstimate
@@ -906,6 +927,12 @@ export interface components {
              * @description This search alone; null where no rate is known.
              */
             seconds: number | null;
+            /**
+             * Warnings
+             * @description What is odd about its queries: the first 20.
+             * @default []
+             */
+            warnings?: components["schemas"]["SearchWarning"][];
         };
         /**
          * SearchForm
@@ -1212,6 +1239,28 @@ export interface components {
              * @default
              */
             title?: string;
+        };
+        /**
+         * SearchWarning
+         * @description Something odd about a query, which is searched all the same.
+         */
+        SearchWarning: {
+            /**
+             * Code
+             * @description What it is, for programs; more kinds may come.
+             * @example looks-like-dna
+             */
+            code: string;
+            /**
+             * Detail
+             * @description A sentence for people.
+             */
+            detail: string;
+            /**
+             * Query
+             * @description Number of the record, from 1.
+             */
+            query: number;
         };
         /**
          * Sequence

@@ -23,7 +23,7 @@ from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.table import write_csv, write_tab
-from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, assemble
+from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
 from shardwater.search import Parameters, find_hits
 from tests.shardwater.formats.examples import text
 
@@ -65,7 +65,7 @@ def result(tmp_path_factory):
     engine.load(shard)
     found = find_hits(engine, shard, queries, parameters)
     size = DatabaseSize(len(database), database.manifest.residues)
-    searched = Searched("abc", DatabaseUsed("demo", "1", "0"), size, parameters, tuple(map(Query.of, queries)))
+    searched = Searched("abc", DatabaseUsed("demo", "1", "0"), size, parameters, queries)
     return assemble(searched, [found])
 
 

@@ -21,7 +21,7 @@ from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.parquet import write_parquet
 from shardwater.formats.sam import write_sam
 from shardwater.formats.table import write_tab
-from shardwater.results import DatabaseSize, DatabaseUsed, Query, Searched, assemble
+from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
 from shardwater.search import Parameters, find_hits
 from tests.shardwater.formats.examples import text
 
@@ -32,7 +32,7 @@ def search(database, queries, parameters):
     found = find_hits(engine, shard, queries, parameters)
     size = DatabaseSize(len(database), database.manifest.residues)
     used = DatabaseUsed(database.manifest.name, database.manifest.version, "0")
-    return assemble(Searched("abc", used, size, parameters, tuple(map(Query.of, queries))), [found])
+    return assemble(Searched("abc", used, size, parameters, queries), [found])
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from .progress import Progress
 from .query import Query
 from .query_replaced import QueryReplaced
 from .query_result import QueryResult
+from .query_warning import QueryWarning
 from .readiness import Readiness
 from .result_format import ResultFormat
 from .search import Search
@@ -39,6 +40,7 @@ from .search_request import SearchRequest
 from .search_result import SearchResult
 from .search_state import SearchState
 from .search_upload import SearchUpload
+from .search_warning import SearchWarning
 from .sequence import Sequence
 from .sequence_format import SequenceFormat
 from .service_info import ServiceInfo
@@ -83,6 +85,7 @@ __all__ = (
     "Query",
     "QueryReplaced",
     "QueryResult",
+    "QueryWarning",
     "Readiness",
     "ResultFormat",
     "Search",
@@ -93,6 +96,7 @@ __all__ = (
     "SearchResult",
     "SearchState",
     "SearchUpload",
+    "SearchWarning",
     "Sequence",
     "SequenceFormat",
     "ServiceInfo",

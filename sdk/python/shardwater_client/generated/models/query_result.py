@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ..models.distribution import Distribution
     from ..models.hit import Hit
     from ..models.query import Query
+    from ..models.query_warning import QueryWarning
     from ..models.statistics_used import StatisticsUsed
 
 
@@ -30,6 +31,7 @@ class QueryResult:
 
     fallback_reason says why `method` is not the one that was asked for. """
     distribution: Distribution | None | Unset = UNSET
+    warnings: list[QueryWarning] | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -52,6 +54,13 @@ class QueryResult:
         else:
             distribution = self.distribution
 
+        warnings: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.warnings, Unset):
+            warnings = []
+            for warnings_item_data in self.warnings:
+                warnings_item = warnings_item_data.to_dict()
+                warnings.append(warnings_item)
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -63,6 +72,8 @@ class QueryResult:
         )
         if distribution is not UNSET:
             field_dict["distribution"] = distribution
+        if warnings is not UNSET:
+            field_dict["warnings"] = warnings
 
         return field_dict
 
@@ -71,6 +82,7 @@ class QueryResult:
         from ..models.distribution import Distribution  # noqa: PLC0415
         from ..models.hit import Hit  # noqa: PLC0415
         from ..models.query import Query  # noqa: PLC0415
+        from ..models.query_warning import QueryWarning  # noqa: PLC0415
         from ..models.statistics_used import StatisticsUsed  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -102,11 +114,21 @@ class QueryResult:
 
         distribution = _parse_distribution(d.pop("distribution", UNSET))
 
+        _warnings = d.pop("warnings", UNSET)
+        warnings: list[QueryWarning] | Unset = UNSET
+        if _warnings is not UNSET:
+            warnings = []
+            for warnings_item_data in _warnings:
+                warnings_item = QueryWarning.from_dict(warnings_item_data)
+
+                warnings.append(warnings_item)
+
         query_result = cls(
             hits=hits,
             query=query,
             statistics=statistics,
             distribution=distribution,
+            warnings=warnings,
         )
 
         query_result.additional_properties = d

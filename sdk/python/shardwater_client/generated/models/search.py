@@ -8,11 +8,13 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.search_state import SearchState, check_search_state
+from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
     from ..models.database_name import DatabaseName
     from ..models.links import Links
     from ..models.problem import Problem
+    from ..models.search_warning import SearchWarning
     from ..models.shards import Shards
 
 
@@ -47,6 +49,8 @@ class Search:
     """ Shards that have answered, of all. """
     state: SearchState
     title: str
+    warnings: list[SearchWarning] | Unset = UNSET
+    """ What is odd about its queries: the first 20. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -90,6 +94,13 @@ class Search:
 
         title = self.title
 
+        warnings: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.warnings, Unset):
+            warnings = []
+            for warnings_item_data in self.warnings:
+                warnings_item = warnings_item_data.to_dict()
+                warnings.append(warnings_item)
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -110,6 +121,8 @@ class Search:
                 "title": title,
             }
         )
+        if warnings is not UNSET:
+            field_dict["warnings"] = warnings
 
         return field_dict
 
@@ -118,6 +131,7 @@ class Search:
         from ..models.database_name import DatabaseName  # noqa: PLC0415
         from ..models.links import Links  # noqa: PLC0415
         from ..models.problem import Problem  # noqa: PLC0415
+        from ..models.search_warning import SearchWarning  # noqa: PLC0415
         from ..models.shards import Shards  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -185,6 +199,15 @@ class Search:
 
         title = d.pop("title")
 
+        _warnings = d.pop("warnings", UNSET)
+        warnings: list[SearchWarning] | Unset = UNSET
+        if _warnings is not UNSET:
+            warnings = []
+            for warnings_item_data in _warnings:
+                warnings_item = SearchWarning.from_dict(warnings_item_data)
+
+                warnings.append(warnings_item)
+
         search = cls(
             created_at=created_at,
             database=database,
@@ -200,6 +223,7 @@ class Search:
             shards=shards,
             state=state,
             title=title,
+            warnings=warnings,
         )
 
         search.additional_properties = d

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
     from ..models.database_name import DatabaseName
+    from ..models.search_warning import SearchWarning
 
 
 T = TypeVar("T", bound="SearchEstimate")
@@ -34,6 +37,8 @@ class SearchEstimate:
     """ Whether an earlier search would answer it; the seconds are those that this one has left. """
     seconds: float | None
     """ This search alone; null where no rate is known. """
+    warnings: list[SearchWarning] | Unset = UNSET
+    """ What is odd about its queries: the first 20. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,6 +62,13 @@ class SearchEstimate:
         seconds: float | None
         seconds = self.seconds
 
+        warnings: list[dict[str, Any]] | Unset = UNSET
+        if not isinstance(self.warnings, Unset):
+            warnings = []
+            for warnings_item_data in self.warnings:
+                warnings_item = warnings_item_data.to_dict()
+                warnings.append(warnings_item)
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -72,12 +84,15 @@ class SearchEstimate:
                 "seconds": seconds,
             }
         )
+        if warnings is not UNSET:
+            field_dict["warnings"] = warnings
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.database_name import DatabaseName  # noqa: PLC0415
+        from ..models.search_warning import SearchWarning  # noqa: PLC0415
 
         d = dict(src_dict)
         cells = d.pop("cells")
@@ -108,6 +123,15 @@ class SearchEstimate:
 
         seconds = _parse_seconds(d.pop("seconds"))
 
+        _warnings = d.pop("warnings", UNSET)
+        warnings: list[SearchWarning] | Unset = UNSET
+        if _warnings is not UNSET:
+            warnings = []
+            for warnings_item_data in _warnings:
+                warnings_item = SearchWarning.from_dict(warnings_item_data)
+
+                warnings.append(warnings_item)
+
         search_estimate = cls(
             cells=cells,
             database=database,
@@ -118,6 +142,7 @@ class SearchEstimate:
             residues=residues,
             reused=reused,
             seconds=seconds,
+            warnings=warnings,
         )
 
         search_estimate.additional_properties = d

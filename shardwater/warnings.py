@@ -1,0 +1,63 @@
+"""What is odd about a query, beside its hits: a warning refuses nothing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from shardwater.fasta import Record
+
+NUCLEOTIDES = b"ACGTUNacgtun"
+LEAST_NUCLEOTIDES = 20
+"""Shorter records are not judged: a primer has about 20 letters. Of 115,873 proteins of Swiss-Prot none looks like DNA,
+and of their stretches of 20 residues one in 7,700 does.
+"""
+SHARE = 90
+"""Per cent of a record's letters; some of DNA's letters stand for several bases (R, Y, K, M ...)."""
+MOST_WARNINGS = 20
+"""Where the warnings of all queries stand in one list."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryWarning:
+    """Something odd about a query: `code` is for programs, `detail` a sentence for people."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedWarning:
+    """A warning in a list of several queries' warnings; `query` counts from 1."""
+
+    query: int
+    code: str
+    detail: str
+
+
+def query_warnings(record: Record) -> tuple[QueryWarning, ...]:
+    """What is odd about a query, as far as its letters tell."""
+    length = len(record.residues)
+    nucleotides = length - len(record.residues.translate(None, NUCLEOTIDES))
+    if not looks_like_dna(length, nucleotides):
+        return ()
+    share = 100 * nucleotides // length
+    detail = (
+        f"{share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is "
+        "searched as a protein; translate DNA first"
+    )
+    return (QueryWarning("looks-like-dna", detail),)
+
+
+def numbered_warnings(records: Iterable[Record]) -> tuple[NumberedWarning, ...]:
+    """The first warnings of a search's queries."""
+    found = (
+        NumberedWarning(number, warning.code, warning.detail)
+        for number, record in enumerate(records, start=1)
+        for warning in query_warnings(record)
+    )
+    return tuple(islice(found, MOST_WARNINGS))
+
+
+def looks_like_dna(length: int, nucleotides: int) -> bool:
+    """Whether a record of so many letters, so many of them A, C, G, T, U or N, is hardly a protein."""
+    return length >= LEAST_NUCLEOTIDES and 100 * nucleotides >= SHARE * length
