@@ -1,18 +1,25 @@
 """How the hits of one query are judged: by the method asked for, or by the one that stands in for a fit."""
 
+import sys
 from dataclasses import dataclass
+from math import log10
 
 from shardwater.distribution import Counts, score_counts
 from shardwater.evalue import SearchSpace, Statistics
 from shardwater.length_regression import Fit, NoFitError, expected_counts, fit_scores
 from shardwater.search import Parameters
 
+LEAST_STEPS, LEAST_SHARE = 1.0, 0.4
+"""Two E-values differ by more powers of ten than this, and by more than this share of those that the smaller one is
+below 1. The factor between them grows with the score: strong hits of usual composition stay within 0.4."""
+
 
 @dataclass(frozen=True, slots=True)
 class Evalues:
     """A hit's E-value by published parameters (None for gap costs without) and by the fit, and the fit's z-score.
 
-    differ says whether one E-value is more than ten times the other; None where there is only one.
+    differ says whether the two disagree: one is more than ten times the other, and their exponents are more than 40 %
+    of the larger one apart, as those of 6e-53 and 2e-27 are; None where there is only one.
     """
 
     table: float | None
@@ -70,8 +77,13 @@ class Judge:
             return None
         fitted, zscore = self.fit.evalue(score, subject_length), self.fit.zscore(score, subject_length)
         table = self.table.evalue(score, subject_length) if self.table else None
-        differ = None if table is None else max(table, fitted) > 10 * min(table, fitted)
-        return Evalues(table, fitted, zscore, differ)
+        return Evalues(table, fitted, zscore, None if table is None else evalues_differ(table, fitted))
+
+
+def evalues_differ(one: float, other: float) -> bool:
+    """Whether two E-values disagree by more than the score explains."""
+    low, high = sorted(log10(max(evalue, sys.float_info.min)) for evalue in (one, other))
+    return high - low > max(LEAST_STEPS, LEAST_SHARE * -low)
 
 
 def _try_fit(counts: Counts) -> tuple[Fit | None, str]:

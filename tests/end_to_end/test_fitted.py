@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwater.judging import evalues_differ
 from tests.end_to_end.server import COMMAND, Server
 
 FIELDS = {"statistics": "fitted", "score_distribution": True, "max_target_seqs": 30, "alignments": 3, "evalue": 0.5}
@@ -39,9 +40,7 @@ def test_hits_are_cut_by_the_fitted_evalue_and_the_first_aligned(result: dict) -
         for place, hit in enumerate(one["hits"]):
             evalues = hit["evalues"]
             assert hit["evalue"] == evalues["fitted"] <= 0.5
-            assert evalues["differ"] == (
-                max(evalues["table"], evalues["fitted"]) > 10 * min(evalues["table"], evalues["fitted"])
-            )
+            assert evalues["differ"] == evalues_differ(evalues["table"], evalues["fitted"])
             assert len(hit["hsps"]) == (1 if place < 3 else 0)
             assert hit["title"]
 

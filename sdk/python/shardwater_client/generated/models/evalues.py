@@ -13,7 +13,8 @@ T = TypeVar("T", bound="Evalues")
 class Evalues:
     """A hit's E-value by published parameters (None for gap costs without) and by the fit, and the fit's z-score.
 
-    differ says whether one E-value is more than ten times the other; None where there is only one.
+    differ says whether the two disagree: one is more than ten times the other, and their exponents are more than 40 %
+    of the larger one apart, as those of 6e-53 and 2e-27 are; None where there is only one.
 
     """
 
