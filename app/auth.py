@@ -18,7 +18,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.dialects.faults import DialectRoute
-from app.errors import forbidden, respond, unauthenticated
+from app.errors import forbidden, misdirected, respond, unauthenticated
+from app.hosts import Hosts
 from app.matching import matched
 from worker.api_keys import OWNER, Presented, caller_of, key_name, session_name
 from worker.callers import ANYBODY, NOBODY, Caller
@@ -36,6 +37,7 @@ _SESSION = "/session"
 _SIGN_IN = frozenset({_FORM, _SESSION, "/searches/{search}"})
 """Routes of the page, which asks for a key where there is no caller."""
 _ADMIN = frozenset({"/metrics", "/v1/workers"})
+OTHER_SITE = "a page of another site must not do this here"
 _SITE_BITS = 64
 """A site has a network of IPv6 of so many bits, and as many addresses as it likes."""
 
@@ -78,7 +80,7 @@ class Gate:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app, self._mode = app, settings.auth
-        self._proxies = settings.proxies
+        self._proxies, self._origins, self._hosts = settings.proxies, settings.origins, Hosts(settings)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -86,27 +88,39 @@ class Gate:
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        account = f"address {self._address(request)}"
-        caller = ANYBODY if self._mode == "off" else NOBODY
         asked = _Asked.of(request)
-        if self._mode != "off" and asked.route not in OPEN:
+        if self._mode == "off":
+            caller, refusal = ANYBODY, self._refusal_to_anybody(asked)
+        elif asked.route in OPEN:
+            caller, refusal = NOBODY, None
+        else:
             send = _Varying(send)
             try:
                 found = await self._find(asked)
             except RedisError:
                 await respond(request, "service-unavailable", "the queue does not answer")(scope, receive, send)
                 return
-            refusal = self._refusal(asked, found)
-            if refusal is not None:
-                await refusal(scope, receive, send)
-                return
-            caller = found.caller or caller
-        scope["caller"] = replace(caller, account=caller.account or account)
+            caller, refusal = found.caller or NOBODY, self._refusal(asked, found)
+        if refusal is not None:
+            await refusal(scope, receive, send)
+            return
+        scope["caller"] = replace(caller, account=caller.account or f"address {self._address(request)}")
         await self._app(scope, receive, send)
+
+    def _refusal_to_anybody(self, asked: _Asked) -> "ASGIApp | None":
+        """In mode off the answer to a page of another site, which is no user of ours."""
+        headers = asked.request.headers
+        if not self._hosts.admit(headers):
+            return misdirected(asked.request)
+        named = {"*", headers.get("origin")} & set(self._origins)
+        if asked.acts and asked.route != _FORM and headers.get("sec-fetch-site") == "cross-site" and not named:
+            return forbidden(asked.request, OTHER_SITE)
+        return None
 
     async def _find(self, asked: _Asked) -> _Found:
         request = asked.request
-        scheme, _, key = request.headers.get("authorization", "").partition(" ")
+        # Of two, a proxy may have looked at the other one: they are as one that will not do.
+        scheme, _, key = ", ".join(request.headers.getlist("authorization")).partition(" ")
         presented = Presented.read(key.strip()) if scheme.lower() == "bearer" else None
         if presented is not None:
             return _Found(await find_key(request.app.state.service.listeners, presented))
@@ -130,7 +144,7 @@ class Gate:
         if found.caller is not None and not found.caller.may(asked.wanted):
             return forbidden(request, f"a key with the scope {asked.wanted} is needed", asked.wanted)
         if not self._may_act(asked, found):
-            return forbidden(request, "a page of another site must not do this here")
+            return forbidden(request, OTHER_SITE)
         return None
 
     def _may_act(self, asked: _Asked, found: _Found) -> bool:

@@ -76,6 +76,7 @@ KINDS = {
         Kind("data-lost", "The queue has lost its data", 410),
         Kind("limit-exceeded", "A published limit is passed", 413),
         Kind("unsupported-media-type", "The body's type is not supported", 415),
+        Kind("misdirected-request", "This name is not served here", 421),
         Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
         Kind("idempotency-key-reused", "The key came with another request", 422),
@@ -204,6 +205,15 @@ def unauthenticated(request: Request, *, sent: bool = False) -> Response:
     response = respond(request, "unauthenticated", detail)
     response.headers["WWW-Authenticate"] = _CHALLENGE + (', error="invalid_token"' if sent else "")
     return response
+
+
+def misdirected(request: Request) -> Response:
+    """The answer to who asks for another name's service."""
+    return respond(
+        request,
+        "misdirected-request",
+        "this service is not known by the name in Host; its operator sets the names in SHARDWATER_ALLOWED_HOSTS",
+    )
 
 
 def forbidden(request: Request, detail: str, scope: str = "") -> Response:

@@ -8,7 +8,7 @@ import asyncio
 import re
 import secrets
 
-from fastapi import Request
+from fastapi import Request, Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -18,7 +18,10 @@ from worker.logs import request_id
 
 UNREAD = {
     KINDS[name].status
-    for name in ("unauthenticated", "forbidden", "request-timeout", "limit-exceeded", "unsupported-media-type")
+    for name in (
+        *("unauthenticated", "forbidden", "request-timeout", "limit-exceeded", "unsupported-media-type"),
+        "misdirected-request",
+    )
 }
 """What is answered while more of the body may come."""
 BODY_S = 300.0
@@ -60,17 +63,10 @@ class Bounds:
         request_id.set(scope["request_id"])
         answered = _Answered(send, scope["request_id"])
         try:
-            if _CONTROL.search(scope["path"]):
-                response = respond(Request(scope), "not-found", "no path here has a control character")
-                await response(scope, receive, answered)
+            refusal = self._refusal(Request(scope))
+            if refusal is not None:
+                await refusal(scope, receive, answered)
                 return
-            if headers.get("content-encoding", "identity") != "identity" and _has_body(headers):
-                response = respond(Request(scope), "unsupported-media-type", "compressed bodies are not read")
-                await response(scope, receive, answered)
-                return
-            length = headers.get("content-length", "")
-            if length.isdigit() and int(length) > self._limit:
-                raise LimitExceeded("max_body_bytes", self._limit, int(length))
             await self._app(scope, _Counted(receive, self._limit, self._body_s), answered)
         except LimitExceeded as error:
             extra = {"limit": error.limit, "actual": error.actual}
@@ -84,6 +80,22 @@ class Bounds:
             if answered.begun:
                 raise
             await on_any(Request(scope), error)(scope, receive, answered)
+
+    def _refusal(self, request: Request) -> Response | None:
+        """The answer to what is wrong by its head alone."""
+        headers = request.headers
+        if _CONTROL.search(request.scope["path"]):
+            return respond(request, "not-found", "no path here has a control character")
+        if len(headers.getlist("host")) > 1:
+            response = respond(request, "malformed-request", "Host stands there more than once")
+            response.headers["Connection"] = "close"
+            return response
+        if headers.get("content-encoding", "identity") != "identity" and _has_body(headers):
+            return respond(request, "unsupported-media-type", "compressed bodies are not read")
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self._limit:
+            raise LimitExceeded("max_body_bytes", self._limit, int(length))
+        return None
 
 
 def _has_body(headers: Headers) -> bool:

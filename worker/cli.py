@@ -97,8 +97,9 @@ def serve(
 
     with input_errors():
         settings = _settings(data, redis)
+        settings = replace(settings, host=host or settings.host)
         names = ", ".join(manifest.name for manifest in served_databases(settings))
-        listener = listen(host or settings.host, settings.port if port is None else port)
+        listener = listen(settings.host, settings.port if port is None else port)
         if app_only and not settings.redis_url:
             stop("--app-only needs the workers' Redis: name it with --redis or SHARDWATER_REDIS_URL", Exit.INPUT)
         embedded = None if settings.redis_url else EmbeddedValkey(settings.data)

@@ -50,6 +50,7 @@ class Site:
         return {
             "SHARDWATER_REDIS_URL": self.settings.redis_url,
             "SHARDWATER_DATA": data,
+            "SHARDWATER_HOST": self.settings.host,
             "SHARDWATER_SUPERVISOR": str(os.getpid()),
         }
 

@@ -30,6 +30,10 @@ CHOICES = {
 _USUAL = Limits()
 _PR_SET_PDEATHSIG = 1
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
+_HOST_NAME = re.compile(
+    r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?", re.IGNORECASE | re.ASCII
+)
+_ROOT_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*", re.ASCII)
 _R = TypeVar("_R", Redis, AsyncRedis)
 
 
@@ -57,6 +61,7 @@ class Settings:
     supervisor: int = 0
     auth: str = "off"
     trusted_proxies: str = ""
+    allowed_hosts: str = ""
     cors_origins: str = ""
     searches_per_hour: int = 0
     cells_per_hour: int = 0
@@ -87,9 +92,11 @@ class Settings:
 
     def _check(self) -> None:
         """Raise SettingsError for what no reader of a single value can see."""
-        proxies, _ = self.proxies, self.origins
+        proxies, _, _ = self.proxies, self.origins, self.hosts
         if self.auth == "proxy" and not proxies:
             raise SettingsError("SHARDWATER_AUTH is 'proxy': SHARDWATER_TRUSTED_PROXIES must name it")
+        if not _ROOT_PATH.fullmatch(self.root_path):
+            raise SettingsError(f"SHARDWATER_ROOT_PATH is {self.root_path!r}: a path as /lab/search is needed")
         if self.redis_url:
             self.connect().close()
 
@@ -132,6 +139,15 @@ class Settings:
         for origin in found:
             if origin != "*" and not _ORIGIN.fullmatch(origin):
                 raise SettingsError(f"SHARDWATER_CORS_ORIGINS: {origin!r} is no origin, as https://portal.example")
+        return found
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names under which a service without keys is reached, besides localhost; raises SettingsError."""
+        found = tuple(self.allowed_hosts.replace(",", " ").split())
+        for name in found:
+            if not _HOST_NAME.fullmatch(name):
+                raise SettingsError(f"SHARDWATER_ALLOWED_HOSTS: {name!r} is no name of a host, as search.lab")
         return found
 
     @property

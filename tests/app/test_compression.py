@@ -68,7 +68,7 @@ def get(kind: str, accepted: str) -> tuple[httpx.Response, bytes]:
 
     async def ask() -> tuple[httpx.Response, bytes]:
         app = Compressed(Starlette(routes=[Route("/{kind}", _reply)]))
-        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as http:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as http:
             raw = b""
             async with http.stream("GET", f"/{kind}", headers={"Accept-Encoding": accepted}) as response:
                 async for piece in response.aiter_raw():

@@ -12,7 +12,7 @@ from worker.settings import Settings
 def get(path: str, root_path: str) -> int:
     async def ask() -> int:
         transport = httpx.ASGITransport(create_app(Settings(root_path=root_path)))
-        async with httpx.AsyncClient(transport=transport, base_url="http://test") as http:
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
             return (await http.get(path)).status_code
 
     return asyncio.run(ask())

@@ -106,7 +106,7 @@ def test_endless_body_is_refused_before_its_end(http: httpx.Client, kind: str) -
 def test_body_said_to_be_too_long_is_refused_unread(tiny: Server) -> None:
     """Nothing of the body is ever sent: the answer goes by its length alone."""
     url = httpx.URL(tiny.url)
-    head = "POST /v1/searches HTTP/1.1\r\nHost: here\r\nContent-Type: text/plain\r\nContent-Length: 1000000000\r\n\r\n"
+    head = "POST /v1/searches HTTP/1.1\r\nHost: [::1]\r\nContent-Type: text/plain\r\nContent-Length: 1000000000\r\n\r\n"
     with socket.create_connection((url.host, url.port), timeout=PATIENCE_S) as connection:
         connection.sendall(head.encode())
         answer = connection.makefile().read()

@@ -31,7 +31,7 @@ def unfinished(server: Server) -> socket.socket:
     """A connection with a body of the largest size on its way, of which the last byte does not come."""
     address = httpx.URL(server.url)
     connection = socket.create_connection((address.host, address.port), timeout=PATIENCE_S)
-    head = f"POST /v1/searches HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nContent-Length: {LARGEST}\r\n\r\n"
+    head = f"POST /v1/searches HTTP/1.1\r\nHost: [::1]\r\nContent-Type: text/plain\r\nContent-Length: {LARGEST}\r\n\r\n"
     connection.sendall(head.encode() + b"M" * (LARGEST - 1))
     return connection
 

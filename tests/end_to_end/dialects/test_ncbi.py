@@ -50,7 +50,7 @@ def ask(server: Server, path: str, root_path: str = "") -> httpx.Response:
         app = create_app(Settings(redis_url=f"unix://{redis['path']}", data=server.data, root_path=root_path))
         async with app.router.lifespan_context(app):
             transport = httpx.ASGITransport(app)
-            async with httpx.AsyncClient(transport=transport, base_url="http://test") as client:
+            async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
                 return await client.get(path)
 
     return asyncio.run(answered())

@@ -1,0 +1,154 @@
+"""Without keys a service answers under its own names: another site's name that leads to its address is refused."""
+
+import asyncio
+from collections.abc import Iterator
+
+import httpx
+import pytest
+
+from app.main import create_app
+from tests.end_to_end.server import Server, running
+from tests.end_to_end.test_api_problems import problem
+from tests.security.conftest import QUERY, small_data
+from tests.security.test_hardening import talk
+from worker.serving import Site, listen
+from worker.settings import Settings, SettingsError
+
+FOREIGN = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+
+
+@pytest.fixture(scope="module")
+def open_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service for everybody, known as search.lab."""
+    environment = {"SHARDWATER_ALLOWED_HOSTS": "search.lab, app", "SHARDWATER_CORS_ORIGINS": "https://portal.example"}
+    with running(Server(small_data(tmp_path_factory.mktemp("open")), environment=environment)) as server:
+        yield server
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("localhost", "LOCALHOST", "localhost.", "LocalHost.:8000", "localhost:", "127.0.0.1", "127.0.0.1:8000"),
+        *(
+            "[::1]",
+            "[::1]:8000",
+            "[2001:DB8::7]:80",
+            "192.168.7.9",
+            "search.lab",
+            "Search.Lab:443",
+            "search.lab.",
+            "app",
+        ),
+    ],
+)
+def test_own_names_and_addresses_are_answered(open_service: Server, host: str) -> None:
+    with open_service.http as http:
+        assert http.get("/v1/databases", headers={"Host": host}).status_code == 200
+        assert http.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        *(
+            "evil.example",
+            "evil.example:8000",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "lab",
+            "sub.search.lab",
+        ),
+        *(
+            "localhost..",
+            "",
+            "[::1",
+            "[evil.example]",
+            "user@localhost",
+            "localhost/",
+            "localhost,evil.example",
+            "127.1",
+        ),
+        *("[127.0.0.1]x", "::1", "2130706433", "0x7f.1", "localhost:8000:8000", "evil.example#localhost"),
+    ],
+)
+def test_other_names_are_421_on_every_route(open_service: Server, host: str) -> None:
+    body = {"sequence": QUERY, "database": "demo"}
+    with open_service.http as http:
+        problem(http.get("/v1/databases", headers={"Host": host}), 421, "misdirected-request")
+        for path in ("/", "/healthz", "/openapi.json", "/assets/page.js", "/databases", "/no/such"):
+            assert http.get(path, headers={"Host": host}).status_code == 421
+        assert http.post("/v1/searches", json=body, headers={"Host": host}).status_code == 421
+        assert http.get("/v1/searches").headers["X-Total-Results"] == "0"
+
+
+def test_second_host_is_refused_and_none_is_no_browsers(open_service: Server) -> None:
+    line = b"GET /v1/parameters HTTP/1.1\r\nConnection: close\r\n"
+    for pair in (b"localhost", b"evil.example"), (b"evil.example", b"localhost"), (b"localhost", b"localhost"):
+        answer = talk(open_service.url, line + b"".join(b"Host: %s\r\n" % each for each in pair) + b"\r\n")
+        assert answer.startswith(b"HTTP/1.1 400 ")
+    assert talk(open_service.url, b"GET /healthz HTTP/1.0\r\n\r\n").split(b" ")[1] == b"200"
+
+
+def test_host_counts_beside_an_absolute_target(open_service: Server) -> None:
+    for target, host, status in (("localhost", "evil.example", b"421"), ("evil.example", "localhost", b"200")):
+        request = f"GET http://{target}/v1/parameters HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
+        assert talk(open_service.url, request.encode()).split(b" ")[1] == status
+
+
+def test_page_of_another_site_starts_and_deletes_nothing(open_service: Server) -> None:
+    """It could send what needs no permission of ours: text, forms, and the older interfaces' GETs."""
+    with open_service.http as http:
+        sent = [
+            http.post("/v1/searches?database=demo", content=QUERY, headers={**FOREIGN, "Content-Type": "text/plain"}),
+            http.post("/v1/searches", data={"sequence": QUERY, "database": "demo"}, headers=FOREIGN),
+            http.get("/Blast.cgi?CMD=Put&PROGRAM=blastp&DATABASE=demo&QUERY=MKVLAAGW", headers=FOREIGN),
+            http.post("/ticket", data={"q": QUERY, "database[]": "demo"}, headers=FOREIGN),
+        ]
+        for reply in sent:
+            assert reply.status_code == 403, reply.request.url
+        assert http.get("/v1/searches").headers["X-Total-Results"] == "0"
+        # A link from elsewhere, a form that fills in ours, and the portal whose scripts may.
+        assert http.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
+        assert http.post("/", data={"sequence": QUERY}, headers=FOREIGN).status_code == 200
+        portal = {**FOREIGN, "Origin": "https://portal.example"}
+        assert http.post("/v1/searches", json={"sequence": QUERY, "database": "no"}, headers=portal).status_code == 422
+
+
+def status(name: str, **settings: str) -> int:
+    """What an app answers to a request by this name."""
+
+    async def ask() -> int:
+        transport = httpx.ASGITransport(create_app(Settings(**settings)))  # type: ignore[arg-type]
+        async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as http:
+            return (await http.get("/openapi.json", headers={"Host": name})).status_code
+
+    return asyncio.run(ask())
+
+
+def test_name_of_the_socket_is_ours() -> None:
+    assert status("machine.lab:8000", host="Machine.lab") == 200
+    assert status("machine.lab:8000", host="0.0.0.0") == 421
+
+
+def test_keys_and_proxies_let_in_under_any_name() -> None:
+    assert status("evil.example", auth="keys") == 200
+    assert status("evil.example", auth="proxy", trusted_proxies="127.0.0.1") == 200
+
+
+@pytest.mark.parametrize(
+    "value", ["search.lab:80", "http://search.lab", "*", "*.lab", "a b/c", "ä.lab", "-x.lab", ".lab"]
+)
+def test_name_that_is_none_stops_the_start(value: str) -> None:
+    with pytest.raises(SettingsError, match=r"SHARDWATER_ALLOWED_HOSTS: '.*' is no name of a host"):
+        Settings.from_env({"SHARDWATER_ALLOWED_HOSTS": value})
+
+
+@pytest.mark.parametrize("value", ["/", "lab", "/lab/", "//lab", "/lab\n", "/a b", "/%61", "http://search.lab/lab"])
+def test_root_path_that_is_none_stops_the_start(value: str) -> None:
+    with pytest.raises(SettingsError, match="SHARDWATER_ROOT_PATH is "):
+        Settings.from_env({"SHARDWATER_ROOT_PATH": value})
+
+
+def test_serve_tells_the_front_end_its_name() -> None:
+    with listen("127.0.0.1", 0) as listener:
+        assert Site(Settings(host="machine.lab"), listener).environment["SHARDWATER_HOST"] == "machine.lab"
