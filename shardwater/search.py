@@ -41,7 +41,7 @@ class Parameters:
     min_bits: float | None = None
     min_identity: float | None = None
     min_query_coverage: float | None = None
-    statistics: Method = "table"
+    statistics: Method = "fitted"
     alignments: int = 100
     score_distribution: bool = False
 

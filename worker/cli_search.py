@@ -30,8 +30,8 @@ def search(
         int, typer.Option("-max_target_seqs", "--max_target_seqs", help="Subjects to report for each query.")
     ] = 100,
     statistics: Annotated[
-        str, typer.Option("-statistics", "--statistics", help="table, karlin-altschul, fitted, or none.")
-    ] = "table",
+        str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
+    ] = "fitted",
     score_distribution: Annotated[
         bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
     ] = False,

@@ -91,10 +91,11 @@ class SearchRequest(BaseModel):
         None, description="Per cent of the query inside the alignment; applies to the max_target_seqs best subjects."
     )
     statistics: Method = Field(
-        "table",
-        description="`table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain "
-        "formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of "
-        "their lengths, for any gap costs; `none`: scores only, for any gap costs.",
+        "fitted",
+        description="`fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for "
+        "any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and "
+        "`statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; "
+        "`karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.",
     )
     score_distribution: bool = Field(
         False,

@@ -104,6 +104,7 @@ def _search(query: str, database: str) -> SearchRequest:
             "sequence": query,
             "database": database,
             "evalue": EVALUE,
+            "statistics": "table",
             "max_target_seqs": MOST_HITS,
             "alignments": MOST_HITS,
         }

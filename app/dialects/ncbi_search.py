@@ -57,6 +57,7 @@ def search_of(fields: Fields) -> SearchRequest:
             "gap_open": scoring.gap_open,
             "gap_extend": scoring.gap_extend,
             "evalue": fields.number("EXPECT") or 10.0,
+            "statistics": "table",
             "max_target_seqs": HITLIST_SIZE if most is None else most,
             # How many alignments are shown is said when the result is fetched.
             "alignments": HITLIST_SIZE if most is None else most,

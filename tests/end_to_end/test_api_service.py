@@ -178,7 +178,7 @@ def test_listed_gap_costs_are_accepted_and_the_recommended_are_the_default(http:
     assert (first.status_code, last.status_code) == (202, 202)
     # Without gap costs it is the search with the recommended ones.
     assert http.post("/v1/searches", json=body).json()["id"] == first.json()["id"]
-    unlisted = http.post("/v1/searches", json={**body, "gap_open": 99, "gap_extend": 1})
+    unlisted = http.post("/v1/searches", json={**body, "statistics": "table", "gap_open": 99, "gap_extend": 1})
     detail = problem(unlisted, 422, "invalid-parameter")["detail"]
     assert all(f"{pair['gap_open']}/{pair['gap_extend']}" in detail for pair in pairs)
 

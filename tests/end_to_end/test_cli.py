@@ -153,7 +153,7 @@ def test_search_writes_a_report_by_default(small: Path, query: Path) -> None:
     [
         (["-db", "other"], "no database 'other'"),
         (["-matrix", "BLOSUM61"], "matrix"),
-        (["-gapopen", "5", "-gapextend", "1"], "11/1"),
+        (["-gapopen", "5", "-gapextend", "1", "-statistics", "table"], "11/1"),
         (["-outfmt", "6 nothing"], "unknown column 'nothing'"),
         (["-query", "none.fasta"], "none.fasta: No such file or directory"),
         (["-out", "none/out.txt"], "none/out.txt: No such file or directory"),

@@ -9,7 +9,8 @@ import pytest
 from shardwater.judging import evalues_differ
 from tests.end_to_end.server import COMMAND, Server
 
-FIELDS = {"statistics": "fitted", "score_distribution": True, "max_target_seqs": 30, "alignments": 3, "evalue": 0.5}
+# By default, where nothing else is asked for.
+FIELDS = {"score_distribution": True, "max_target_seqs": 30, "alignments": 3, "evalue": 0.5}
 
 
 @pytest.fixture(scope="module")
@@ -45,10 +46,8 @@ def test_hits_are_cut_by_the_fitted_evalue_and_the_first_aligned(result: dict) -
             assert hit["title"]
 
 
-def test_table_by_default_knows_the_fitted_evalue_too_where_scores_are_counted(
-    server: Server, queries: str, result: dict
-) -> None:
-    by_table = server.search(queries, score_distribution=True, max_target_seqs=30, evalue=1e9)
+def test_table_knows_the_fitted_evalue_too_where_scores_are_counted(server: Server, queries: str, result: dict) -> None:
+    by_table = server.search(queries, statistics="table", score_distribution=True, max_target_seqs=30, evalue=1e9)
     for one, fitted in zip(by_table["results"], result["results"], strict=True):
         assert one["statistics"]["method"] == "table"
         assert one["distribution"] == fitted["distribution"]
@@ -58,7 +57,7 @@ def test_table_by_default_knows_the_fitted_evalue_too_where_scores_are_counted(
 
 
 def test_any_gap_costs_have_fitted_evalues(server: Server, queries: str) -> None:
-    found = server.search(queries, statistics="fitted", gap_open=5, gap_extend=2, max_target_seqs=5)
+    found = server.search(queries, gap_open=5, gap_extend=2, max_target_seqs=5)
     for one in found["results"]:
         assert one["statistics"]["method"] == "fitted"
         assert (one["hits"][0]["evalues"]["table"], one["hits"][0]["evalues"]["differ"]) == (None, None)
@@ -68,7 +67,7 @@ def test_any_gap_costs_have_fitted_evalues(server: Server, queries: str) -> None
 
 def test_form_and_table_take_it(server: Server, queries: str) -> None:
     with server.http as http:
-        form = {"sequence": queries, "database": "demo", "statistics": "fitted", "score_distribution": "true"}
+        form = {"sequence": queries, "database": "demo", "score_distribution": "true"}
         reply = http.post("/v1/searches", data={**form, "max_target_seqs": "2"}, headers={"Prefer": "wait=60"})
         found = reply.json()
         columns = "sseqid,evalue,fitted_evalue,table_evalue,zscore"
@@ -97,7 +96,7 @@ def test_command_gives_what_the_server_gives(
     (tmp_path / "q.fasta").write_text(queries)
     place = ["--server", server.url] if there else ["--data", str(data)]
     command = [*COMMAND, "search", "-query", str(tmp_path / "q.fasta"), "-db", "demo", *place, "-evalue", "0.5"]
-    options = ["-statistics", "fitted", "-score_distribution", "-max_target_seqs", "30", "-outfmt", "json"]
+    options = ["-score_distribution", "-max_target_seqs", "30", "-outfmt", "json"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, check=True)
     found = json.loads(done.stdout)
     for one, other in zip(found["results"], result["results"], strict=True):

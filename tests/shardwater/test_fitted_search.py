@@ -18,7 +18,7 @@ from shardwater.scoring import Scoring
 from shardwater.search import Parameters, find_hits
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
-FITTED = Parameters(statistics="fitted")
+FITTED, TABLE = Parameters(), Parameters(statistics="table")
 STORED = TypeAdapter(ShardResult)
 
 
@@ -99,7 +99,7 @@ CASES = {
     "none aligned": replace(FITTED, alignments=0, min_bits=20.0),
     "bits": replace(FITTED, alignments=4, min_bits=21.5, evalue=1e9),
     "coverage": replace(FITTED, alignments=1, min_query_coverage=30.0, evalue=100.0),
-    "distribution": Parameters(score_distribution=True, alignments=5),
+    "distribution": replace(TABLE, score_distribution=True, alignments=5),
     "distribution without statistics": Parameters(statistics="none", score_distribution=True, alignments=5),
 }
 
@@ -147,7 +147,7 @@ def test_gap_costs_without_published_statistics_have_fitted_figures_alone(crowd)
 
 def test_both_evalues_and_a_flag_where_they_disagree(crowd):
     fitted, _ = whole_result(*crowd, replace(FITTED, evalue=1e300)).results
-    table, _ = whole_result(*crowd, Parameters(score_distribution=True, evalue=1e300)).results
+    table, _ = whole_result(*crowd, replace(TABLE, score_distribution=True, evalue=1e300)).results
     assert [hit.evalues for hit in fitted.hits] == [hit.evalues for hit in table.hits]
     assert [hit.evalue for hit in table.hits] == [hit.evalues.table for hit in fitted.hits]
     both = [(hit.evalues.table, hit.evalues.fitted) for hit in fitted.hits]
@@ -163,7 +163,7 @@ def few(build):
 
 @pytest.mark.parametrize("count", [1, 2])
 def test_table_stands_in_for_a_fit_of_too_few_subjects(few, count):
-    one, by_table = (whole_result(*few, replace(p, alignments=2), count).results[0] for p in (FITTED, Parameters()))
+    one, by_table = (whole_result(*few, replace(p, alignments=2), count).results[0] for p in (FITTED, TABLE))
     assert one.statistics == replace(
         by_table.statistics, fallback_reason="a fit needs 50 unrelated subjects, here are 3: table is used in its place"
     )
@@ -179,7 +179,7 @@ def test_without_published_statistics_nothing_stands_in(few):
 
 
 def test_distribution_without_a_fit_has_counts_alone(few):
-    [one] = whole_result(*few, Parameters(score_distribution=True, evalue=1e300)).results
+    [one] = whole_result(*few, replace(TABLE, score_distribution=True, evalue=1e300)).results
     assert one.distribution.counts[11] == 1
     assert sum(one.distribution.counts) == 3
     assert (one.distribution.expected, one.distribution.fit) == (None, None)
@@ -188,7 +188,7 @@ def test_distribution_without_a_fit_has_counts_alone(few):
     assert one.statistics.fallback_reason is None
 
 
-def test_usual_search_has_none_of_it(crowd):
-    one, _ = whole_result(*crowd, Parameters()).results
+def test_search_by_published_parameters_has_none_of_it(crowd):
+    one, _ = whole_result(*crowd, TABLE).results
     assert (one.distribution, one.statistics.fit, one.statistics.fallback_reason) == (None, None, None)
     assert {hit.evalues for hit in one.hits} == {None}

@@ -32,7 +32,10 @@ EIGHT_OF_EIGHT = Hsp(1, 8, 3, 10, 8, 8, 0, 8, "8=", "WWWWWWWW", "WWWWWWWW", "WWW
 TWO_OF_FOUR = Hsp(4, 6, 5, 8, 2, 2, 1, 4, "2=1X1D", "WWA-", "WW  ", "WWTT")
 
 
-def searched(parameters=Parameters(), queries=(RECORD,), size=DatabaseSize(10, 1000)):  # noqa: B008 frozen
+TABLE, SIZE = Parameters(statistics="table"), DatabaseSize(10, 1000)
+
+
+def searched(parameters=TABLE, queries=(RECORD,), size=SIZE):
     return Searched("abc", USED, size, parameters, queries)
 
 
@@ -90,7 +93,7 @@ def test_shards_that_do_not_make_up_the_database_are_refused(shards):
 
 def test_result_says_what_was_searched_and_by_what():
     result = assemble(searched(), TWO_SHARDS)
-    assert (result.search, result.database, result.parameters) == ("abc", USED, Parameters())
+    assert (result.search, result.database, result.parameters) == ("abc", USED, TABLE)
     assert result.software == software()
     assert [one.query for one in result.results] == [QUERY]
 
@@ -100,7 +103,7 @@ def test_query_as_it_was_read():
 
 
 def test_hits_are_merged_and_ranked_from_1():
-    hits = hits_of(Parameters(), *TWO_SHARDS)
+    hits = hits_of(TABLE, *TWO_SHARDS)
     assert [(h.rank, h.accession, h.title, h.length, h.score) for h in hits] == [
         (1, "acc1", "title 1", 100, 90),
         (2, "acc2", "title 2", 100, 80),
@@ -137,7 +140,7 @@ def test_no_statistics_give_no_figures_and_take_any_gap_costs():
 
 def test_gap_costs_without_statistics_are_refused_under_the_table():
     with pytest.raises(ScoringError, match="no published statistics for BLOSUM62 with gap costs 3/3"):
-        assemble(searched(Parameters(gap_open=3, gap_extend=3)), TWO_SHARDS)
+        assemble(searched(replace(TABLE, gap_open=3, gap_extend=3)), TWO_SHARDS)
 
 
 def accessions(hits):
@@ -145,11 +148,11 @@ def accessions(hits):
 
 
 def test_evalue_filter_lets_the_limit_itself_pass():
-    figures = [h.evalue for h in hits_of(Parameters(evalue=1e9), *TWO_SHARDS)]
+    figures = [h.evalue for h in hits_of(replace(TABLE, evalue=1e9), *TWO_SHARDS)]
     assert figures == sorted(figures)
-    assert accessions(hits_of(Parameters(evalue=figures[1]), *TWO_SHARDS)) == [(1, "acc1"), (2, "acc2")]
+    assert accessions(hits_of(replace(TABLE, evalue=figures[1]), *TWO_SHARDS)) == [(1, "acc1"), (2, "acc2")]
     below = float(np.nextafter(figures[1], 0))
-    assert accessions(hits_of(Parameters(evalue=below), *TWO_SHARDS)) == [(1, "acc1")]
+    assert accessions(hits_of(replace(TABLE, evalue=below), *TWO_SHARDS)) == [(1, "acc1")]
 
 
 @pytest.mark.parametrize(
@@ -167,7 +170,7 @@ def test_evalue_filter_lets_the_limit_itself_pass():
 )
 def test_filters(filters, expected):
     # 80 raw are 35.424 bits.
-    assert accessions(hits_of(replace(Parameters(), **filters), *TWO_SHARDS)) == expected
+    assert accessions(hits_of(replace(TABLE, **filters), *TWO_SHARDS)) == expected
 
 
 def test_min_bits_lets_nothing_pass_where_there_are_no_bits():
@@ -175,19 +178,19 @@ def test_min_bits_lets_nothing_pass_where_there_are_no_bits():
 
 
 def test_filters_look_at_the_best_max_target_seqs_only():
-    assert accessions(hits_of(Parameters(max_target_seqs=1, min_identity=63.0), *TWO_SHARDS)) == []
-    assert accessions(hits_of(Parameters(max_target_seqs=2, min_identity=63.0), *TWO_SHARDS)) == [(1, "acc2")]
+    assert accessions(hits_of(replace(TABLE, max_target_seqs=1, min_identity=63.0), *TWO_SHARDS)) == []
+    assert accessions(hits_of(replace(TABLE, max_target_seqs=2, min_identity=63.0), *TWO_SHARDS)) == [(1, "acc2")]
 
 
 def test_only_the_best_of_the_merged_list_keep_their_alignments():
-    hits = hits_of(Parameters(alignments=1), *TWO_SHARDS)
+    hits = hits_of(replace(TABLE, alignments=1), *TWO_SHARDS)
     assert [len(h.hsps) for h in hits] == [1, 0, 0]
     assert [(h.identity, h.query_coverage) for h in hits[1:]] == [(None, None), (None, None)]
-    assert [len(h.hsps) for h in hits_of(Parameters(alignments=2), *TWO_SHARDS)] == [1, 1, 0]
+    assert [len(h.hsps) for h in hits_of(replace(TABLE, alignments=2), *TWO_SHARDS)] == [1, 1, 0]
 
 
 def test_filters_that_look_at_alignments_keep_them_all():
-    hits = hits_of(Parameters(alignments=0, min_identity=50.0), *TWO_SHARDS)
+    hits = hits_of(replace(TABLE, alignments=0, min_identity=50.0), *TWO_SHARDS)
     assert [len(h.hsps) for h in hits] == [1, 1, 1]
 
 
@@ -206,7 +209,7 @@ def test_each_query_has_its_own_hits():
 
 def test_json_has_the_fields_of_the_contract():
     adapter = TypeAdapter(SearchResult)
-    result = assemble(searched(Parameters(alignments=1)), TWO_SHARDS)
+    result = assemble(searched(replace(TABLE, alignments=1)), TWO_SHARDS)
     text = adapter.dump_json(result)
     found = json.loads(text)
     assert list(found) == ["search", "database", "software", "parameters", "certificate", "results"]
@@ -277,12 +280,13 @@ def whole_result(database, queries, parameters, count):
     "parameters",
     [
         Parameters(),
-        Parameters(max_target_seqs=7, alignments=3),
-        Parameters(alignments=0),
+        TABLE,
+        replace(TABLE, max_target_seqs=7, alignments=3),
+        replace(TABLE, alignments=0),
         Parameters(statistics="karlin-altschul", min_query_coverage=60.0, alignments=1),
         Parameters(statistics="none", max_target_seqs=1),
     ],
-    ids=["usual", "few", "no alignments", "filtered", "best"],
+    ids=["usual", "table", "few", "no alignments", "filtered", "best"],
 )
 def test_shard_count_does_not_show(crowd, parameters, count):
     database, queries = crowd

@@ -68,7 +68,7 @@ def test_empty_shard_finds_nothing_and_says_so(engine, build):
 
 def test_only_the_best_are_kept_and_only_the_best_of_them_aligned(engine, build):
     shard = build(FOUR).shard(0, 1)
-    first, second = search(engine, shard, Parameters(max_target_seqs=2, alignments=1)).queries
+    first, second = search(engine, shard, Parameters(max_target_seqs=2, alignments=1, statistics="table")).queries
     assert places(first) == [("a", 52, 1), ("b", 42, 0)]
     assert places(second) == [("a", 18, 1)]
     first, _ = search(engine, shard, Parameters(alignments=0)).queries

@@ -20,7 +20,7 @@ def test_defaults() -> None:
     assert (parameters.matrix, parameters.gap_open, parameters.gap_extend) == ("BLOSUM62", 11, 1)
     assert (parameters.evalue, parameters.max_target_seqs, parameters.alignments) == (10.0, 100, 100)
     assert (parameters.min_bits, parameters.min_identity, parameters.min_query_coverage) == (None, None, None)
-    assert parameters.statistics == "table"
+    assert parameters.statistics == "fitted"
 
 
 @pytest.mark.parametrize(

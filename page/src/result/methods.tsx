@@ -20,7 +20,7 @@ function MethodsBox({ search, part }: { search: Search; part: Part }) {
   const { statistics } = part.one;
   const { fit } = statistics;
   const constants: [string, number | null][] = fit
-    ? [["ρ", fit.rho], ["μ", fit.mu], ["variance", fit.variance], ["Subjects fitted", fit.subjects - fit.rejected]]
+    ? [["ρ", fit.rho], ["μ", fit.mu], ["variance", fit.variance], ["Subjects fitted", fit.subjects]]
     : [["λ", statistics.lambda], ["K", statistics.kappa], ["H", statistics.entropy], ["Search space", statistics.eff_space]];
   return (
     <Panel title="Methods" aside={<CopyButton text={text} label="Copy text" />} class="methods">

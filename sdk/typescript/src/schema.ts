@@ -690,7 +690,7 @@ export interface components {
             score_distribution?: boolean;
             /**
              * Statistics
-             * @default table
+             * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
         };
@@ -1015,8 +1015,8 @@ export interface components {
             sequence: string;
             /**
              * Statistics
-             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; `none`: scores only, for any gap costs.
-             * @default table
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
+             * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
             /**
@@ -1119,8 +1119,8 @@ export interface components {
             sequence: string;
             /**
              * Statistics
-             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; `none`: scores only, for any gap costs.
-             * @default table
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
+             * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
             /**
@@ -1230,8 +1230,8 @@ export interface components {
             sequence: string;
             /**
              * Statistics
-             * @description `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; `none`: scores only, for any gap costs.
-             * @default table
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
+             * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
             /**

@@ -289,15 +289,15 @@ def test_the_search_as_curl_and_as_python_runs(page: Page, result: dict[str, Any
 
 def test_the_methods_box_names_versions_and_constants(page: Page, result: dict[str, Any]) -> None:
     text = page.locator(".methods").inner_text()
-    statistics = result["results"][1]["statistics"]
+    fit = result["results"][1]["statistics"]["fit"]
     for part in (
         f"Shardwater {result['software']['version']}",
         f"version {result['database']['version']}",
         f"{result['certificate']['residues']:,} residues",
         "BLOSUM62, a gap of n residues costing 11 + 1n",
-        f"λ = {statistics['lambda']:.4g}, K = {statistics['kappa']:.4g}",
+        f"score = {fit['rho']:.4g} ln(length) + {fit['mu']:.4g}, variance {fit['variance']:.4g}",
         "E-value at most 10",
-        f"{statistics['eff_space']:,}",
+        f"{fit['subjects']:,}",
     ):
         assert part in text
 
