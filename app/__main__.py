@@ -7,6 +7,7 @@ import sys
 
 import uvicorn
 
+from app.large_bodies import give_memory_back
 from app.main import create_app
 from app.overload import open_all_files
 from app.protocol import BoundedProtocol
@@ -32,6 +33,7 @@ def main() -> None:
     parser.add_argument("--fd", type=int, help="a listening socket to use, instead of SHARDWATER_HOST and _PORT")
     arguments = parser.parse_args()
     open_all_files()
+    give_memory_back()
     try:
         settings = Settings.from_env()
         settings.continue_when_orphaned()

@@ -8,8 +8,9 @@ from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 
 from app.errors import InvalidParameterError, MalformedError, UnsupportedMediaTypeError
-from app.forms import LARGE, MOST_FIELDS, MULTIPART, URLENCODED, media_type_of, read_form
-from worker.requests import SearchRequest
+from app.forms import MOST_FIELDS, MULTIPART, URLENCODED, limits_of, media_type_of, read_form, text_of
+from app.large_bodies import LARGE
+from worker.requests import Limits, SearchRequest
 
 JSON = "application/json"
 RAW = ("text/x-fasta", "text/plain")
@@ -23,16 +24,16 @@ _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _JSON_BLANKS = b" \t\r\n"
 
 
-async def read_search(request: Request) -> SearchRequest:
-    """The search that a request asks for; raises pydantic's ValidationError or one of our own."""
+async def read_search(request: Request, body: bytes) -> SearchRequest:
+    """The search that a request asks for with its body; raises pydantic's ValidationError or one of our own."""
     media_type = media_type_of(request)
     if media_type == JSON:
-        return await _beside(_of_json, await request.body())
+        return await _beside(_of_json, body)
     if media_type in RAW:
-        fields = _query_fields(request)
-        return await _beside(lambda body: _of_text(fields, body), await request.body())
+        fields, limits = _query_fields(request), limits_of(request)
+        return await _beside(lambda body: _of_text(fields, body, limits), body)
     if media_type in FORMS:
-        return SearchRequest.model_validate(await form_fields(request))
+        return SearchRequest.model_validate(await form_fields(request, body))
     raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, not {media_type!r}")
 
 
@@ -65,8 +66,8 @@ def _check_flat(body: bytes) -> None:
         raise MalformedError(f"a search is one JSON object of at most {MOST_FIELDS} fields")
 
 
-def _of_text(fields: dict[str, Any], body: bytes) -> SearchRequest:
-    return SearchRequest.model_validate({**fields, "sequence": body.decode("utf-8", "replace")})
+def _of_text(fields: dict[str, Any], body: bytes, limits: Limits) -> SearchRequest:
+    return SearchRequest.model_validate({**fields, "sequence": text_of(body, limits)})
 
 
 def _query_fields(request: Request) -> dict[str, Any]:
@@ -81,10 +82,10 @@ def _query_fields(request: Request) -> dict[str, Any]:
     return fields
 
 
-async def form_fields(request: Request) -> dict[str, Any]:
+async def form_fields(request: Request, body: bytes) -> dict[str, Any]:
     """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError."""
     fields: dict[str, Any] = {}
-    for name, value in await read_form(request):
+    for name, value in await read_form(request, body):
         if not value:
             continue
         if name in fields:

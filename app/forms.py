@@ -4,19 +4,23 @@ The framework's parser of urlencoded bodies looks at each byte in Python, and on
 stop the service for seconds.
 """
 
+import asyncio
+from typing import cast
 from urllib.parse import unquote_to_bytes
 
 from fastapi import Request
 from fastapi.concurrency import run_in_threadpool
 from python_multipart.multipart import parse_options_header
 from starlette.datastructures import UploadFile
+from starlette.types import Message, Receive
 
 from app.errors import MalformedError
+from app.large_bodies import LARGE
+from shardwater.fasta import read_fasta
+from worker.requests import Limits
 
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
 MOST_FIELDS = 100
-LARGE = 1 << 16
-"""From so many bytes on a body takes long enough to be read beside the event loop."""
 SLICE = 1 << 16
 
 Items = list[tuple[str, str]]
@@ -29,39 +33,72 @@ def media_type_of(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-async def read_form(request: Request) -> Items:
+def limits_of(request: Request) -> Limits:
+    """What one search may ask for."""
+    return cast(Limits, request.app.state.service.settings.limits)
+
+
+async def read_form(request: Request, body: bytes) -> Items:
     """A form's names and values in their order, a file as its text; none of another body. Raises MalformedError."""
     media_type = media_type_of(request)
+    limits = limits_of(request)
     if media_type == URLENCODED:
-        body = await request.body()
-        return _fields(body) if len(body) < LARGE else await run_in_threadpool(_fields, body)
+        return _fields(body, limits) if len(body) < LARGE else await run_in_threadpool(_fields, body, limits)
     if media_type != MULTIPART:
         return []
     # Python knows a hundred character sets; some of them fail in ways of their own, or make text that nobody can write.
     _, parameters = parse_options_header(request.headers["content-type"])
     if parameters.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"us-ascii"):
         raise MalformedError(_NO_TEXT)
-    limit = request.app.state.service.settings.max_body_bytes
+    again = Request(request.scope, _replayed(body))
     try:
-        async with request.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=limit) as form:
-            return [(name, await _text(value)) for name, value in form.multi_items()]
+        async with again.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=limits.max_body_bytes) as form:
+            return [(name, await _value(value, limits)) for name, value in form.multi_items()]
     except UnicodeDecodeError:
         raise MalformedError(_NO_TEXT) from None
 
 
-async def _text(value: UploadFile | str) -> str:
-    return (await value.read()).decode("utf-8", "replace") if isinstance(value, UploadFile) else value
+def _replayed(body: bytes) -> Receive:
+    """A body that is here, in slices between which others have their turn."""
+    begins = iter(range(0, max(1, len(body)), SLICE))
+
+    async def receive() -> Message:
+        await asyncio.sleep(0)
+        begin = next(begins)
+        end = begin + SLICE
+        return {"type": "http.request", "body": body[begin:end], "more_body": end < len(body)}
+
+    return receive
 
 
-def _fields(body: bytes) -> Items:
+async def _value(value: UploadFile | str, limits: Limits) -> str:
+    if isinstance(value, str):
+        return value
+    content = await value.read()
+    return text_of(content, limits) if len(content) < LARGE else await run_in_threadpool(text_of, content, limits)
+
+
+def text_of(value: bytes, limits: Limits) -> str:
+    """Text of bytes; raises what reading FASTA does for a long one that is wrong.
+
+    Only a sequence is that long. As text, bytes that are none take twice their number, and three times in UTF-8, so
+    that letters are looked at before.
+    """
+    if len(value) >= LARGE and not value.isascii():
+        limits.check_text(value)
+        read_fasta(value)
+    return value.decode("utf-8", "replace")
+
+
+def _fields(body: bytes, limits: Limits) -> Items:
     """The fields of an urlencoded body."""
     if body.count(b"&") >= MOST_FIELDS:
         raise MalformedError(f"a form has at most {MOST_FIELDS} fields")
     pairs = (part.partition(b"=") for part in body.split(b"&") if part)
-    return [(_decoded(name), _decoded(value)) for name, _, value in pairs]
+    return [(text_of(_decoded(name), limits), text_of(_decoded(value), limits)) for name, _, value in pairs]
 
 
-def _decoded(value: bytes) -> str:
+def _decoded(value: bytes) -> bytes:
     """A slice at a time: the standard library makes an object of each escape."""
     value = value.replace(b"+", b" ")
     pieces, begin = [], 0
@@ -72,4 +109,4 @@ def _decoded(value: bytes) -> str:
             end = value.rindex(b"%", begin, end)
         pieces.append(unquote_to_bytes(value[begin:end]))
         begin = end
-    return b"".join(pieces).decode("utf-8", "replace")
+    return b"".join(pieces)

@@ -9,6 +9,7 @@ from fastapi import Depends, Request
 
 from app.errors import NotHereError
 from app.events import Events
+from app.large_bodies import LargeBodies
 from app.streams import Streams
 from app.waiting import Endings
 from shardwater.catalog import Catalog
@@ -29,6 +30,7 @@ class Service:
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.client)
         self.events = Events(self.listeners, self.client, settings.root_path)
+        self.large_bodies = LargeBodies()
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
 

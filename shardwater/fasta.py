@@ -67,8 +67,10 @@ def read_fasta(text: bytes, *, file: str | None = None) -> list[Record]:
     return records
 
 
-def count_headers(text: str) -> int:
+def count_headers(text: str | bytes) -> int:
     """How many records begin in FASTA text: told before any is read, since millions take gigabytes."""
+    if isinstance(text, bytes):
+        return text.count(b"\n>") + text.count(b"\r>") + text.startswith((b">", BOM + b">"))
     return text.count("\n>") + text.count("\r>") + text.startswith((">", "\ufeff>"))
 
 

@@ -33,7 +33,7 @@ class Limits:
     max_hits: int = 200_000
     """Queries x max_target_seqs: what one result may hold."""
 
-    def check_text(self, sequence: str) -> None:
+    def check_text(self, sequence: str | bytes) -> None:
         """Raise LimitExceeded for text with more records than may be read."""
         if (actual := count_headers(sequence)) > self.max_queries:
             raise LimitExceeded("max_queries", self.max_queries, actual)

@@ -94,8 +94,9 @@ def get_parameter_details(request: Request, tool_name: str, parameter: str, serv
 async def run_job(request: Request, tool_name: str, service: CurrentService) -> Response:
     """Take a job on; the reply is its id alone."""
     tool = tool_of(tool_name)
-    fields = await read_fields(request)
-    submission = await run_in_threadpool(lambda: submit(service, search_of(tool, fields), fresh=False))
+    async with service.large_bodies.body_of(request) as body:
+        fields = await read_fields(request, body)
+        submission = await run_in_threadpool(lambda: submit(service, search_of(tool, fields), fresh=False))
     return PlainTextResponse(f"{tool.name}-{submission.id}")
 
 

@@ -68,6 +68,6 @@ class Fields:
                 raise InvalidParameterError(name, "this is not supported here: leave it out")
 
 
-async def read_fields(request: Request) -> Fields:
+async def read_fields(request: Request, body: bytes) -> Fields:
     """The fields of the query string and of the body; of a body that is no form there are none."""
-    return Fields([*request.query_params.multi_items(), *await read_form(request)])
+    return Fields([*request.query_params.multi_items(), *await read_form(request, body)])

@@ -78,8 +78,9 @@ def list_databases(service: CurrentService) -> Response:
 @router.post("/ticket")
 async def create_ticket(request: Request, service: CurrentService) -> Response:
     """Search each of the databases."""
-    fields = await read_fields(request)
-    return await run_in_threadpool(_create, service, fields)
+    async with service.large_bodies.body_of(request) as body:
+        fields = await read_fields(request, body)
+        return await run_in_threadpool(_create, service, fields)
 
 
 def _create(service: Service, fields: Fields) -> Response:
@@ -145,7 +146,8 @@ def get_ticket(ticket: str, service: CurrentService) -> Response:
 @router.post("/tickets")
 async def get_tickets(request: Request, service: CurrentService) -> Response:
     """How several tickets stand."""
-    tickets = (await read_fields(request)).all("tickets[]")
+    async with service.large_bodies.body_of(request) as body:
+        tickets = (await read_fields(request, body)).all("tickets[]")
     shown = await run_in_threadpool(lambda: [_shown(service, ticket) for ticket in tickets])
     return JSONResponse(shown, headers={"Cache-Control": "no-store"})
 

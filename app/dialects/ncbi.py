@@ -63,11 +63,12 @@ router = APIRouter(include_in_schema=False, route_class=route_class(_error_page,
 @router.api_route("/Blast.cgi", methods=["GET", "POST"])
 async def answer(request: Request, service: CurrentService) -> Response:
     """Do what CMD says."""
-    fields = await read_fields(request)
-    request.state.command = fields.need("CMD").strip().lower()
-    match request.state.command:
-        case "put":
+    async with service.large_bodies.body_of(request) as body:
+        fields = await read_fields(request, body)
+        request.state.command = fields.need("CMD").strip().lower()
+        if request.state.command == "put":
             return await run_in_threadpool(_put, service, fields)
+    match request.state.command:
         case "get":
             search = await run_in_threadpool(_search, service, fields)
             if await run_in_threadpool(service.client.sees, [search]) == [True]:

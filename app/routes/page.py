@@ -48,8 +48,9 @@ def get_form(request: Request, service: CurrentService) -> Response:
 @router.post("/")
 async def post_form(request: Request, service: CurrentService) -> Response:
     """The form, filled in from another site's form: sequences are too long for addresses, and have no place there."""
-    view = {"view": "form", "prefill": await form_fields(request)}
-    return await run_in_threadpool(_page, request, service, "Shardwater", view)
+    async with service.large_bodies.body_of(request) as body:
+        view = {"view": "form", "prefill": await form_fields(request, body)}
+        return await run_in_threadpool(_page, request, service, "Shardwater", view)
 
 
 @router.head("/searches/{search}")

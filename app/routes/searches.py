@@ -124,9 +124,8 @@ async def create_search(
 ) -> Response:
     """Search a database with one or many protein queries."""
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)
-    search = await read_search(request)
     fresh = "no-cache" in (cache_control or "").lower()
-    submission = await run_in_threadpool(submit, service, search, fresh, key)
+    submission = await _submitted(request, service, fresh, key)
     search_id.set(submission.id)
     wait = preferences.wait
     ending = None if wait is None else await service.endings.wait(submission.id, wait)
@@ -144,6 +143,13 @@ async def create_search(
     return _bare(reply) if preferences.minimal else reply
 
 
+async def _submitted(request: Request, service: Service, fresh: bool, key: str | None) -> Submission:
+    """The search that a request's body asks for, accepted; of the body nothing stays."""
+    async with service.large_bodies.body_of(request) as body:
+        search = await read_search(request, body)
+        return await run_in_threadpool(submit, service, search, fresh, key)
+
+
 @router.post(
     "/v1/searches:estimate",
     response_model=SearchEstimate,
@@ -153,8 +159,9 @@ async def create_search(
 )
 async def estimate_search(request: Request, service: CurrentService) -> Response:
     """See what a search would cost: it is checked as when it is created, and not queued."""
-    search = await read_search(request)
-    return await run_in_threadpool(_estimate, service, search)
+    async with service.large_bodies.body_of(request) as body:
+        search = await read_search(request, body)
+        return await run_in_threadpool(_estimate, service, search)
 
 
 def _estimate(service: Service, search: SearchRequest) -> Response:

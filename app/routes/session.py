@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.auth import SESSION_COOKIE, find_key
 from app.errors import NotHereError, forbidden, unauthenticated
+from app.large_bodies import small_body
 from app.replies import root_of
 from app.routes.page import listed
 from app.service import CurrentService, Service
@@ -60,9 +61,10 @@ def get_session(service: CurrentService) -> Response:
 
 
 @router.post("/session")
-async def begin_session(request: Request, service: CurrentService, sent: SignIn) -> Response:
+async def begin_session(request: Request, service: CurrentService) -> Response:
     """Take a key, and give a cookie for it."""
     _asked_for(service)
+    sent = SignIn.model_validate_json(await small_body(request))
     presented = Presented.read(sent.key.strip())
     caller = None if presented is None else await find_key(service.listeners, presented)
     if presented is None or caller is None:

@@ -1,0 +1,64 @@
+"""Bodies as they come, whole; large ones are used in turn, because what is made of one takes several times its size."""
+
+import asyncio
+import ctypes
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from traceback import clear_frames
+
+from fastapi import Request
+
+from shardwater.errors import LimitExceeded
+
+LARGE = 1 << 16
+"""From so many bytes on a body takes long enough to be read beside the event loop."""
+AT_ONCE = 1
+"""So many large ones are in use at a time."""
+
+
+_M_MMAP_THRESHOLD, _RETURNED = -3, 1 << 20
+
+
+def give_memory_back() -> None:
+    """Have glibc return large blocks as soon as they are free: it would keep some hundred MB after large bodies."""
+    if sys.platform == "linux" and hasattr(libc := ctypes.CDLL(None), "mallopt"):
+        libc.mallopt(_M_MMAP_THRESHOLD, _RETURNED)
+
+
+class LargeBodies:
+    """The turns of one front end."""
+
+    def __init__(self) -> None:
+        self._turns = asyncio.Semaphore(AT_ONCE)
+
+    @asynccontextmanager
+    async def body_of(self, request: Request) -> AsyncIterator[bytes]:
+        """A request's body, once it has come and, if it is large, its turn has: nothing in here may wait for others."""
+        body = await _gathered(request)
+        if len(body) < LARGE:
+            yield body
+            return
+        async with self._turns:
+            try:
+                yield body
+            except BaseException as error:
+                # What was made of the body would stay until the collector finds the error and its frames.
+                clear_frames(error.__traceback__)
+                raise
+
+
+async def small_body(request: Request) -> bytes:
+    """The body of a request that has no reason to be large; raises LimitExceeded."""
+    return await _gathered(request, LARGE)
+
+
+async def _gathered(request: Request, most: int | None = None) -> bytes:
+    """The body; the framework would keep it until the request is answered."""
+    pieces, size = [], 0
+    async for piece in request.stream():
+        pieces.append(piece)
+        size += len(piece)
+        if most is not None and size > most:
+            raise LimitExceeded("max_body_bytes", most, size)
+    return b"".join(pieces)
