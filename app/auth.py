@@ -18,7 +18,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.dialects.faults import DialectRoute
-from app.errors import forbidden, misdirected, respond, unauthenticated
+from app.errors import KEY_WRONG, NO_KEY, NO_USER, forbidden, misdirected, respond, unauthenticated
 from app.hosts import Hosts
 from app.matching import matched
 from worker.api_keys import OWNER, Presented, caller_of, key_name, session_name
@@ -139,13 +139,21 @@ class Gate:
         request = asked.request
         signs_in = self._mode == "keys" and asked.route in _SIGN_IN
         if found.caller is None and not signs_in:
-            sent = "authorization" in request.headers
-            return unauthenticated(request, sent=sent) if self._mode == "keys" else unauthenticated(request)
+            return self._unauthenticated(request)
         if found.caller is not None and not found.caller.may(asked.wanted):
             return forbidden(request, f"a key with the scope {asked.wanted} is needed", asked.wanted)
         if not self._may_act(asked, found):
             return forbidden(request, OTHER_SITE)
         return None
+
+    def _unauthenticated(self, request: Request) -> "ASGIApp":
+        sent = request.headers.get("authorization")
+        is_key = sent is not None and sent.lower().startswith("bearer")
+        if self._mode == "proxy":
+            return unauthenticated(request, KEY_WRONG if is_key else NO_USER)
+        if sent is None:
+            return unauthenticated(request)
+        return unauthenticated(request, KEY_WRONG if is_key else NO_KEY, sent=True)
 
     def _may_act(self, asked: _Asked, found: _Found) -> bool:
         """Whether it is our own page that acts, where a browser would say who asks for any page's request."""

@@ -10,6 +10,7 @@ from fastapi.concurrency import run_in_threadpool
 from app.errors import InvalidParameterError, MalformedError, UnsupportedMediaTypeError
 from app.forms import MOST_FIELDS, MULTIPART, URLENCODED, limits_of, media_type_of, read_form, text_of
 from app.large_bodies import LARGE
+from app.parameters import refuse_others
 from worker.requests import Limits, SearchRequest
 
 JSON = "application/json"
@@ -27,6 +28,8 @@ _JSON_BLANKS = b" \t\r\n"
 async def read_search(request: Request, body: bytes) -> SearchRequest:
     """The search that a request asks for with its body; raises pydantic's ValidationError or one of our own."""
     media_type = media_type_of(request)
+    if media_type in (JSON, *FORMS):
+        refuse_others(request, (), "a search's fields stand in the body: the query string has none beside it")
     if media_type == JSON:
         return await _beside(_of_json, body)
     if media_type in RAW:
@@ -34,7 +37,8 @@ async def read_search(request: Request, body: bytes) -> SearchRequest:
         return await _beside(lambda body: _of_text(fields, body, limits), body)
     if media_type in FORMS:
         return SearchRequest.model_validate(await form_fields(request, body))
-    raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, not {media_type!r}")
+    sent = f"not {media_type!r}" if media_type else "and the request has no Content-Type"
+    raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, {sent}")
 
 
 async def _beside(read: Callable[[bytes], SearchRequest], body: bytes) -> SearchRequest:

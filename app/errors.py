@@ -39,6 +39,13 @@ from worker.tokens import PageTokenError
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
 
+KEY_NEEDED = (
+    "a key is needed: send the header `Authorization: Bearer sw_...`, set SHARDWATER_API_KEY for `shardwater search`, "
+    "or sign in on the page"
+)
+KEY_WRONG = "the key is unknown, revoked or expired"
+NO_USER = "the proxy names no user: sign in there, or send a key as the header `Authorization: Bearer sw_...`"
+NO_KEY = "Authorization has no key: `Bearer sw_...` is one"
 _CHALLENGE = 'Bearer realm="shardwater"'
 _NAME = re.compile(r"\w{1,32}")
 
@@ -199,9 +206,8 @@ def respond(
     return JSONResponse(body, problem.status, headers=headers, media_type=MEDIA_TYPE)
 
 
-def unauthenticated(request: Request, *, sent: bool = False) -> Response:
+def unauthenticated(request: Request, detail: str = KEY_NEEDED, *, sent: bool = False) -> Response:
     """The answer to nobody; `sent` where a key came that will not do."""
-    detail = "the key is unknown, revoked or expired" if sent else "nobody is named who asks: send a key"
     response = respond(request, "unauthenticated", detail)
     response.headers["WWW-Authenticate"] = _CHALLENGE + (', error="invalid_token"' if sent else "")
     return response

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.utils import get_openapi
 
@@ -18,6 +18,7 @@ from app.limits import Bounds
 from app.links import Links
 from app.measured import Measured, handing_in, operation_id
 from app.overload import Overload, most_requests
+from app.parameters import known_parameters
 from app.routes import databases, events, health, info, operations, page, requests, results, searches, session
 from app.service import Service
 from app.watchdog import watchdog
@@ -80,7 +81,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs)]
     app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]
     for router in routers:
-        app.include_router(router)
+        app.include_router(router, dependencies=[Depends(known_parameters)])
     app.add_middleware(Compressed)
     app.add_middleware(Gate, settings=settings)
     if settings.origins:

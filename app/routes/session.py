@@ -9,7 +9,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.auth import SESSION_COOKIE, find_key
-from app.errors import NotHereError, forbidden, unauthenticated
+from app.errors import KEY_WRONG, NotHereError, forbidden, unauthenticated
 from app.large_bodies import small_body
 from app.replies import root_of
 from app.routes.page import listed
@@ -68,7 +68,7 @@ async def begin_session(request: Request, service: CurrentService) -> Response:
     presented = Presented.read(sent.key.strip())
     caller = None if presented is None else await find_key(service.listeners, presented)
     if presented is None or caller is None:
-        return unauthenticated(request, sent=True)
+        return unauthenticated(request, KEY_WRONG, sent=True)
     if not caller.may("search"):
         return forbidden(request, "a key with the scope search is needed", "search")
     token = secrets.token_urlsafe(32)

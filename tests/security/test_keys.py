@@ -65,6 +65,28 @@ def test_key_opens_what_its_scope_says(guarded: Guarded) -> None:
     assert search(guarded.client("lab", "databases:write", "search")).status_code == 200
 
 
+def test_refusal_says_where_a_key_goes(guarded: Guarded) -> None:
+    told = {
+        "none": problem(guarded.anybody().get("/v1/databases"), 401, "unauthenticated")["detail"],
+        "basic": problem(guarded.anybody({"Authorization": "Basic x"}).get("/v1/databases"), 401, "unauthenticated")[
+            "detail"
+        ],
+        "wrong": problem(guarded.anybody(bearer("sw_x")).get("/v1/databases"), 401, "unauthenticated")["detail"],
+    }
+    for word in ("Authorization: Bearer sw_", "SHARDWATER_API_KEY", "sign in"):
+        assert word in told["none"]
+    assert told["basic"] == "Authorization has no key: `Bearer sw_...` is one"
+    assert told["wrong"] == "the key is unknown, revoked or expired"
+
+
+@pytest.mark.parametrize("names", [1, 2])
+def test_second_authorization_spoils_the_first(guarded: Guarded, names: int) -> None:
+    """Of two, what stands before the service may have looked at the other one."""
+    keys = [("Authorization", f"Bearer {guarded.key('lab')}") for _ in range(names)]
+    reply = guarded.anybody().get("/v1/databases", headers=keys)
+    assert reply.status_code == (200 if names == 1 else 401)
+
+
 @pytest.mark.parametrize("change", ["secret", "id", "cut", "empty", "other", "basic"])
 def test_wrong_key_is_refused_and_not_repeated(guarded: Guarded, change: str) -> None:
     key = guarded.key("lab")

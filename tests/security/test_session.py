@@ -197,7 +197,8 @@ def test_proxys_user_is_an_owner(proxied: Server) -> None:
         assert '"user": "ann@lab"' in http.get("/", headers=user("ann@lab")).text
         for headers in ({}, user(""), user("two words"), {"Cookie": "shardwater_session=x"}):
             for path in ("/", "/v1/searches", f"/searches/{found}"):
-                problem(http.get(path, headers=headers), 401, "unauthenticated")
+                told = problem(http.get(path, headers=headers), 401, "unauthenticated")["detail"]
+                assert told.startswith("the proxy names no user: sign in there")
         twice = [("X-Forwarded-User", "ann@lab"), ("X-Forwarded-User", "bob@lab")]
         problem(http.get("/v1/searches", headers=twice), 401, "unauthenticated")
         problem(http.get("/metrics", headers=user("ann@lab")), 403, "forbidden")
