@@ -15,6 +15,8 @@ from worker.requests import SearchRequest
 
 _NAMES = {
     "Search.state": "SearchState",
+    "Search.phase": "SearchPhase",
+    "Progress.phase": "SearchPhase",
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",
     "Parameters.statistics": "StatisticsMethod",

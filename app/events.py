@@ -47,9 +47,14 @@ class Moment:
         ended = search.state in ENDED
         shards = Shards(done=search.shards.done, total=search.shards.total)
         progress = Progress(
-            progress=search.progress, shards=shards, position=search.position, estimate_s=search.estimate_s
+            progress=search.progress,
+            phase=search.phase,
+            shards=shards,
+            position=search.position,
+            estimate_s=search.estimate_s,
         )
-        name = search.state if ended else f"{search.state}.{shards.done}.{search.progress:.9f}.{search.position}"
+        place = f"{shards.done}.{search.progress:.9f}.{search.phase}.{search.position}"
+        name = search.state if ended else f"{search.state}.{place}"
         whole = shown(root, search).model_dump_json()
         return cls(
             id=name,
@@ -119,7 +124,9 @@ class _Feed:
 
 def _gone(search: SearchState, state: State, error: Failure | None = None) -> SearchState:
     """What is told of a search that is there no more."""
-    return replace(search, state=state, finished_at=datetime.now(UTC), position=None, estimate_s=None, error=error)
+    return replace(
+        search, state=state, finished_at=datetime.now(UTC), phase=None, position=None, estimate_s=None, error=error
+    )
 
 
 class Events:

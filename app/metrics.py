@@ -106,7 +106,7 @@ def _histogram(
 
 
 def _of_workers(found: list[WorkerSeen]) -> Iterator[Metric]:
-    rate = GaugeMetricFamily("shardwater_gcups", "Billion cells a second in a worker's last search.", labels=WORKER)
+    rate = GaugeMetricFamily("shardwater_gcups", "Billion cells a second of a worker in a long query.", labels=WORKER)
     age = GaugeMetricFamily("shardwater_shard_heartbeat_age_seconds", "Since a worker's heartbeat.", labels=WORKER)
     memory = GaugeMetricFamily(
         "shardwater_worker_memory_bytes", "What a worker's process holds of the machine's memory.", labels=WORKER

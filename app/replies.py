@@ -44,6 +44,7 @@ def shown(root: str, state: SearchState, *, reused: bool = False) -> Search:
         finished_at=state.finished_at,
         expires_at=state.expires_at,
         progress=state.progress,
+        phase=state.phase,
         shards=Shards(done=state.shards.done, total=state.shards.total),
         error=problem_of(state.error) if state.error else None,
         position=state.position,

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, Field
 
-from worker.states import State
+from worker.states import Phase, State
 
 
 class ProblemDetail(BaseModel):
@@ -81,13 +81,20 @@ class Search(BaseModel):
     created_at: datetime
     finished_at: datetime | None
     expires_at: datetime = Field(description="When the search and its result are removed.")
-    progress: float = Field(description="Share of the cells that are scored, 0 to 1.")
+    progress: float = Field(
+        description="Share of the work that is done, 0 to 1: scoring, alignments and the making of the result, weighed "
+        "by the time they take."
+    )
+    phase: Phase | None = Field(
+        description="What is done now: `queued`, `scoring`, `aligning`, or `merging`, when the result is made; that of "
+        "the shard that is least far. Null once the search has ended."
+    )
     shards: Shards
     error: Problem | None = Field(description="Why it failed.")
     position: int | None = Field(description="Searches before this one in its longest queue; null once it has ended.")
     estimate_s: float | None = Field(
-        description="Seconds until it ends, with the searches before it, at the rate that its shards have shown; null "
-        "where no rate is known, and once it has ended."
+        description="Seconds until it ends, with the searches before it, by what searches have taken; null once it has "
+        "ended."
     )
     reused: bool = Field(description="Whether an earlier search answered this request.")
     # With a default, so that a newer client reads an older server's replies.
@@ -99,6 +106,7 @@ class Progress(BaseModel):
     """How far a search is: the data of a `progress` event; the members are those of a search."""
 
     progress: float
+    phase: Phase | None
     shards: Shards
     position: int | None
     estimate_s: float | None
@@ -112,8 +120,8 @@ class SearchEstimate(BaseModel):
     residues: int = Field(description="Of all queries.")
     cells: int = Field(description="Query residues x database residues: the work.")
     quota_cost: int = Field(description="Cells that it would be charged with; none where an earlier search answers it.")
-    seconds: float | None = Field(description="This search alone; null where no rate is known.")
-    queue_seconds: float | None = Field(description="The searches before it; null where no rate is known.")
+    seconds: float | None = Field(description="This search alone, on its slowest shard.")
+    queue_seconds: float | None = Field(description="Until it would begin: the searches before it.")
     position: int = Field(description="Searches before it in the longest of its queues.")
     reused: bool = Field(
         description="Whether an earlier search would answer it; the seconds are those that this one has left."
@@ -286,7 +294,7 @@ class WorkerInfo(BaseModel):
     memory_bytes: int = Field(description="What the process holds of the machine's memory.")
     device_memory_bytes: int | None = Field(description="The device's memory in use, by whomever; null without one.")
     device_memory_total_bytes: int | None = Field(description="The device's memory; null without one.")
-    cells_per_second: float = Field(description="In its last search, or as it started.")
+    cells_per_second: float = Field(description="In a long query, by what its searches have taken.")
     heartbeat_age_s: float
     software: str = Field(description="The version of Shardwater that it runs.")
     pid: int

@@ -22,6 +22,8 @@ from shardwater.karlin_altschul import published
 from shardwater.length_regression import Fit
 from shardwater.scoring import Scoring
 
+TRACED = 0.8
+"""Share of making alignments that is the engine's; the rest are their rows and names."""
 GROUP = 25
 """Queries searched together: enough to keep an engine busy, few enough for others to be written out meanwhile."""
 
@@ -94,11 +96,46 @@ class Inquiry:
         return sum(len(query.residues) for query in self.queries)
 
 
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Who is told how far a search is; scored and aligned may raise SearchCancelled, which ends the search.
+
+    scored gets the cells scored since its last call, which add up to ShardResult.cells. aligned gets the share of all
+    alignments, weighed by their queries' residues, that has since been made, or found not to be needed: 1 in all.
+    between is called where no search is under way in the engine, so that another may be made.
+    """
+
+    scored: Progress = no_progress
+    aligned: Callable[[float], None] = lambda share: None
+    between: Callable[[], None] = lambda: None
+
+    def from_two_threads(self) -> "Watcher":
+        """The same for two threads, the one that searches and the one that writes hits out: it is told one by one."""
+        lock = Lock()
+
+        def scored(cells: int) -> None:
+            with lock:
+                self.scored(cells)
+
+        def aligned(share: float) -> None:
+            with lock:
+                self.aligned(share)
+
+        return replace(self, scored=scored, aligned=aligned)
+
+    def of_part(self, share: float) -> "Watcher":
+        """The same for queries that have this share of the alignments."""
+        return replace(self, aligned=lambda done: self.aligned(share * done))
+
+
+UNWATCHED = Watcher()
+
+
 def find_hits(
-    engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters, progress: Progress = no_progress
+    engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters, watcher: Watcher = UNWATCHED
 ) -> ShardResult:
     """The best subjects of one shard for each query, with the alignments of those that will be reported."""
-    [found] = find_all_hits(engine, shard, [Inquiry(queries, parameters)], progress)
+    [found] = find_all_hits(engine, shard, [Inquiry(queries, parameters)], watcher)
     return found
 
 
@@ -106,26 +143,26 @@ def find_all_hits(
     engine: Engine,
     shard: Shard,
     inquiries: Sequence[Inquiry],
-    progress: Progress = no_progress,
-    between: Callable[[], None] = lambda: None,
+    watcher: Watcher = UNWATCHED,
 ) -> list[ShardResult]:
     """What each of several searches finds in one shard, their queries passed over it together.
 
     All have the same scoring, and all or none are surveyed (Parameters.kind). Each gets what it would get alone.
-    progress gets the cells of the searches alone, so that they add up to ShardResult.cells; it is called with 0
-    while alignments are made. Of many queries, those searched are written out while the next ones are searched.
-    between is called where no search is under way in the engine, so that another may be made.
+    Of many queries, those searched are written out while the next ones are searched.
     """
     asked = [_Asked(query, inquiry.parameters) for inquiry in inquiries for query in inquiry.queries]
     found: list[tuple[SubjectHit, ...]] = []
     histograms: list[Histogram] = []
     writing: deque[Future[list[tuple[SubjectHit, ...]]]] = deque()
-    told = progress if len(asked) <= GROUP else _one_at_a_time(progress)
+    told = watcher if len(asked) <= GROUP else watcher.from_two_threads()
+    total = sum(each.weight for each in asked)
     with ThreadPoolExecutor(1, thread_name_prefix="hits") as writer:
         for first in range(0, len(asked), GROUP):
             if first:
-                between()
-            work = _searched(engine, shard, asked[first : first + GROUP], told, histograms)
+                watcher.between()
+            group = asked[first : first + GROUP]
+            share = sum(each.weight for each in group) / total
+            work = _searched(engine, shard, group, told.of_part(share), histograms)
             if len(asked) <= GROUP:
                 found += work.hits()
                 continue
@@ -138,20 +175,20 @@ def find_all_hits(
 
 
 def _searched(
-    engine: Engine, shard: Shard, asked: "Sequence[_Asked]", progress: Progress, histograms: list[Histogram]
+    engine: Engine, shard: Shard, asked: "Sequence[_Asked]", watcher: Watcher, histograms: list[Histogram]
 ) -> "_Group":
     """A group's best scores; where all subjects are counted, its histograms are added to those before."""
     queries, [scoring] = [each.query for each in asked], {each.parameters.scoring for each in asked}
     top = max(each.parameters.max_target_seqs for each in asked)
     if asked[0].parameters.surveyed:
-        surveys = engine.survey(queries, scoring, top, progress)
+        surveys = engine.survey(queries, scoring, top, watcher.scored)
         histograms += [Histogram.of(survey.counts) for survey in surveys]
         best = [survey.best for survey in surveys]
     else:
-        best = engine.search(queries, scoring, top, progress)
+        best = engine.search(queries, scoring, top, watcher.scored)
     # The order is total: the best few of one query are the first of its best many.
     cut = [scores[: each.parameters.max_target_seqs] for each, scores in zip(asked, best, strict=True)]
-    return _Group(engine, shard, asked, cut, scoring, progress)
+    return _Group(engine, shard, asked, cut, scoring, watcher)
 
 
 def _divided(
@@ -180,23 +217,17 @@ def _divided(
     return results
 
 
-def _one_at_a_time(progress: Progress) -> Progress:
-    """The same for two threads: the one that searches and the one that writes hits out."""
-    lock = Lock()
-
-    def told(cells: int) -> None:
-        with lock:
-            progress(cells)
-
-    return told
-
-
 @dataclass(frozen=True, slots=True)
 class _Asked:
     """A query, and what its search asks of it."""
 
     query: Record
     parameters: Parameters
+
+    @property
+    def weight(self) -> int:
+        """What its alignments cost, compared with those of other queries."""
+        return len(self.query.residues) * max(1, self.parameters.aligned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +239,7 @@ class _Group:
     asked: Sequence[_Asked]
     scores: Sequence[Sequence[Score]]
     scoring: Scoring
-    progress: Progress
+    watcher: Watcher
 
     def hits(self) -> list[tuple[SubjectHit, ...]]:
         """The hits of each query; those that no report will show have neither names nor alignments."""
@@ -217,10 +248,12 @@ class _Group:
             for each, scores in zip(self.asked, self.scores, strict=True)
         ]
         hsps = self._align([self._wanted(each, scores) for each, scores in zip(self.asked, admitted, strict=True)])
-        return [
+        hits = [
             self._hits(number, scores, {score.subject for score in shown}, hsps)
             for number, (scores, shown) in enumerate(zip(self.scores, admitted, strict=True))
         ]
+        self.watcher.aligned(1 - TRACED if hsps else 1)
+        return hits
 
     def _admitted(self, parameters: Parameters, query: Record, scores: Sequence[Score]) -> Sequence[Score]:
         """The subjects that will be reported, as far as their scores tell; before the fit is made, any may be."""
@@ -261,7 +294,8 @@ class _Group:
             Pair(self.asked[number].query.residues, sequence)
             for (number, _), sequence in zip(places, sequences, strict=True)
         ]
-        alignments = self.engine.align(pairs, scoring, lambda _: self.progress(0))
+        total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
+        alignments = self.engine.align(pairs, scoring, lambda cells: self.watcher.aligned(TRACED * cells / total))
         made = [
             (place, alignment, pair)
             for place, alignment, pair in zip(places, alignments, pairs, strict=True)

@@ -20,6 +20,7 @@ from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
 from shardwater.warnings import NumberedWarning, numbered_warnings
+from worker.costs import Work
 from worker.estimates import Question, check_room
 from worker.ids import new_id, new_mark
 from worker.line_scripts import PLACE
@@ -80,6 +81,11 @@ class Asked:
     def residues(self) -> int:
         """Of all queries."""
         return sum(len(record.residues) for record in self.records)
+
+    @property
+    def work(self) -> Work:
+        """On each shard."""
+        return Work.of(self.records, self.request.parameters, self.target.size.subjects // self.target.shards)
 
     @property
     def kind(self) -> str:
@@ -188,7 +194,7 @@ class Acceptance:
 
     def _admit(self, asked: Asked) -> str:
         """The mark of the data that a search would be kept in; raises ShardUnavailable or QueueFull."""
-        target, question = asked.target, Question(asked.target, "", asked.owner, asked.residues)
+        target, question = asked.target, Question(asked.target, asked.work, "", asked.owner)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in shard_queues(target)])
             question.put(pipe)
@@ -196,7 +202,7 @@ class Acceptance:
             alive, ahead, mark = pipe.execute()
         _check_alive([value is not None for value in alive], target)
         cells = asked.residues * target.size.residues
-        check_room(question.read(ahead, cells), target, cells, self._max_queued_cells)
+        check_room(question.read(ahead), target, cells, self._max_queued_cells)
         return text(mark) if mark is not None else self.mark()
 
     def check_alive(self, target: SearchTarget) -> None:
@@ -219,6 +225,7 @@ class Acceptance:
             "owner": asked.owner,
             "created": now,
             "residues": asked.residues,
+            "work": asked.work.to_json(),
             "kind": asked.kind,
             "warnings": _WARNINGS.dump_json(numbered_warnings(asked.records)),
         }

@@ -23,9 +23,11 @@ from shardwater.warnings import NumberedWarning, numbered_warnings
 from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.callers import ANYBODY, Caller
-from worker.estimates import NOTHING_AHEAD, Estimate, Estimates
+from worker.costs import Work
+from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.ids import mark_of
 from worker.packing import pack, unpack
+from worker.progress import SearchProgress, ShardProgress
 from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
 from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
 from worker.requests import SearchRequest
@@ -162,9 +164,9 @@ class Client:
                 pipe.hmget(SearchKeys(search).meta, "target", "outcome")
             return [_outcome(*found) for found in pipe.execute()]
 
-    def report(self, search: str, shard: int, cells: int) -> None:
-        """Note how many cells of a shard are done."""
-        self._set_if_kept(SearchKeys(search).progress, search, shard, str(cells).encode())
+    def report(self, search: str, shard: int, progress: ShardProgress) -> None:
+        """Note how far a shard is."""
+        self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
 
     def store(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
@@ -269,21 +271,19 @@ class Client:
         self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline(transaction=False) as pipe:
-            pipe.hmget(
-                keys.meta, "target", "outcome", "failure", "created", "finished", "title", "residues", "warnings"
-            )
+            pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "warnings")
+            pipe.hmget(keys.meta, "work", "residues")
             pipe.hkeys(keys.shards)
             pipe.hgetall(keys.progress)
-            (raw_target, outcome, failure, created, finished, title, residues, warnings), done, progress = (
-                pipe.execute()
-            )
+            found, (work, residues), done, begun = pipe.execute()
+        raw_target, outcome, failure, created, finished, title, warnings = found
         if raw_target is None:
             raise self._missing(search)
         target = _TARGET.validate_json(raw_target)
-        cells = int(residues) * target.size.residues
-        scored = min(cells, sum(map(int, progress.values())))
-        state: State = outcome.decode() if outcome else ("running" if progress or done else "queued")
-        ahead = None if outcome else self._estimates.outlook(target, cells - scored, search)
+        progress = SearchProgress.of(begun, done, target.shards)
+        state: State = outcome.decode() if outcome else ("queued" if progress.phase == "queued" else "running")
+        question = Question(target, Work.from_json(work, int(residues)), search, progress=progress)
+        ahead = None if outcome else self._estimates.outlook(question)
         return SearchState(
             id=search,
             state=state,
@@ -292,7 +292,8 @@ class Client:
             created_at=utc(float(created)),
             finished_at=utc(float(finished)) if finished else None,
             expires_at=utc(float(created) + self.retention.search_s),
-            progress=1.0 if state == "succeeded" else scored / max(1, cells),
+            progress=1.0 if state == "succeeded" else progress.share,
+            phase=None if outcome else progress.phase,
             shards=ShardCount(len(done), target.shards),
             error=_FAILURE.validate_json(failure) if failure else None,
             position=ahead.position if ahead else None,
@@ -308,12 +309,21 @@ class Client:
         earlier = self._acceptance.answering(asked.claim)
         if earlier is None:
             self._acceptance.check_alive(target)
-            outlook = self._estimates.outlook_now(target, residues, asked.owner)
+            outlook = self._estimates.outlook(Question(target, asked.work, "", asked.owner))
             return Estimate(len(records), residues, cells, reused=False, outlook=outlook, warnings=warnings)
-        state = self.state(earlier)
-        left = round(cells * (1 - state.progress))
-        outlook = NOTHING_AHEAD if state.finished_at else self._estimates.outlook(target, left, earlier)
+        outlook = self._outlook_of(earlier, target, asked.work)
         return Estimate(len(records), residues, cells, reused=True, outlook=outlook, warnings=warnings)
+
+    def _outlook_of(self, search: str, target: SearchTarget, work: Work) -> Outlook:
+        """What an accepted search has left, and what stands before it."""
+        keys = SearchKeys(search)
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hget(keys.meta, "outcome")
+            pipe.hkeys(keys.shards)
+            pipe.hgetall(keys.progress)
+            outcome, done, begun = pipe.execute()
+        progress = SearchProgress.of(begun, done, target.shards)
+        return NOTHING_AHEAD if outcome else self._estimates.outlook(Question(target, work, search, progress=progress))
 
     def alive(self, target: SearchTarget) -> list[bool]:
         """Whether a worker that has loaded it answers for each shard."""

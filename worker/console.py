@@ -1,8 +1,10 @@
 """What the command line says: progress on standard error, errors in one line, exit codes with a meaning."""
 
+import math
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from enum import IntEnum
 from typing import NoReturn
 
@@ -13,6 +15,8 @@ from worker.logs import announce
 
 ShowProgress = Callable[[float, float], None]
 """Shows `done` of `total`."""
+ShowSearch = Callable[[float, str, float | None], None]
+"""Shows the share of a search that is done, its phase, and the seconds left where they are known."""
 
 
 class Exit(IntEnum):
@@ -67,3 +71,26 @@ def progress_bar(what: str) -> Iterator[ShowProgress]:
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+@contextmanager
+def search_bar() -> Iterator[ShowSearch]:
+    """The same of a search: its phase, its share, and what the model of time says is left, not this bar's speed."""
+    if not sys.stderr.isatty():
+        yield lambda share, phase, left_s: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[left]}"))
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Searching", total=1.0, left="")
+
+        def show(share: float, phase: str, left_s: float | None) -> None:
+            progress.update(task, completed=share, description=phase.capitalize() or "Searching", left=_left(left_s))
+
+        yield show
+
+
+def _left(seconds: float | None) -> str:
+    return "" if seconds is None else f"{timedelta(seconds=math.ceil(seconds))} left"

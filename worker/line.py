@@ -7,7 +7,7 @@ list of our own with the time at which the worker was last heard of: recovery.py
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from pydantic import TypeAdapter
@@ -18,6 +18,7 @@ from rq.job import Job
 from rq.queue import Queue
 
 from worker.client import Client
+from worker.costs import Room, Work
 from worker.line_scripts import BESIDE, PICK
 from worker.origin import Origin
 from worker.presence import ALIVE_S
@@ -34,7 +35,7 @@ _TARGET = TypeAdapter(SearchTarget)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A search that a worker has taken up: what is asked, its size in query residues, its kind and its rank.
+    """A search that a worker has taken up: what is asked, its size in query residues, its work, its kind and its rank.
 
     interrupted: its worker has died while it ran, and may have died of it; behind: how many jobs wait behind it.
     """
@@ -43,6 +44,7 @@ class Wanted:
     request: SearchRequest
     target: SearchTarget
     residues: int
+    work: Work
     kind: str
     rank: float
     origin: Origin
@@ -134,25 +136,26 @@ class Line:
         asked, interrupted, behind = taken
         return _wanted(search, asked, interrupted=bool(interrupted), behind=behind)
 
-    def beside(self, first: Wanted, room: int) -> list[Wanted]:
-        """Take up what can be done in one pass with a search: of its kind, all together of so many query residues."""
-        if first.interrupted or first.behind == 0 or room <= 0:
+    def beside(self, first: Wanted, room: Room) -> list[Wanted]:
+        """Take up what can be done in one pass with a search: of its kind, where there is room beside it."""
+        seconds = room.seconds - room.costs.seconds(first.work)
+        if first.interrupted or first.behind == 0 or seconds <= 0:
             return []
-        return self._take(first, "+inf", room, first.kind, 0)
+        return self._take(first, "+inf", replace(room, seconds=seconds), first.kind, 0)
 
-    def overtaking(self, first: Wanted, left: int, room: int) -> list[Wanted]:
+    def overtaking(self, first: Wanted, left: int, room: Room) -> list[Wanted]:
         """Take up what should not wait for the rest, of so many query residues, of the search at work."""
         if first.interrupted:
             return []
-        return self._take(first, repr(first.rank), min(left, room), "", first.rank - left)
+        return self._take(first, repr(first.rank), replace(room, residues=left), "", first.rank - left)
 
-    def _take(self, first: Wanted, below: str, room: int, kind: str, clock: float) -> list[Wanted]:
+    def _take(self, first: Wanted, below: str, room: Room, kind: str, clock: float) -> list[Wanted]:
         anyones = SearchKeys("")
         found = self.client.redis.register_script(BESIDE)(
             keys=[line_key(first.target), order_key(self.queue), self._waiting, self._taken, beside_key(self.queue)],
             args=[
-                below, room, MOST_BESIDE, kind, self.worker, time.time() + ALIVE_S, clock,
-                anyones.meta, anyones.progress, anyones.moved,
+                below, room.seconds, MOST_BESIDE, kind, self.worker, time.time() + ALIVE_S, clock,
+                anyones.meta, anyones.progress, anyones.moved, room.costs.to_json(), room.residues,
             ],
         )  # fmt: skip
         wanted = [_wanted(text(search), asked) for search, asked in found]
@@ -203,12 +206,13 @@ class Line:
 
 
 def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, behind: int = 0) -> Wanted:
-    request, target, residues, kind, rank, created, request_id, traceparent = asked
+    request, target, residues, work, kind, rank, created, request_id, traceparent = asked
     return Wanted(
         id=search,
         request=SearchRequest.model_validate_json(request),
         target=_TARGET.validate_json(target),
         residues=int(residues),
+        work=Work.from_json(work, int(residues)),
         kind=text(kind),
         rank=float(rank),
         origin=Origin(text(request_id) or None, text(traceparent) or None, float(created)),

@@ -31,7 +31,7 @@ Ranks a search that is being accepted, and counts it among those that wait.
 _LOOK = """
 local function look(meta)
   return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank',
-    'created', 'request_id', 'traceparent'))
+    'created', 'request_id', 'traceparent', 'work'))
 end
 """
 
@@ -42,11 +42,12 @@ local jobs, metas, shards = ARGV[2], ARGV[3], ARGV[4]
 local function asked(job)
   local search, shard = string.match(job, '^(.*)%-(%d+)$')
   if not search then return false end
-  local request, target, outcome, interrupted, residues, kind, rank, created, request_id, trace = look(metas .. search)
+  local request, target, outcome, interrupted, residues, kind, rank, created, request_id, trace, work =
+    look(metas .. search)
   if not request or outcome then return false end
   if redis.call('HEXISTS', shards .. search, shard) == 1 then return 0 end
   return {
-    {request, target, residues, kind or '', rank or 0, created, request_id or '', trace or ''},
+    {request, target, residues, work or '', kind or '', rank or 0, created, request_id or '', trace or ''},
     interrupted and 1 or 0, redis.call('LLEN', KEYS[1])
   }
 end
@@ -69,19 +70,28 @@ return brought(ARGV[1])
 the keys of jobs, of metas and of shards' results begin with.
 
 Gives the job of the lowest rank, taken in that one's place, what RQ keeps of it, and what its search asks for: the
-request, the target, the size in query residues, the kind and rank, when it came, with which request and trace; whether
-a worker may have died of it, and how many jobs wait behind it. 0 when the shard has answered, nothing when the search
-has ended or is gone. The rank goes when the job is taken up (scripts.TAKE_UP): where it is the one at hand nothing is
-written, which Redis would have to sync. A job without a rank, which a dead worker left, has waited long enough when it
-is the next.
+request, the target, the size in query residues, the work, the kind and rank, when it came, with which request and
+trace; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has answered, nothing
+when the search has ended or is gone. The rank goes when the job is taken up (scripts.TAKE_UP): where it is the one at
+hand nothing is written, which Redis would have to sync. A job without a rank, which a dead worker left, has waited
+long enough when it is the next.
+"""
+
+_SECONDS = """
+local function seconds(costs, work, residues)
+  local sum, numbers = 0, work and work ~= '' and cjson.decode(work) or {1, 1, tonumber(residues)}
+  for place, number in ipairs(numbers) do sum = sum + costs[place] * number end
+  return sum
+end
 """
 
 BESIDE = (
     _LOOK
+    + _SECONDS
     + """
 local line, order, queue, taken, beside = unpack(KEYS)
-local below, room, most, kind, worker, until_, clock, meta, progress, moved = unpack(ARGV)
-room, most = tonumber(room), tonumber(most)
+local below, room, most, kind, worker, until_, clock, meta, progress, moved, costs, longest = unpack(ARGV)
+room, most, costs, longest = tonumber(room), tonumber(most), cjson.decode(costs), tonumber(longest)
 if redis.call('EXISTS', line) == 1 and tonumber(clock) > tonumber(redis.call('HGET', line, 'clock') or 0) then
   redis.call('HSET', line, 'clock', clock)
 end
@@ -89,8 +99,10 @@ local found = {}
 for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'LIMIT', 0, 500)) do
   if #found == most then break end
   local search, shard = string.match(job, '^(.*)%-(%d+)$')
-  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace = look(meta .. search)
-  local fits = request and not outcome and not interrupted and tonumber(residues) <= room
+  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work =
+    look(meta .. search)
+  local takes = request and seconds(costs, work, residues)
+  local fits = request and not outcome and not interrupted and tonumber(residues) <= longest and takes <= room
   if fits and (kind == '' or kind == its) and redis.call('LREM', queue, 1, job) == 1 then
     redis.call('ZREM', order, job)
     redis.call('LPUSH', taken, job)
@@ -98,72 +110,81 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'L
     redis.call('HSETNX', progress .. search, shard, 0)
     redis.call('EXPIRE', progress .. search, math.max(1, redis.call('TTL', meta .. search)))
     redis.call('PUBLISH', moved .. search, 'begun')
-    kind, room = its, room - residues
-    found[#found + 1] = {search, {request, target, residues, kind, rank, created, request_id or '', trace or ''}}
+    kind, room = its, room - takes
+    found[#found + 1] =
+      {search, {request, target, residues, work or '', kind, rank, created, request_id or '', trace or ''}}
   end
 end
 return found
 """
 )
 """Keys: the line, a queue's order, the queue, RQ's list of what was taken from it, the list of what is done beside;
-arguments: below which rank, for how many query residues and searches there is room, of which kind ('' takes the first
-one's), worker, the time until which it counts as at work on them, what the clock shows, and what the keys of meta,
-progress and channel begin with.
+arguments: below which rank, for how many seconds and searches there is room, of which kind ('' takes the first
+one's), worker, the time until which it counts as at work on them, what the clock shows, what the keys of meta,
+progress and channel begin with, what work costs here, and the most query residues of one of them.
 
 Takes searches up beside the one at work. Those that a worker has died of, maybe, run alone.
 """
 
 AHEAD = """
 local most, found, line = 100, {}, KEYS[#KEYS]
+local search, metas, progress, workers, owner, size = unpack(ARGV)
 local rank
-if ARGV[1] == '' then
-  local class = math.floor(math.log(math.max(1, tonumber(ARGV[5]))) / math.log(16))
-  local clock, last = unpack(redis.call('HMGET', line, 'clock', 'flow:' .. class .. ':' .. ARGV[4]))
-  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(ARGV[5])
+if search == '' then
+  local class = math.floor(math.log(math.max(1, tonumber(size))) / math.log(16))
+  local clock, last = unpack(redis.call('HMGET', line, 'clock', 'flow:' .. class .. ':' .. owner))
+  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(size)
 else
-  rank = tonumber(redis.call('HGET', ARGV[2] .. ARGV[1], 'rank') or 0)
+  rank = tonumber(redis.call('HGET', metas .. search, 'rank') or 0)
 end
-local function waiting(search)
-  local residues, ended, its = unpack(redis.call('HMGET', ARGV[2] .. search, 'residues', 'outcome', 'rank'))
+local function wanted(job, pattern)
+  local name = job and string.match(job, pattern)
+  if not name or name == search then return nil end
+  local residues, ended, its, work = unpack(redis.call('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work'))
   if ended or not residues then return nil end
-  return tonumber(residues), tonumber(its or 0)
+  work = work and work ~= '' and cjson.decode(work) or {1, 1, tonumber(residues), 0, 0, 0}
+  return {name = name, work = work, rank = tonumber(its or 0)}
+end
+local function told(works)
+  local sums = {0, 0, 0, 0, 0, 0}
+  for _, work in ipairs(works) do for place, number in ipairs(work) do sums[place] = sums[place] + number end end
+  return sums
 end
 for shard = 0, (#KEYS - 1) / 3 - 1 do
-  local order, running, rate = KEYS[3 * shard + 1], KEYS[3 * shard + 2], redis.call('GET', KEYS[3 * shard + 3])
+  local order, running, costs = KEYS[3 * shard + 1], KEYS[3 * shard + 2], redis.call('HGETALL', KEYS[3 * shard + 3])
   local place
-  if ARGV[1] == '' then place = redis.call('ZCOUNT', order, '-inf', '(' .. rank)
-  else place = redis.call('ZRANK', order, ARGV[1] .. '-' .. shard) end
-  local searches, residues, scored, at_work = 0, 0, 0, 0
+  if search == '' then place = redis.call('ZCOUNT', order, '-inf', '(' .. rank)
+  else place = redis.call('ZRANK', order, search .. '-' .. shard) end
+  local waiting, at_work, known = {}, {}, {}
   if place then
     local looked = math.min(place, most)
     for number = 0, looked - 1 do
       local at = math.floor(number * place / looked)
-      local job = redis.call('ZRANGE', order, at, at)[1]
-      local size = job and waiting(string.match(job, '^(.*)%-%d+$'))
-      if size then searches, residues = searches + 1, residues + size end
+      local one = wanted(redis.call('ZRANGE', order, at, at)[1], '^(.*)%-%d+$')
+      if one then waiting[#waiting + 1] = one.work end
     end
-    if place > most then searches, residues = searches * place / most, residues * place / most end
     for _, job in ipairs(redis.call('ZRANGE', running, 0, -1)) do
-      local search = string.match(job, '^(.*)%-%d+:')
-      if search and search ~= ARGV[1] then
-        local size, its = waiting(search)
-        if size and its <= rank then
-          at_work, residues = at_work + 1, residues + size
-          scored = scored + (tonumber(redis.call('HGET', ARGV[3] .. search, shard)) or 0)
-        end
+      local one = wanted(job, '^(.*)%-%d+:')
+      if one then
+        local share = redis.call('HGET', progress .. one.name, shard) or ''
+        at_work[#at_work + 1] = {cjson.encode(one.work), share, one.rank > rank and 1 or 0}
       end
     end
   end
-  local waits = place and (ARGV[1] ~= '' or searches + at_work > 0)
-  found[shard + 1] = {waits and 1 or 0, searches, residues, scored, rate}
+  for number = 1, #costs, 2 do
+    known[#known + 1] = {costs[number + 1], redis.call('EXISTS', workers .. costs[number])}
+  end
+  local factor = place and place > most and place / most or 1
+  found[shard + 1] = {place and 1 or 0, #waiting, cjson.encode(told(waiting)), tostring(factor), at_work, known}
 end
 return found
 """
-"""Keys: of each shard its order, RQ's list of the jobs at work, its rate; then the line. Arguments: a search, or
-nothing for one that would come now; what the keys of searches and of their progress begin with; the new one's owner
-and query residues.
+"""Keys: of each shard its order, RQ's list of the jobs at work, what work costs its workers; then the line. Arguments:
+a search, or nothing for one that would come now; what the keys of searches, of their progress and of workers begin
+with; the new one's owner and query residues.
 
-Gives for each shard whether the search waits there, the searches queued before it, their query residues and those of
-the ones at work, the cells that these have scored, and the rate. Searches that have ended do not count, nor does the
-work of one that it will overtake; of a long queue a hundred, evenly chosen, stand for all.
+Gives for each shard whether the search waits there (a new one does), how many searches are queued before it, the sum of
+their work, and by what both are to be multiplied; of each search at work its work, its progress and whether its rank is
+the higher one; and of each worker that has served the queue its costs and whether it lives. Searches that have ended do
+not count; of a long queue a hundred, evenly chosen, stand for all.
 """

@@ -23,14 +23,11 @@ CELLS = "cells"
 class TimedEngine:
     """An engine that counts its cells and the seconds of each stage; it answers as the one inside."""
 
-    def __init__(self, engine: Engine, tally: Tally, database: str, rate: float = 0.0) -> None:
+    def __init__(self, engine: Engine, tally: Tally, database: str) -> None:
         self._engine, self._tally, self._database = engine, tally, database
         self._lock, self._aside = threading.Lock(), threading.local()
         self._seconds: dict[str, float] = {}
-        self._cells = 0
         self._where = tracing.here()
-        self.rate = rate
-        """Cells per second of the last search."""
 
     @property
     def name(self) -> str:
@@ -73,17 +70,14 @@ class TimedEngine:
 
         A turn may stand in the middle of another, in its progress: its time is not the other's.
         """
-        outer, started = (self._seconds, self._cells, self._where), time.perf_counter()
-        self._seconds, self._cells, self._where = {}, 0, tracing.here()
+        outer, started = (self._seconds, self._where), time.perf_counter()
+        self._seconds, self._where = {}, tracing.here()
         try:
             yield
         finally:
             for stage, seconds in self._seconds.items():
                 self._tally.observe(STAGE, stage, seconds=seconds)
-            scoring = self._seconds.get("score", 0.0)
-            if self._cells and scoring > 0:
-                self.rate = self._cells / scoring
-            self._seconds, self._cells, self._where = outer
+            self._seconds, self._where = outer
             self._aside.seconds = self._spent_aside() + time.perf_counter() - started
 
     @contextmanager
@@ -104,7 +98,6 @@ class TimedEngine:
 
     def _counted(self, progress: Progress) -> Callable[[int], None]:
         def counted(cells: int) -> None:
-            self._cells += cells
             self._tally.add(CELLS, self._database, value=cells)
             progress(cells)
 

@@ -3,6 +3,8 @@
 import time
 from dataclasses import dataclass, field
 
+from worker.costs import Costs, Experience, Room
+
 PASS_S = 0.2
 """Searches are done in one pass up to so much work, in seconds: those in it wait for each other."""
 STALLED_S = 120
@@ -11,16 +13,26 @@ STALLED_S = 120
 
 @dataclass(slots=True)
 class Pace:
-    """Cells a second, residues of the shard; kept by the thread that works, read by the heart too."""
+    """What work costs here, residues of the shard; kept by the thread that works, read by the heart too."""
 
-    rate: float
+    experience: Experience
     residues: int
     _moved: float = field(default_factory=time.monotonic)
 
     @property
-    def room(self) -> int:
-        """Query residues that are done in about PASS_S."""
-        return int(self.rate * PASS_S / max(1, self.residues))
+    def costs(self) -> Costs:
+        """As they were last learned."""
+        return self.experience.costs
+
+    @property
+    def room(self) -> Room:
+        """What goes in one pass."""
+        return Room(PASS_S, self.costs)
+
+    @property
+    def rate(self) -> float:
+        """Cells a second in a long query."""
+        return self.residues / self.costs.residue
 
     def moved(self) -> None:
         """Something was done."""

@@ -14,10 +14,14 @@ from redis import Redis
 from redis.client import Pipeline
 
 from shardwater.software import software
-from worker.queues import PREFIX, alive_key, text
+from worker.pace import Pace
+from worker.queues import PREFIX, alive_key, costs_key, text
 
 ALIVE_S = 10
 """Without a heartbeat for so long a worker counts as dead, and its job goes to the next one."""
+
+COSTS_S = 7 * 24 * 3600
+"""How long the costs of a queue's last worker are good for an estimate."""
 
 WORKERS = f"{PREFIX}:workers"
 """Set of the names of workers: those that live, and dead ones until somebody looks."""
@@ -66,7 +70,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class WorkerSeen:
-    """A worker as it told of itself, `heartbeat_age_s` seconds ago; cells per second of its last search."""
+    """A worker as it told of itself, `heartbeat_age_s` seconds ago; rate: cells per second in a long query."""
 
     name: str
     place: Place
@@ -86,8 +90,16 @@ class Presence:
         self._redis, self._name, self._place = redis, name, place
         self._step_back = redis.register_script(STEP_BACK)
 
-    def tell(self, pipe: Pipeline, state: WorkerState, memory: Memory, rate: float) -> None:
-        """Say with the next heartbeat what this worker does; one that drains takes no new searches."""
+    def enter(self) -> None:
+        """Forget what work has cost those who served the queue before and are gone."""
+        known = costs_key(self._place.queue)
+        names = [text(name) for name in self._redis.hkeys(known)]
+        gone = [name for name in names if not self._redis.exists(worker_key(name))]
+        if gone:
+            self._redis.hdel(known, *gone)
+
+    def tell(self, pipe: Pipeline, state: WorkerState, memory: Memory, pace: Pace) -> None:
+        """Say with the next heartbeat what this worker does, and what that costs; one that drains takes no searches."""
         place, key = self._place, worker_key(self._name)
         facts: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "queue": place.queue,
@@ -103,10 +115,12 @@ class Presence:
             "process_bytes": memory.process,
             "device_used_bytes": memory.device_used,
             "device_total_bytes": memory.device_total,
-            "rate": rate,
+            "rate": pace.rate,
         }
         pipe.hset(key, mapping=facts)
         pipe.expire(key, ALIVE_S)
+        pipe.hset(costs_key(place.queue), self._name, pace.costs.to_json())
+        pipe.expire(costs_key(place.queue), COSTS_S)
         pipe.sadd(WORKERS, self._name)
         if state != "draining":
             pipe.set(alive_key(place.queue), self._name, ex=ALIVE_S)

@@ -31,14 +31,15 @@ from shardwater.engine import Engine
 from shardwater.errors import DatabaseError
 from worker import resident, tracing
 from worker.client import Client
+from worker.costs import Costs, Experience
 from worker.devices import end_if_device_failed, memory_in_use, pin
 from worker.line import BroughtJob, Line, OrderedQueue
 from worker.measures import TimedEngine
 from worker.outline import outline
 from worker.pace import STALLED_S, Pace
 from worker.presence import ALIVE_S, Place, Presence, WorkerState
-from worker.queues import queue_name, rate_key, refused_key
-from worker.rates import measure_rate
+from worker.queues import queue_name, refused_key
+from worker.rates import measure_costs
 from worker.recovery import recover_queue, refuse
 from worker.seal import Seal
 from worker.sending import UnderWay
@@ -93,6 +94,7 @@ class ShardWorker(SimpleWorker):
     def bootstrap(self, *arguments: Any, **options: Any) -> None:
         """RQ's registration; from then on the heart beats."""
         super().bootstrap(*arguments, **options)
+        self._presence.enter()
         self.beat()
         self._heart.start()
 
@@ -201,7 +203,7 @@ class ShardWorker(SimpleWorker):
         if self._told_to_stop.is_set():
             self._presence.step_back()
         with self.connection.pipeline() as pipe:
-            self._presence.tell(pipe, self.presence, memory_in_use(), self._held.engine.rate)
+            self._presence.tell(pipe, self.presence, memory_in_use(), self._held.pace)
             self.heartbeat(WORKER_TTL_S, pipeline=pipe)
             self._held.line.beat(pipe)
             if execution is not None:
@@ -238,12 +240,11 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     shard, seal = _sound_shard(settings, place, client)
     manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
-    engine, rate = _loaded_engine(settings, shard, queue)
-    client.redis.set(rate_key(queue), rate)
+    engine, costs = _loaded_engine(settings, shard, queue)
     client.redis.delete(refused_key(queue))
     line = Line(client, queue, shard.index, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
-    timed = TimedEngine(engine, client.tally, manifest.name, rate)
-    held = resident.Resident(client, timed, shard, line, Pace(rate, shard.residues), seal)
+    timed, pace = TimedEngine(engine, client.tally, manifest.name), Pace(Experience(costs), shard.residues)
+    held = resident.Resident(client, timed, shard, line, pace, seal)
     resident.keep(held)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
@@ -268,12 +269,13 @@ def _sound_shard(settings: Settings, place: ShardPlace, client: Client) -> tuple
         raise
 
 
-def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, float]:
-    """An engine with its shard, and its rate in cells per second."""
+def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, Costs]:
+    """An engine with its shard, and what work costs it."""
     try:
         engine = open_engine(settings.threads or None)
         engine.load(shard)
-        return engine, measure_rate(engine, shard)
+        usual = Costs.usual(engine.name, shard.residues, len(shard), settings.threads or os.cpu_count() or 1)
+        return engine, measure_costs(engine, shard, usual)
     except Exception as error:
         end_if_device_failed(error, queue)
         raise

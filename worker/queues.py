@@ -65,9 +65,9 @@ def alive_key(queue: str) -> str:
     return f"{PREFIX}:alive:{queue}"
 
 
-def rate_key(queue: str) -> str:
-    """Cells per second of the queue's worker: in its last long search, or as it started."""
-    return f"{PREFIX}:rate:{queue}"
+def costs_key(queue: str) -> str:
+    """Hash: what work costs each worker of the queue (costs.py), by its name."""
+    return f"{PREFIX}:costs:{queue}"
 
 
 def refused_key(queue: str) -> str:
@@ -108,7 +108,7 @@ class SearchKeys:
 
     @property
     def progress(self) -> str:
-        """Hash: shard index to the cells scored."""
+        """Hash: shard index to how far it is (progress.py)."""
         return f"{PREFIX}:progress:{self.id}"
 
     @property

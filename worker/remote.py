@@ -2,7 +2,6 @@
 
 import random
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import httpx
@@ -10,6 +9,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from shardwater.errors import AlignError
 from shardwater.results import SearchResult
+from worker.console import ShowSearch
 from worker.requests import SearchRequest
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
@@ -44,10 +44,8 @@ class Remote:
         return {"Authorization": f"Bearer {self.key}"} if self.key else {}
 
 
-def search_remotely(
-    remote: Remote, request: SearchRequest, timeout_s: float, progress: Callable[[float], None]
-) -> SearchResult:
-    """Submit a search and wait for its result; progress gets 0 to 1. Raises RemoteError or RemoteTimeoutError."""
+def search_remotely(remote: Remote, request: SearchRequest, timeout_s: float, show: ShowSearch) -> SearchResult:
+    """Submit a search and wait for its result, showing how far it is. Raises RemoteError or RemoteTimeoutError."""
     deadline = time.monotonic() + timeout_s
     body = request.model_dump_json(exclude_unset=True)
     headers = {"Content-Type": "application/json", "Prefer": f"wait={int(min(PREFERRED_WAIT_S, timeout_s))}"}
@@ -55,21 +53,20 @@ def search_remotely(
     with httpx.Client(base_url=address, timeout=PREFERRED_WAIT_S + 30, headers=remote.headers) as http:
         response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
         if response.status_code != httpx.codes.OK:
-            response = _wait(http, deadline, response, progress)
+            response = _wait(http, deadline, response, show)
     try:
         return _RESULT.validate_json(response.content)
     except ValidationError:
         raise RemoteError("the server's answer is not a Shardwater result") from None
 
 
-def _wait(
-    http: httpx.Client, deadline: float, response: httpx.Response, progress: Callable[[float], None]
-) -> httpx.Response:
+def _wait(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> httpx.Response:
     """Follow an accepted search to its result."""
     pause = FIRST_PAUSE_S
     state = response.json()
     while state["state"] in ("queued", "running"):
-        progress(state["progress"])
+        # A server of an earlier version names no phase.
+        show(state["progress"], state.get("phase", ""), state["estimate_s"])
         pause = _rest(pause, response, deadline)
         response = _send(http, deadline, "GET", state["links"]["self"])
         state = response.json()

@@ -1,6 +1,8 @@
 """What `shardwater search` does: read the queries, search here or there, write the result."""
 
+import os
 import sys
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,14 +11,16 @@ from pydantic import ValidationError
 
 from gpu import open_engine
 from shardwater.catalog import Catalog
-from shardwater.database import Database
+from shardwater.database import Database, Shard
 from shardwater.fasta import read_fasta
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
-from shardwater.search import find_hits
+from shardwater.search import Watcher, find_hits
 from shardwater.warnings import QueryWarning, query_warnings
-from worker.console import Exit, input_errors, progress_bar, stop, warn
+from worker.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
+from worker.costs import Costs, Experience, Work
 from worker.devices import device_failure
 from worker.outfmt import OutputFormat
+from worker.progress import PassProgress
 from worker.remote import Remote, RemoteError, RemoteTimeoutError, search_remotely
 from worker.requests import SearchRequest
 from worker.settings import Settings
@@ -91,26 +95,40 @@ def _compute(request: SearchRequest, database: Database) -> SearchResult:
     records, manifest = request.records(), database.manifest
     engine, shard = open_engine(Settings.from_env().threads or None), database.shard(0, 1)
     engine.load(shard)
-    total = shard.residues * sum(len(record.residues) for record in records)
-    done = 0
-    with progress_bar("Searching") as show:
-
-        def progress(cells: int) -> None:
-            nonlocal done
-            done += cells
-            show(done, total)
-
-        found = find_hits(engine, shard, records, request.parameters, progress)
+    with search_bar() as show:
+        found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, engine.name, show))
     used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
     size = DatabaseSize(manifest.subjects, manifest.residues)
     return assemble(Searched("local", used, size, request.parameters, records), [found])
 
 
+def _watcher(request: SearchRequest, shard: Shard, engine: str, show: ShowSearch) -> Watcher:
+    """Shows how far a search is, by what is usual for the engine and what the search itself has taken so far."""
+    threads, started = Settings.from_env().threads or os.cpu_count() or 1, time.monotonic()
+    work = Work.of(request.records(), request.parameters, len(shard))
+    usual = Costs.usual(engine, shard.residues, len(shard), threads)
+    progress = PassProgress(work, int(work.residues) * shard.residues, Experience(usual))
+
+    def shown() -> None:
+        now = progress.now
+        show(now.share, now.phase, now.left_s)
+
+    def scored(cells: int) -> None:
+        progress.scored(cells, time.monotonic() - started)
+        shown()
+
+    def aligned(share: float) -> None:
+        progress.aligned(share, time.monotonic() - started)
+        shown()
+
+    return Watcher(scored, aligned)
+
+
 def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:
     try:
-        with progress_bar("Searching") as show:
+        with search_bar() as show:
             remote = Remote(server, Settings.from_env().api_key)
-            return search_remotely(remote, request, timeout, lambda done: show(done, 1.0))
+            return search_remotely(remote, request, timeout, show)
     except RemoteTimeoutError as error:
         stop(str(error), Exit.TIMEOUT)
     except RemoteError as error:

@@ -10,6 +10,8 @@ from shardwater.results import DatabaseSize, DatabaseUsed
 from shardwater.warnings import NumberedWarning
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+Phase = Literal["queued", "scoring", "aligning", "merging"]
+"""What is done of a search that has not ended; merging: its result is made and stored."""
 ENDED: tuple[State, ...] = ("succeeded", "failed", "cancelled")
 
 
@@ -49,8 +51,8 @@ class ShardCount:
 class SearchState:
     """A search as it stands; progress runs from 0 to 1, times are UTC.
 
-    position counts the searches before this one in its longest queue, estimate_s the seconds of computing until its
-    end, theirs included; both are None once it has ended, the estimate also where no rate is known to go by.
+    position counts the searches before this one in its longest queue, estimate_s the seconds until its end, theirs
+    included; phase, position and estimate are None once it has ended.
     """
 
     id: str
@@ -61,6 +63,7 @@ class SearchState:
     finished_at: datetime | None
     expires_at: datetime
     progress: float
+    phase: Phase | None
     shards: ShardCount
     error: Failure | None
     position: int | None

@@ -13,7 +13,7 @@ from worker.line import Wanted
 from worker.measures import at_work
 from worker.resident import Resident, resident
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
-from worker.watch import TooLong, Watch, note_rate
+from worker.watch import TooLong, Watch
 
 log = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ def search_shard(search: str, shard: int) -> None:
     try:
         first = held.line.begun(search)
         if first is not None:
-            _Turn(held, [first, *held.line.beside(first, held.pace.room - first.residues)]).answer()
+            _Turn(held, [first, *held.line.beside(first, held.pace.room)]).answer()
     except (SearchNotFound, SearchExpired):
         log.info("search %s: gone", search)
     finally:
@@ -78,12 +78,13 @@ class _Turn:
         for each in self.searches:
             _check_target(held, each.target)
         inquiries = [Inquiry(each.request.records(), each.request.parameters) for each in self.searches]
-        found = find_all_hits(held.engine, held.shard, inquiries, self.watch, self.watch.between)
+        found = find_all_hits(held.engine, held.shard, inquiries, self.watch.watcher)
         held.seal.end_if_broken(held.queue)
+        self.watch.merging()
         for each, result in zip(self.searches, found, strict=True):
             held.client.store(each.id, result, each.request, each.target)
+        self.watch.ended()
         cells, seconds = sum(result.cells for result in found), self.watch.seconds
-        note_rate(held, cells, seconds)
         log.info("%s: shard %d, %d cells in %.3f s", self.name, held.shard.index, cells, seconds)
 
     def _blame(self, error: Exception) -> None:

@@ -5,14 +5,14 @@ import time
 from collections.abc import Callable, Sequence
 
 from shardwater.errors import SearchCancelled
+from shardwater.search import Watcher
+from worker.costs import Work
 from worker.line import Wanted
-from worker.queues import rate_key
+from worker.progress import PassProgress
 from worker.resident import Resident
 
 REPORT_S = 0.1
 """How often progress is written, a cancel is looked for, and a shorter search, in seconds."""
-RATE_S = 0.2
-"""A shorter search says little of the engine's rate."""
 
 
 class TooLong(Exception):
@@ -20,13 +20,15 @@ class TooLong(Exception):
 
 
 class Watch:
-    """The progress callback of searches that are made in one pass."""
+    """Told how far the searches are that are made in one pass."""
 
     def __init__(self, held: Resident, searches: Sequence[Wanted], let_by: Callable[[int], None]) -> None:
         """let_by is called, with the query residues left, where another search may be made meanwhile."""
         self._held, self._searches, self._let_by = held, searches, let_by
         self._residues = sum(each.residues for each in searches)
         self._cells, self._aside = 0, 0.0
+        cells = self._residues * held.shard.residues
+        self._progress = PassProgress(Work.sum([each.work for each in searches]), cells, held.pace.experience)
         # A search shorter than that is not worth a report: the task has just looked whether it is wanted.
         self._started = time.monotonic()
         self._next_report = self._started + REPORT_S
@@ -37,9 +39,33 @@ class Watch:
         """Spent on these searches so far, others that went by not counted."""
         return time.monotonic() - self._started - self._aside
 
-    def __call__(self, cells: int) -> None:
-        """Count cells; now and then report them. Raises SearchCancelled or TooLong."""
+    @property
+    def watcher(self) -> Watcher:
+        """What the search tells."""
+        return Watcher(self._scored, self._aligned, self.between)
+
+    def _scored(self, cells: int) -> None:
         self._cells += cells
+        self._progress.scored(cells, self.seconds)
+        self._look()
+
+    def _aligned(self, share: float) -> None:
+        self._progress.aligned(share, self.seconds)
+        self._look()
+
+    def merging(self) -> None:
+        """All is found; what is left is to store it."""
+        self._progress.merging(self.seconds)
+        self._held.pace.moved()
+        if time.monotonic() >= self._next_report:
+            self._tell(self._searches)
+
+    def ended(self) -> None:
+        """The results are stored."""
+        self._progress.ended(self.seconds)
+
+    def _look(self) -> None:
+        """Now and then report. Raises SearchCancelled or TooLong."""
         self._held.pace.moved()
         now = time.monotonic()
         if now < self._next_report:
@@ -64,15 +90,9 @@ class Watch:
         outcomes = self._held.client.outcomes([each.id for each in self._searches])
         if None not in outcomes:
             raise SearchCancelled
-        for each, outcome in zip(self._searches, outcomes, strict=True):
-            if outcome is None:
-                cells = self._cells * each.residues // max(1, self._residues)
-                self._held.client.report(each.id, self._held.shard.index, cells)
-        note_rate(self._held, self._cells, self.seconds)
+        self._tell([each for each, outcome in zip(self._searches, outcomes, strict=True) if outcome is None])
 
-
-def note_rate(held: Resident, cells: int, seconds: float) -> None:
-    """Keep the estimates true, those of a long search while it runs too."""
-    if seconds > RATE_S:
-        held.pace.rate = cells / seconds
-        held.client.redis.set(rate_key(held.queue), held.pace.rate)
+    def _tell(self, searches: Sequence[Wanted]) -> None:
+        now = self._progress.now
+        for each in searches:
+            self._held.client.report(each.id, self._held.shard.index, now)

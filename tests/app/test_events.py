@@ -14,6 +14,7 @@ from app.events import Events
 from tests.worker.turns import take_up
 from worker.client import Client
 from worker.line import BroughtJob, Line
+from worker.progress import ShardProgress
 from worker.queues import SearchKeys, job_id, shard_queues
 from worker.requests import SearchRequest
 from worker.states import SearchTarget
@@ -81,13 +82,13 @@ def test_slow_client_gets_the_newest(client: Client, target: SearchTarget) -> No
         assert (await event(slow))[1]["state"] == (await event(quick))[1]["state"] == "queued"
         begin(client, target, search)
         assert (await event(quick))[1]["state"] == "running"
-        for cells in (8, 80, 160):
-            client.report(search, 0, cells)
+        for share in (0.25, 0.5, 0.75):
+            client.report(search, 0, ShardProgress(share, "aligning"))
             name, data, _ = await event(quick)
-            assert (name, data["progress"]) == ("progress", cells / (8 * target.size.residues))
+            assert (name, data["progress"], data["phase"]) == ("progress", share / 2, "scoring")
         # Two of its three events are of the past; that it runs was among them.
         name, data, _ = await event(slow)
-        assert (name, data["state"], data["progress"]) == ("state", "running", 160 / (8 * target.size.residues))
+        assert (name, data["state"], data["progress"]) == ("state", "running", 0.375)
         await quick.aclose()
         await slow.aclose()
 
@@ -107,14 +108,14 @@ def test_client_that_comes_back_gets_what_is_new_to_it(client: Client, target: S
 
         _, data, seen = await first_after("")
         assert (await first_after("nonsense"))[1] == data
-        client.report(search, 0, 80)
+        client.report(search, 0, ShardProgress(0.5))
         assert (await first_after(seen))[0] == "progress"
-        assert (await first_after("queued.0.0.000000000.1"))[0] == "state"
+        assert (await first_after("queued.0.0.000000000.queued.1"))[0] == "state"
         again = followed.follow(client.state(search), (await first_after(seen))[2])
         waiting = asyncio.ensure_future(event(again))
-        client.report(search, 0, 81)
+        client.report(search, 0, ShardProgress(0.75))
         # Nothing was told twice.
-        assert (await waiting)[1]["progress"] == 81 / (8 * target.size.residues)
+        assert (await waiting)[1]["progress"] == 0.375
         client.cancel(search)
         assert (await event(again))[0] == "done"
         with pytest.raises(StopAsyncIteration):
@@ -129,12 +130,12 @@ def test_those_who_wait_move_up(client: Client, target: SearchTarget, monkeypatc
 
     async def test(followed: Events) -> None:
         stream = followed.follow(client.state(third))
-        assert (await event(stream))[1]["position"] == 3
-        client.cancel(first)
         assert (await event(stream))[1]["position"] == 2
+        client.cancel(first)
+        assert (await event(stream))[1]["position"] == 1
         client.cancel(second)
         name, data, _ = await event(stream)
-        assert (name, data["position"]) == ("progress", 1)
+        assert (name, data["position"]) == ("progress", 0)
         await stream.aclose()
 
     run(client, test)

@@ -33,8 +33,8 @@ def test_estimate_is_known_from_the_first_search_and_queues_nothing(http: httpx.
     found = reply.json()
     assert (found["queries"], found["residues"], found["cells"]) == (2, 12, 12 * RESIDUES)
     assert (found["position"], found["reused"]) == (0, False)
-    # The workers have measured their rate: no CPU is slower, and no machine of the tests faster.
-    assert 1e8 < found["cells"] / found["seconds"] < 1e13
+    # The workers have measured their costs: two queries are never free, and slow on no machine of the tests.
+    assert 1e-4 < found["seconds"] < 5
     assert found["queue_seconds"] == 0
     named = http.get("/v1/databases/demo").json()
     assert found["database"] == {name: named[name] for name in ("name", "version", "checksum")}

@@ -152,7 +152,7 @@ def test_queued_search_tells_when_it_begins(server: Server, http: httpx.Client, 
         assert (first["event"], first.json["state"], first.json["position"]) == ("state", "queued", 1)
         assert first.json["estimate_s"] > 1
         http.post(f"/v1/searches/{long_search}:cancel")
-        begun = next(event for event in stream if event.json["state"] == "running")
+        begun = next(event for event in stream if event.json.get("state") == "running")
         http.post(f"/v1/searches/{waiting}:cancel")
         *_, last = stream
     assert (begun["event"], last["event"], last.json["state"]) == ("state", "done", "cancelled")

@@ -11,7 +11,7 @@ from shardwater_client.events import follow
 from tests.sdk.driving import LOST, SEARCH, Driver, headers, reply, state
 
 STREAM = reply(200, Content_Type="text/event-stream; charset=utf-8")
-PROGRESS = {"progress": 0.75, "shards": {"done": 1, "total": 2}, "position": 0, "estimate_s": 2.5}
+PROGRESS = {"progress": 0.75, "phase": "aligning", "shards": {"done": 1, "total": 2}, "position": 0, "estimate_s": 2.5}
 
 
 def event(name: str, number: str, data: dict[str, Any]) -> list[str]:

@@ -11,6 +11,7 @@ from shardwater.search import find_hits
 from worker.acceptance import Retention
 from worker.client import Client
 from worker.listing import Listing, list_searches
+from worker.progress import ShardProgress
 from worker.queues import LIVE, SEARCHES, SearchKeys, alive_key, queue_name
 from worker.recovery import recover
 from worker.requests import SearchRequest
@@ -96,9 +97,9 @@ def test_states_from_queued_to_succeeded(client: Client, target: SearchTarget, d
     assert client.state(search).state == "queued"
     with pytest.raises(SearchNotReady):
         client.result_json(search)
-    client.report(search, 0, 8)
+    client.report(search, 0, ShardProgress(0.5, "aligning", 3.0))
     state = client.state(search)
-    assert (state.state, state.progress) == ("running", 8 / (8 * target.size.residues))
+    assert (state.state, state.progress) == ("running", 0.25)
     answer(client, database, search, 1)
     assert client.state(search).shards.done == 1
     answer(client, database, search, 0)
@@ -226,7 +227,7 @@ def test_everything_a_search_leaves_has_an_end(client: Client, target: SearchTar
     short = Client(client.redis, Retention(search_s=50))
     search = submit(short, target)
     for shard in (0, 1):
-        short.report(search, shard, 1)
+        short.report(search, shard, ShardProgress())
         answer(short, database, search, shard)
     short.result_json(search)
     for key in client.redis.scan_iter(f"*{search}*"):
@@ -245,7 +246,7 @@ def test_late_worker_of_a_deleted_search_writes_nothing(
     engine.load(part)
     late = find_hits(engine, part, asked.records(), asked.parameters)
     client.delete(search)
-    client.report(search, 0, 5)
+    client.report(search, 0, ShardProgress())
     client.store(search, late, asked, wanted)
     assert client.redis.exists(*SearchKeys(search).data) == 0
     assert client.outcome(search) == "cancelled"
@@ -262,7 +263,7 @@ def test_nothing_is_accepted_for_a_shard_without_a_worker(client: Client, target
 
 def test_position_counts_the_searches_before(client: Client, target: SearchTarget) -> None:
     ids = [submit(client, target, title=str(number)) for number in range(3)]
-    assert [client.state(search).position for search in ids] == [1, 2, 3]
+    assert [client.state(search).position for search in ids] == [0, 1, 2]
 
 
 def test_pages_show_every_search_once(client: Client, target: SearchTarget) -> None:

@@ -5,17 +5,19 @@ from typing import Any
 import pytest
 from rq.serializers import JSONSerializer
 
-from tests.worker.turns import take_up
+from tests.worker.turns import by_residues, set_costs, take_up
 from worker.callers import Caller
 from worker.client import Client
+from worker.costs import Room
 from worker.line import BroughtJob, Line, OrderedQueue, Wanted
-from worker.queues import beside_key, job_id, line_key, rate_key, search_of, shard_queues
+from worker.queues import beside_key, job_id, line_key, search_of, shard_queues
 from worker.quotas import Intake
 from worker.recovery import recover_queue, release
 from worker.requests import SearchRequest
 from worker.states import QueueFull, SearchTarget
 
-PLENTY = 10**9
+COSTS = by_residues(1)
+PLENTY = Room(1e9, COSTS)
 
 
 @pytest.fixture
@@ -129,7 +131,7 @@ def test_searches_of_a_kind_are_taken_up_together(
     too_large = submit(client, target, 200)
     evalue = submit(client, target, 25, evalue=1e-3, max_target_seqs=7)
     first = begun(queue, line)
-    beside = line.beside(first, 100)
+    beside = line.beside(first, Room(20 + 100, COSTS))
     assert [first.id, *ids(beside)] == [*searches, evalue]
     assert too_large not in ids(beside)
     assert {client.state(each.id).state for each in beside} == {"running"}
@@ -228,13 +230,12 @@ def test_a_worker_that_lives_keeps_what_it_took(
 
 def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarget) -> None:
     bounded = Client(client.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
-    for queue in shard_queues(target):
-        client.redis.set(rate_key(queue), target.size.residues)
+    set_costs(client, target, by_residues(0.5), by_residues(0.5))
     # Where nothing stands before it, any search may go.
     first = submit(bounded, target, 150)
     with pytest.raises(QueueFull, match="too much is waiting for database small") as refused:
         submit(bounded, target, 160)
-    assert refused.value.retry_s == 105
+    assert 105 <= refused.value.retry_s <= 106
     others = [submit(bounded, target, 15, "somebody else") for _ in range(5)]
     for search in (first, *others):
         bounded.cancel(search)
@@ -243,8 +244,7 @@ def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarge
 
 def test_one_owners_full_queue_leaves_room_for_others(client: Client, target: SearchTarget) -> None:
     bounded = Client(client.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
-    for queue in shard_queues(target):
-        client.redis.set(rate_key(queue), target.size.residues)
+    set_costs(client, target, by_residues(1), by_residues(1))
     for _ in range(5):
         submit(bounded, target, 20, "greedy")
     with pytest.raises(QueueFull):
@@ -253,9 +253,11 @@ def test_one_owners_full_queue_leaves_room_for_others(client: Client, target: Se
 
 
 def test_without_a_bound_an_hours_work_may_wait(client: Client, target: SearchTarget) -> None:
-    for queue in shard_queues(target):
-        client.redis.set(rate_key(queue), target.size.residues / 100)
-    submit(client, target, 72)
-    with pytest.raises(QueueFull):
-        submit(client, target, 73)
+    set_costs(client, target, by_residues(100), by_residues(100))
+    submit(client, target, 40)
+    # Estimates are right within a factor of two: what is surely more than an hour is refused.
+    submit(client, target, 31)
+    with pytest.raises(QueueFull) as refused:
+        submit(client, target, 32)
+    assert 3100 <= refused.value.retry_s <= 3101
     submit(client, target, 10)

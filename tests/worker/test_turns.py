@@ -13,8 +13,10 @@ from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
+from tests.worker.turns import by_residues
 from worker import pace, process, resident, tasks
 from worker.client import Client
+from worker.costs import Experience
 from worker.line import Line
 from worker.measures import TimedEngine
 from worker.pace import Pace
@@ -74,11 +76,16 @@ def held(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarg
     [queue] = shard_queues(whole)
     line = Line(client, queue, 0, f"{worker_prefix(queue, 1)}x")
     held = Resident(
-        client, TimedEngine(engine, client.tally, "small"), shard, line, Pace(1e9, shard.residues), Seal(shard.database)
+        client, TimedEngine(engine, client.tally, "small"), shard, line, pace_of(shard), Seal(shard.database)
     )
     resident.keep(held)
     yield held
     resident.keep(held)
+
+
+def pace_of(shard: Shard) -> Pace:
+    """Of a worker to whom no work of these tests is long."""
+    return Pace(Experience(by_residues(1e-6)), shard.residues)
 
 
 def submit(client: Client, target: SearchTarget, name: str) -> str:

@@ -4,7 +4,10 @@ import pytest
 
 from shardwater.catalog import Catalog
 from shardwater.database import Database
+from tests.worker.turns import by_residues
 from worker.client import Client
+from worker.costs import Experience
+from worker.pace import Pace
 from worker.presence import Memory, Place, Presence
 from worker.queues import shard_queues
 from worker.requests import SearchRequest
@@ -47,7 +50,7 @@ def test_search_of_a_removed_version_fails_with_its_name(
     queue = shard_queues(target)[1]
     draining = Presence(client.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
     with client.redis.pipeline() as pipe:
-        draining.tell(pipe, "draining", Memory(), 0.0)
+        draining.tell(pipe, "draining", Memory(), Pace(Experience(by_residues(1)), 1))
         pipe.execute()
     upkeep = Upkeep(client, settings, patience_s=0)
     upkeep.look()

@@ -766,6 +766,8 @@ export interface components {
         Progress: {
             /** Estimate S */
             estimate_s: number | null;
+            /** Phase */
+            phase: components["schemas"]["SearchPhase"] | null;
             /** Position */
             position: number | null;
             /** Progress */
@@ -844,7 +846,7 @@ export interface components {
             error: components["schemas"]["Problem"] | null;
             /**
              * Estimate S
-             * @description Seconds until it ends, with the searches before it, at the rate that its shards have shown; null where no rate is known, and once it has ended.
+             * @description Seconds until it ends, with the searches before it, by what searches have taken; null once it has ended.
              */
             estimate_s: number | null;
             /**
@@ -859,13 +861,18 @@ export interface components {
             id: string;
             links: components["schemas"]["Links"];
             /**
+             * Phase
+             * @description What is done now: `queued`, `scoring`, `aligning`, or `merging`, when the result is made; that of the shard that is least far. Null once the search has ended.
+             */
+            phase: components["schemas"]["SearchPhase"] | null;
+            /**
              * Position
              * @description Searches before this one in its longest queue; null once it has ended.
              */
             position: number | null;
             /**
              * Progress
-             * @description Share of the cells that are scored, 0 to 1.
+             * @description Share of the work that is done, 0 to 1: scoring, alignments and the making of the result, weighed by the time they take.
              */
             progress: number;
             /**
@@ -905,7 +912,7 @@ export interface components {
             queries: number;
             /**
              * Queue Seconds
-             * @description The searches before it; null where no rate is known.
+             * @description Until it would begin: the searches before it.
              */
             queue_seconds: number | null;
             /**
@@ -925,7 +932,7 @@ export interface components {
             reused: boolean;
             /**
              * Seconds
-             * @description This search alone; null where no rate is known.
+             * @description This search alone, on its slowest shard.
              */
             seconds: number | null;
             /**
@@ -1039,6 +1046,11 @@ export interface components {
              */
             next_page_token: string;
         };
+        /**
+         * SearchPhase
+         * @enum {string}
+         */
+        SearchPhase: "queued" | "scoring" | "aligning" | "merging";
         /**
          * SearchRequest
          * @description A search: protein queries against one database.
@@ -1419,7 +1431,7 @@ export interface components {
         WorkerInfo: {
             /**
              * Cells Per Second
-             * @description In its last search, or as it started.
+             * @description In a long query, by what its searches have taken.
              */
             cells_per_second: number;
             /** Database */

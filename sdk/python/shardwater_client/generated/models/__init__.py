@@ -36,6 +36,7 @@ from .search import Search
 from .search_estimate import SearchEstimate
 from .search_form import SearchForm
 from .search_page import SearchPage
+from .search_phase import SearchPhase
 from .search_request import SearchRequest
 from .search_result import SearchResult
 from .search_state import SearchState
@@ -92,6 +93,7 @@ __all__ = (
     "SearchEstimate",
     "SearchForm",
     "SearchPage",
+    "SearchPhase",
     "SearchRequest",
     "SearchResult",
     "SearchState",

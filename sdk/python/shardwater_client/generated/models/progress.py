@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.search_phase import SearchPhase, check_search_phase
+
 if TYPE_CHECKING:
     from ..models.shards import Shards
 
@@ -18,6 +20,7 @@ class Progress:
     """How far a search is: the data of a `progress` event; the members are those of a search."""
 
     estimate_s: float | None
+    phase: None | SearchPhase
     position: int | None
     progress: float
     shards: Shards
@@ -27,6 +30,12 @@ class Progress:
     def to_dict(self) -> dict[str, Any]:
         estimate_s: float | None
         estimate_s = self.estimate_s
+
+        phase: None | str
+        if isinstance(self.phase, str):
+            phase = self.phase
+        else:
+            phase = self.phase
 
         position: int | None
         position = self.position
@@ -40,6 +49,7 @@ class Progress:
         field_dict.update(
             {
                 "estimate_s": estimate_s,
+                "phase": phase,
                 "position": position,
                 "progress": progress,
                 "shards": shards,
@@ -61,6 +71,21 @@ class Progress:
 
         estimate_s = _parse_estimate_s(d.pop("estimate_s"))
 
+        def _parse_phase(data: object) -> None | SearchPhase:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                phase_type_0 = check_search_phase(data)
+
+                return phase_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | SearchPhase, data)
+
+        phase = _parse_phase(d.pop("phase"))
+
         def _parse_position(data: object) -> int | None:
             if data is None:
                 return data
@@ -74,6 +99,7 @@ class Progress:
 
         progress = cls(
             estimate_s=estimate_s,
+            phase=phase,
             position=position,
             progress=progress,
             shards=shards,

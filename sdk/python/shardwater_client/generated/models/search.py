@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.search_phase import SearchPhase, check_search_phase
 from ..models.search_state import SearchState, check_search_state
 from ..types import UNSET, Unset
 
@@ -31,18 +32,21 @@ class Search:
     error: None | Problem
     """ Why it failed. """
     estimate_s: float | None
-    """ Seconds until it ends, with the searches before it, at the rate that its shards have shown; null where no
-    rate is known, and once it has ended. """
+    """ Seconds until it ends, with the searches before it, by what searches have taken; null once it has ended. """
     expires_at: datetime.datetime
     """ When the search and its result are removed. """
     finished_at: datetime.datetime | None
     id: str
     links: Links
     """ Where to go on from here; paths on this server. """
+    phase: None | SearchPhase
+    """ What is done now: `queued`, `scoring`, `aligning`, or `merging`, when the result is made; that of the shard
+    that is least far. Null once the search has ended. """
     position: int | None
     """ Searches before this one in its longest queue; null once it has ended. """
     progress: float
-    """ Share of the cells that are scored, 0 to 1. """
+    """ Share of the work that is done, 0 to 1: scoring, alignments and the making of the result, weighed by the
+    time they take. """
     reused: bool
     """ Whether an earlier search answered this request. """
     shards: Shards
@@ -81,6 +85,12 @@ class Search:
 
         links = self.links.to_dict()
 
+        phase: None | str
+        if isinstance(self.phase, str):
+            phase = self.phase
+        else:
+            phase = self.phase
+
         position: int | None
         position = self.position
 
@@ -113,6 +123,7 @@ class Search:
                 "finished_at": finished_at,
                 "id": id,
                 "links": links,
+                "phase": phase,
                 "position": position,
                 "progress": progress,
                 "reused": reused,
@@ -182,6 +193,21 @@ class Search:
 
         links = Links.from_dict(d.pop("links"))
 
+        def _parse_phase(data: object) -> None | SearchPhase:
+            if data is None:
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                phase_type_0 = check_search_phase(data)
+
+                return phase_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | SearchPhase, data)
+
+        phase = _parse_phase(d.pop("phase"))
+
         def _parse_position(data: object) -> int | None:
             if data is None:
                 return data
@@ -217,6 +243,7 @@ class Search:
             finished_at=finished_at,
             id=id,
             links=links,
+            phase=phase,
             position=position,
             progress=progress,
             reused=reused,

@@ -28,7 +28,7 @@ class SearchEstimate:
     """ Searches before it in the longest of its queues. """
     queries: int
     queue_seconds: float | None
-    """ The searches before it; null where no rate is known. """
+    """ Until it would begin: the searches before it. """
     quota_cost: int
     """ Cells that it would be charged with; none where an earlier search answers it. """
     residues: int
@@ -36,7 +36,7 @@ class SearchEstimate:
     reused: bool
     """ Whether an earlier search would answer it; the seconds are those that this one has left. """
     seconds: float | None
-    """ This search alone; null where no rate is known. """
+    """ This search alone, on its slowest shard. """
     warnings: list[SearchWarning] | Unset = UNSET
     """ What is odd about its queries: the first 20. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)

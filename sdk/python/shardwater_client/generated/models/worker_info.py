@@ -16,7 +16,7 @@ class WorkerInfo:
     """A worker that serves a shard."""
 
     cells_per_second: float
-    """ In its last search, or as it started. """
+    """ In a long query, by what its searches have taken. """
     database: str
     device_memory_bytes: int | None
     """ The device's memory in use, by whomever; null without one. """
