@@ -238,7 +238,9 @@ def _on_fasta(request: Request, error: FastaFormatError) -> Response:
 
 
 def _on_limit(request: Request, error: LimitExceeded) -> Response:
-    return respond(request, "limit-exceeded", str(error), extra={"limit": error.limit, "actual": error.actual})
+    place = ProblemDetail(pointer="/sequence", record=error.record, detail=str(error))
+    passed = {"limit": error.limit, "actual": error.actual}
+    return respond(request, "limit-exceeded", str(error), [] if error.record is None else [place], passed)
 
 
 def _on_quota(request: Request, error: QuotaExceeded) -> Response:

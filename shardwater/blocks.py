@@ -8,15 +8,15 @@ needs to know what came before.
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from shardwater.accessions import hash_accessions
 from shardwater.errors import FastaFormatError
-from shardwater.fasta import BLANKS, BOM, DATABASE_LETTERS, unify_line_ends
+from shardwater.fasta import BLANKS, BOM, LETTERS, Rules, unify_line_ends
+from shardwater.sources import Source
 
 Int64s = npt.NDArray[np.int64]
 
@@ -43,7 +43,8 @@ class Block:
 class Batch:
     """What one block holds: the rest of the record before it, then its own records, the last perhaps unfinished.
 
-    Sequences still hold their newlines, lengths do not count them; size is the block's.
+    Sequences still hold their newlines, lengths do not count them; size is the block's. ignored counts the letters that
+    were left out.
     """
 
     head: bytes
@@ -54,14 +55,15 @@ class Batch:
     hashes: npt.NDArray[np.uint64]
     size: int
     position: int
+    ignored: int
 
 
-def read_blocks(path: Path, size: int, longest_header: int) -> Iterator[Block]:
+def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Block]:
     """The text of a plain or gzip file, about `size` bytes at a time; no border cuts a header that is not too long."""
-    with path.open("rb", buffering=0) as file:
+    with source.path.open("rb", buffering=0) as file:
         magic = file.read(len(_GZIP_MAGIC))
         file.seek(0)
-        data = _inflate(file, size, str(path)) if magic == _GZIP_MAGIC else iter(lambda: file.read(size), b"")
+        data = _inflate(file, size, source.name) if magic == _GZIP_MAGIC else iter(lambda: file.read(size), b"")
         opens_line, tail = True, b""
         for chunk in _unify(data):
             text = tail + chunk if tail else chunk
@@ -124,16 +126,16 @@ def _inflate_members(file: BinaryIO, size: int, name: str) -> Iterator[bytes]:
         raise FastaFormatError("truncated gzip file", file=name)
 
 
-def parse_block(block: Block, longest_header: int) -> Batch:
+def parse_block(block: Block, rules: Rules) -> Batch:
     """The records of a block."""
     try:
-        return _parse(block, longest_header)
+        return _parse(block, rules.longest_header)
     except IrregularTextError:
-        clean = Block(_without_blanks(block), block.opens_line, block.position)
-        return _parse(clean, longest_header)
+        text, ignored = _clean(block, rules.ignored)
+        return _parse(Block(text, block.opens_line, block.position), rules.longest_header, ignored)
 
 
-def _parse(block: Block, longest_header: int) -> Batch:
+def _parse(block: Block, longest_header: int, ignored: int = 0) -> Batch:
     text, codes = block.text, np.frombuffer(block.text, dtype=np.uint8)
     bounds = _line_bounds(codes)
     headed = _header_lines(block, codes, bounds)
@@ -155,6 +157,7 @@ def _parse(block: Block, longest_header: int) -> Batch:
         hashes=_hashes(headers),
         size=len(text),
         position=block.position,
+        ignored=ignored,
     )
 
 
@@ -180,7 +183,7 @@ def _check_bytes(text: bytes, headers: list[bytes], newlines: int) -> None:
     Counting is enough: whatever the text has beyond its newlines and its headers is in a sequence line.
     """
     names = b"".join(headers)
-    strangers = len(text.translate(None, DATABASE_LETTERS)) - len(names.translate(None, DATABASE_LETTERS))
+    strangers = len(text.translate(None, LETTERS)) - len(names.translate(None, LETTERS))
     if strangers != newlines + len(headers) or b"\0" in names:
         raise IrregularTextError
 
@@ -199,19 +202,28 @@ def _hashes(headers: list[bytes]) -> npt.NDArray[np.uint64]:
     return hash_accessions(accessions)
 
 
-def _without_blanks(block: Block) -> bytes:
-    """The text with the blanks inside sequence lines taken out."""
+def _clean(block: Block, ignored: bytes) -> tuple[bytes, int]:
+    """The text without the blanks inside sequence lines, and without letters to be ignored, which are counted."""
     prefix = b"\n" if block.opens_line else b""
     first, *chunks = (prefix + block.text).split(b"\n>")
-    parts = [_strip_lines(first)]
+    found = [_strip_lines(first, ignored)]
+    parts = [found[0].text]
     for chunk in chunks:
         header, newline, body = chunk.partition(b"\n")
-        parts.append(header + newline + _strip_lines(body))
-    return b"\n>".join(parts).removeprefix(prefix) or b"\n"
+        found.append(_strip_lines(body, ignored))
+        parts.append(header + newline + found[-1].text)
+    text = b"\n>".join(parts).removeprefix(prefix) or b"\n"
+    return text, sum(each.ignored for each in found)
 
 
-def _strip_lines(lines: bytes) -> bytes:
-    stripped = lines.translate(None, _INNER_BLANKS)
-    if b">" in stripped:  # without the blanks before it, it would pass for a header
+class _Stripped(NamedTuple):
+    text: bytes
+    ignored: int
+
+
+def _strip_lines(lines: bytes, ignored: bytes) -> _Stripped:
+    letters = lines.translate(None, _INNER_BLANKS)
+    stripped = letters.translate(None, ignored)
+    if b">" in stripped:  # without what was before it, it would pass for a header
         raise IrregularTextError
-    return stripped
+    return _Stripped(stripped, len(letters) - len(stripped))

@@ -9,7 +9,7 @@ import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,9 +24,10 @@ from shardwater.blocks import Batch, IrregularTextError, parse_block, read_block
 from shardwater.catalog import PARTIAL, Catalog, check_label, sweep
 from shardwater.database import MANIFEST, Database, Manifest, Progress, content_checksum, is_text
 from shardwater.errors import DatabaseError, FastaFormatError
-from shardwater.fasta import DATABASE_LETTERS, FaultFinder, Rules, first_word
+from shardwater.fasta import NO_LETTERS, FaultFinder, Rules, first_word
 from shardwater.runs import Budgets, Run, merge_runs
 from shardwater.sorter import Sorter
+from shardwater.sources import Source, check_sources, open_sources
 from shardwater.storage import (
     DigestedFile,
     FileDigest,
@@ -43,10 +44,14 @@ _READ_AHEAD = 3
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A database version that was built; like_dna: how many of its records look like DNA."""
+    """A database version that was built; like_dna: how many of its records look like DNA.
+
+    ignored: how many letters were left out of its sequences.
+    """
 
     manifest: Manifest
     like_dna: int
+    ignored: int
 
 
 def build_database(  # noqa: PLR0913 labels are keywords
@@ -57,12 +62,14 @@ def build_database(  # noqa: PLR0913 labels are keywords
     title: str = "",
     version: str | None = None,
     shards: int = 1,
+    ignore_invalid: bool = False,
     progress: Progress | None = None,
     budgets: Budgets = Budgets(),  # noqa: B008 frozen
 ) -> Built:
-    """Build a database version from FASTA files, plain or gzip, and make it the current one.
+    """Build a database version from FASTA files or pipes, plain or gzip, and make it the current one.
 
-    progress gets the bytes of the sources read so far and in all.
+    ignore_invalid leaves out what is no letter of a sequence (digits, gaps), which is a fault otherwise. progress gets
+    the bytes of the sources read so far and in all.
     """
     check_label("name", name)
     if version is not None:
@@ -71,15 +78,16 @@ def build_database(  # noqa: PLR0913 labels are keywords
         raise DatabaseError(f"a database has at least 1 shard, not {shards}")
     if not is_text(title):
         raise DatabaseError("the title is not UTF-8")
-    _check_sources(sources)
+    check_sources(sources)
+    rules = _rules(budgets, ignore_invalid=ignore_invalid)
     try:
-        (data / name).mkdir(parents=True, exist_ok=True)
-        with _partial_folder(data / name) as work:
-            run = _sort(sources, work, budgets, progress)
+        with _new_folder(data / name), _partial_folder(data / name) as work:
+            opened = open_sources(sources, work)
+            run, ignored = _sort(opened, work, budgets, rules, progress)
             try:
                 files = _finish(run, work / "database", budgets)
             except DuplicateAccessionError as error:
-                _report_duplicate(sources, error.accession, budgets)
+                _report_duplicate(opened, error.accession, budgets)
             checksum = content_checksum(files)
             manifest = Manifest(
                 name=name,
@@ -94,17 +102,31 @@ def build_database(  # noqa: PLR0913 labels are keywords
                 replaced=replaced_letters(run.strangers),
                 files=files,
             )
-            return Built(_install(work / "database", data, manifest), run.like_dna)
+            return Built(_install(work / "database", data, manifest), run.like_dna, ignored)
     except OSError as error:
         raise DatabaseError(f"{error.filename or data / name}: {error.strerror or error}") from error
 
 
-def _check_sources(sources: Sequence[Path]) -> None:
-    if not sources:
-        raise DatabaseError("no FASTA file given")
-    for source in sources:
-        if not source.is_file():  # a pipe cannot be read again to say where a fault is
-            raise DatabaseError(f"{source}: {'not a regular file' if source.exists() else 'no such file'}")
+def _rules(budgets: Budgets, *, ignore_invalid: bool) -> Rules:
+    return Rules(
+        needs_accession=True,
+        longest_header=budgets.header,
+        ignored=NO_LETTERS if ignore_invalid else b"",
+        advice=", or have them left out (--ignore-invalid)",
+    )
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[None]:
+    """A folder with those above it; what was not there before goes again where nothing is built in it."""
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        for each in new:
+            with suppress(OSError):  # it is not empty
+                each.rmdir()
 
 
 @contextmanager
@@ -119,41 +141,43 @@ def _partial_folder(parent: Path) -> Iterator[Path]:
         yield folder
 
 
-def _sort(sources: Sequence[Path], work: Path, budgets: Budgets, progress: Progress | None) -> Run:
-    """All records of all sources, sorted by length."""
-    sizes = [source.stat().st_size for source in sources]
-    done = 0
+def _sort(
+    sources: Sequence[Source], work: Path, budgets: Budgets, rules: Rules, progress: Progress | None
+) -> tuple[Run, int]:
+    """All records of all sources, sorted by length, and how many letters were left out of them."""
+    sizes = [source.path.stat().st_size for source in sources]
+    done = ignored = 0
     with closing(Sorter(work, budgets.run)) as sorter, ThreadPoolExecutor(1) as pool:
         for source, size in zip(sources, sizes, strict=True):
             try:
-                for batch in _parse_ahead(source, budgets, pool):
+                for batch in _parse_ahead(source, budgets, rules, pool):
                     sorter.add(batch)
+                    ignored += batch.ignored
                     if progress:
                         progress(done + batch.position, sum(sizes))
                 sorter.end_file()
             except IrregularTextError:
-                _report_fault(source, budgets)
+                _report_fault(source, budgets, rules)
             done += size
-        return merge_runs(work / "merged", sorter.finish(), budgets.merge)
+        return merge_runs(work / "merged", sorter.finish(), budgets.merge), ignored
 
 
-def _parse_ahead(source: Path, budgets: Budgets, pool: ThreadPoolExecutor) -> Iterator[Batch]:
+def _parse_ahead(source: Source, budgets: Budgets, rules: Rules, pool: ThreadPoolExecutor) -> Iterator[Batch]:
     """The batches of a file; one thread takes text apart while this one reads on. More would only wait for the GIL."""
     pending: deque[Future[Batch]] = deque()
     for block in read_blocks(source, budgets.block, budgets.header):
-        pending.append(pool.submit(parse_block, block, budgets.header))
+        pending.append(pool.submit(parse_block, block, rules))
         if len(pending) == _READ_AHEAD:
             yield pending.popleft().result()
     while pending:
         yield pending.popleft().result()
 
 
-def _report_fault(source: Path, budgets: Budgets) -> NoReturn:
-    rules = Rules(DATABASE_LETTERS, needs_accession=True, longest_header=budgets.header)
-    FaultFinder(rules, str(source)).report(block.text for block in read_blocks(source, budgets.block, budgets.header))
+def _report_fault(source: Source, budgets: Budgets, rules: Rules) -> NoReturn:
+    FaultFinder(rules, source.name).report(block.text for block in read_blocks(source, budgets.block, budgets.header))
 
 
-def _report_duplicate(sources: Sequence[Path], accession: bytes, budgets: Budgets) -> NoReturn:
+def _report_duplicate(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> NoReturn:
     first, second, *_ = _places(sources, accession, budgets)
     shown = accession.decode("utf-8", "replace")
     detail = f"duplicate accession {shown!r} (first at {first.file} line {first.line})"
@@ -167,7 +191,7 @@ class _Place:
     line: int
 
 
-def _places(sources: Sequence[Path], accession: bytes, budgets: Budgets) -> Iterator[_Place]:
+def _places(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> Iterator[_Place]:
     """Where the records with this accession are."""
     for source in sources:
         line, record = 1, 0
@@ -177,7 +201,7 @@ def _places(sources: Sequence[Path], accession: bytes, budgets: Budgets) -> Iter
                 if text[:1] == b">" and (number or block.opens_line):
                     record += 1
                     if first_word(text[1:]) == accession:
-                        yield _Place(str(source), record, line)
+                        yield _Place(source.name, record, line)
 
 
 def _finish(run: Run, folder: Path, budgets: Budgets) -> dict[str, FileDigest]:

@@ -46,14 +46,16 @@ class ScoringError(AlignError):
 
 @dataclass
 class LimitExceeded(AlignError):
-    """A published limit that the input passes: its name, the limit and what was sent."""
+    """A published limit that the input passes: its name, the limit, what was sent, and which record passes it first."""
 
     name: str
     limit: int
     actual: int
+    record: int | None = None
 
     def __str__(self) -> str:
-        return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}"
+        where = "" if self.record is None else f", which record {self.record} is the first to pass"
+        return f"{self.name} is {self.actual:,}, the limit is {self.limit:,}{where}"
 
 
 class SearchCancelled(AlignError):

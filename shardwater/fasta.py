@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from shardwater.errors import FastaFormatError
+from shardwater.foreign import describe_letter, recognise
 
 BOM = b"\xef\xbb\xbf"
 BLANKS = b" \t\n\v\f"
@@ -44,14 +45,20 @@ class Record:
 class Rules:
     """What a text may hold: queries and databases differ."""
 
-    letters: bytes
     needs_accession: bool
     longest_header: int
+    ignored: bytes = b""
+    """What is left out of sequences."""
+    advice: str = ""
+    """What else can be done about a letter that is none."""
 
 
-QUERY_RULES = Rules(string.ascii_letters.encode() + b"*", needs_accession=False, longest_header=65_536)
+LETTERS = string.ascii_letters.encode() + b"*"
+"""Of queries and databases; those that the matrices do not have score as X."""
+NO_LETTERS = bytes(set(range(33, 127)) - set(LETTERS + b">;"))
+"""Digits, gaps and the like: they may be left out of a database's sequences, never kept as residues."""
+QUERY_RULES = Rules(needs_accession=False, longest_header=65_536)
 """A query's header goes out with each of its hits: it must not be as long as a request may be."""
-DATABASE_LETTERS = bytes(set(range(33, 127)) - {ord(">")})
 
 
 def read_fasta(text: bytes, *, file: str | None = None) -> list[Record]:
@@ -97,7 +104,7 @@ def _record(chunk: bytes, ordinal: int) -> Record:
 
 
 def _is_regular(records: list[Record]) -> bool:
-    strangers = any(record.residues.translate(None, QUERY_RULES.letters) for record in records)
+    strangers = any(record.residues.translate(None, LETTERS) for record in records)
     return not strangers and all(record.residues and "\0" not in record.header for record in records)
 
 
@@ -114,16 +121,20 @@ class FaultFinder:
 
     def __init__(self, rules: Rules, file: str | None = None, *, bare: bool = False) -> None:
         self._rules, self._file = rules, file
-        self._allowed = rules.letters + BLANKS
+        self._skipped = BLANKS + rules.ignored
+        self._allowed = LETTERS + self._skipped
         self._record = 1 if bare else 0
         self._line, self._column = 1, 0
         self._header_line: int | None = None
         self._in_header = False
         self._residues = 0
+        self._foreign: str | None = None
 
     def report(self, texts: Iterable[bytes]) -> NoReturn:
         """Raise the first fault of the texts, which follow each other."""
-        for text in texts:
+        for number, text in enumerate(texts):
+            if number == 0:
+                self._foreign = recognise(text)
             begin = 0
             while begin < len(text):
                 # A header is never cut.
@@ -149,7 +160,7 @@ class FaultFinder:
         """
         if self._in_header or b";" in text or text.translate(None, self._allowed + b"\n"):
             return False
-        residues = len(text.translate(None, BLANKS + b"\n"))
+        residues = len(text.translate(None, self._skipped))
         if (residues and self._record == 0) or self._residues + residues > LONGEST_SEQUENCE:
             return False
         self._residues += residues
@@ -178,35 +189,35 @@ class FaultFinder:
             self._fail("a header with no accession", 0)
 
     def _take_residues(self, part: bytes) -> None:
-        residues = part.translate(None, BLANKS)
+        residues = part.translate(None, self._skipped)
         if not residues:
             return
         at = part.index(residues[:1])
         if self._record == 0:
             self._fail("text before the first '>'", at)
-        if self._column == 0 and residues[:1] == b";":
+        if self._column == 0 and part.lstrip(BLANKS)[:1] == b";":
             self._fail("a line that starts with ';': comments are not accepted", at)
         if strangers := part.translate(None, self._allowed):
-            self._fail(_describe(strangers[:1]), part.index(strangers[:1]))
+            at = part.index(strangers[:1])
+            self._fail(self._describe(part[at:]), at)
         self._residues += len(residues)
         if self._residues > LONGEST_SEQUENCE:
             self._fail(f"a sequence of more than {LONGEST_SEQUENCE:,} residues", at)
 
+    def _describe(self, text: bytes) -> str:
+        """What is wrong with the text's first letter."""
+        if text[:1] == b">":
+            return "'>' inside a sequence line"
+        return describe_letter(text) + (self._rules.advice if text[:1] in NO_LETTERS else "")
+
     def _close_record(self) -> None:
         if self._header_line is not None and self._residues == 0:
-            detail = "a record with no residues"
+            detail = self._foreign or "a record with no residues"
             raise FastaFormatError(detail, file=self._file, record=self._record, line=self._header_line)
 
     def _fail_long_header(self) -> NoReturn:
         self._fail(f"a header longer than {self._rules.longest_header:,} bytes", -self._column)
 
     def _fail(self, detail: str, at: int) -> NoReturn:
-        column = self._column + at + 1
+        column, detail = self._column + at + 1, self._foreign or detail
         raise FastaFormatError(detail, file=self._file, record=self._record, line=self._line, column=column)
-
-
-def _describe(letter: bytes) -> str:
-    if letter == b">":
-        return "'>' inside a sequence line"
-    shown = letter.decode("ascii") if 32 < letter[0] < 127 else f"\\x{letter[0]:02x}"
-    return f"'{shown}' is not an amino acid letter"

@@ -49,18 +49,33 @@ def _settings(data: Path | None, redis: str | None = None) -> "Settings":
 
 @cli.command()
 def makedb(
-    fasta: Annotated[list[Path], typer.Argument(help="FASTA files, plain or gzip.")],
+    fasta: Annotated[list[Path], typer.Argument(help="FASTA files, plain or gzip; - reads standard input.")],
     name: Annotated[str, typer.Option(help="Name of the database.")],
     out: Annotated[Path, typer.Option(help="Data folder to build in.")],
     shards: Annotated[int, typer.Option(min=1, help="Shards to serve it in, one worker (GPU) each.")] = 1,
     title: Annotated[str, typer.Option(help="What it holds, for people.")] = "",
     version: Annotated[str | None, typer.Option(help="Label of this version. Default: from its content.")] = None,
+    ignore_invalid: Annotated[
+        bool, typer.Option("--ignore-invalid", help="Leave out digits, gaps and the like inside sequences.")
+    ] = False,
 ) -> None:
     """Build a database from FASTA and make it the current version of its name."""
     from shardwater.build import build_database
 
+    sources = [Path("/dev/stdin") if str(path) == "-" else path for path in fasta]
     with input_errors(), progress_bar(f"Reading {name}") as show:
-        built = build_database(fasta, out, name=name, title=title, version=version, shards=shards, progress=show)
+        built = build_database(
+            sources,
+            out,
+            name=name,
+            title=title,
+            version=version,
+            shards=shards,
+            ignore_invalid=ignore_invalid,
+            progress=show,
+        )
+    if built.ignored:
+        warn(f"{_counted(built.ignored, 'character')} inside sequences left out: not amino acid letters")
     if built.like_dna:
         number = f"{built.like_dna:,} of {_counted(built.manifest.subjects, 'record')}"
         warn(f"{number} look like DNA (at least 90 % A, C, G, T, U or N): they will be searched as proteins")
@@ -69,10 +84,10 @@ def makedb(
 
 def _summary(manifest: "Manifest") -> str:
     replaced = ", ".join(f"{letter} {count:,}" for letter, count in manifest.replaced.items())
+    size = f"{_counted(manifest.subjects, 'sequence')}, {_counted(manifest.residues, 'residue')}"
     return (
-        f"{manifest.name}, version {manifest.version}: {manifest.subjects:,} sequences, {manifest.residues:,} residues "
-        f"(longest {manifest.longest:,}) in {_counted(manifest.shards, 'shard')}\n"
-        f"Letters that score as X: {replaced or 'none'}"
+        f"{manifest.name}, version {manifest.version}: {size} (longest {manifest.longest:,}) in "
+        f"{_counted(manifest.shards, 'shard')}\nLetters that score as X: {replaced or 'none'}"
     )
 
 

@@ -1,6 +1,8 @@
 """What a client may ask for: the body of a search and, stored in Redis as JSON, what its jobs read."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import accumulate
 from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
@@ -36,20 +38,24 @@ class Limits:
     def check_text(self, sequence: str | bytes) -> None:
         """Raise LimitExceeded for text with more records than may be read."""
         if (actual := count_headers(sequence)) > self.max_queries:
-            raise LimitExceeded("max_queries", self.max_queries, actual)
+            raise LimitExceeded("max_queries", self.max_queries, actual, self.max_queries + 1)
 
     def check(self, records: list[Record], max_target_seqs: int) -> None:
         """Raise LimitExceeded for the first limit that the queries pass."""
         lengths = [len(record.residues) for record in records]
-        asked = {
-            "max_queries": len(records),
-            "max_query_length": max(lengths),
-            "max_query_residues": sum(lengths),
-            "max_hits": len(records) * max_target_seqs,
-        }
-        for name, actual in asked.items():
-            if actual > getattr(self, name):
-                raise LimitExceeded(name, getattr(self, name), actual)
+        self._check_sum("max_queries", [1] * len(records))
+        for number, length in enumerate(lengths, start=1):
+            if length > self.max_query_length:
+                raise LimitExceeded("max_query_length", self.max_query_length, length, number)
+        self._check_sum("max_query_residues", lengths)
+        if (hits := len(records) * max_target_seqs) > self.max_hits:
+            raise LimitExceeded("max_hits", self.max_hits, hits)
+
+    def _check_sum(self, name: str, sizes: Sequence[int]) -> None:
+        limit: int = getattr(self, name)
+        if (actual := sum(sizes)) > limit:
+            first = next(number for number, size in enumerate(accumulate(sizes), start=1) if size > limit)
+            raise LimitExceeded(name, limit, actual, first)
 
 
 class SearchRequest(BaseModel):

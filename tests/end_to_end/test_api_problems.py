@@ -1,5 +1,6 @@
 """Problem documents: their shape, the place of what is wrong, and nothing in them that should stay inside."""
 
+import gzip
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,6 +54,24 @@ def test_request_id_is_given_back_or_made(http: httpx.Client) -> None:
     made = {http.get("/v1/searches/x", headers={"X-Request-ID": "not one"}).json()["request_id"] for _ in range(2)}
     assert len(made) == 2
     assert all(re.fullmatch("[0-9a-f]{16}", name) for name in made)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (">q one\nMKVLAAGW\n".encode("utf-16"), "UTF-16 text: save it as UTF-8 (or ASCII)"),
+        (">q one\nMKVLAAGW\n".encode("utf-16-le"), "UTF-16 text: save it as UTF-8 (or ASCII)"),
+        (gzip.compress(b">q\nMKVLAAGW\n"), "a gzip file: unpack it first"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n", "a PDF file: save its sequences as plain text"),
+        (b"LOCUS       NP_000509     147 aa\nORIGIN\n  1 mvhltpeeks\n", "a GenBank file: get the entry as FASTA"),
+    ],
+)
+def test_body_or_file_that_is_no_fasta_is_named(http: httpx.Client, text: bytes, name: str) -> None:
+    raw = http.post("/v1/searches?database=demo", content=text, headers={"Content-Type": "text/x-fasta"})
+    file = http.post("/v1/searches", files={"sequence": ("q", text)}, data={"database": "demo"})
+    for response in (raw, file):
+        [error] = problem(response, 422, "invalid-sequence")["errors"]
+        assert (error["pointer"], error["line"], error["detail"]) == ("/sequence", 1, f"this looks like {name}")
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,20 @@ def test_makedb_counts_what_looks_like_dna(tmp_path: Path) -> None:
     assert done.stderr.startswith("shardwater: warning: 3 of 6 records look like DNA")
 
 
+def test_makedb_reads_a_pipe_and_leaves_out_what_is_no_letter(tmp_path: Path) -> None:
+    numbered = ">a\n 1 MKISANSIRT GNILVYNNDL 20\n"
+    line = refused(shardwater("makedb", "-", "--name", "piped", "--out", tmp_path / "data", input=numbered))
+    assert line == (
+        "/dev/stdin: record 1, line 2, column 2: '1' is not an amino acid letter: leave out the numbers of lines, as "
+        "GenBank has them, or have them left out (--ignore-invalid)"
+    )
+    assert not (tmp_path / "data").exists()
+    arguments = ("--name", "piped", "--out", tmp_path / "data", "--ignore-invalid")
+    done = shardwater("makedb", "-", *arguments, input=numbered)
+    assert (done.returncode, "1 sequence, 20 residues" in done.stdout) == (0, True)
+    assert done.stderr == "shardwater: warning: 3 characters inside sequences left out: not amino acid letters\n"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -74,7 +88,7 @@ def test_makedb_refuses_and_leaves_nothing(tmp_path: Path, text: str, message: s
     line = refused(shardwater("makedb", source, "--name", "bad", "--out", tmp_path / "data"))
     assert line.startswith(str(source))
     assert message in line
-    assert not list((tmp_path / "data").rglob("manifest.json"))
+    assert not (tmp_path / "data").exists()
 
 
 def test_makedb_of_a_file_that_is_not_there(tmp_path: Path) -> None:
@@ -178,7 +192,10 @@ def test_search_warns_of_dna_some_records_by_name_and_the_rest_by_number(small: 
 def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.fasta").write_text(">a\r\nMKVL\r\n>b\r\nMK4\r\n")
     line = refused(search(small, tmp_path / "bad.fasta"))
-    assert line == f"{tmp_path}/bad.fasta: record 2, line 4, column 3: '4' is not an amino acid letter"
+    assert line == (
+        f"{tmp_path}/bad.fasta: record 2, line 4, column 3: '4' is not an amino acid letter: leave out the numbers of "
+        "lines, as GenBank has them"
+    )
 
 
 @pytest.mark.parametrize(

@@ -45,20 +45,23 @@ def test_limits_are_published(http: httpx.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "sequence", "max_target_seqs", "actual"),
+    ("name", "sequence", "max_target_seqs", "actual", "record"),
     [
-        ("max_queries", records(5, 5, 5), 1, 3),
-        ("max_query_length", records(21), 1, 21),
-        ("max_query_residues", records(16, 16), 1, 32),
-        ("max_hits", records(5, 5), 6, 12),
+        ("max_queries", records(5, 5, 5), 1, 3, 3),
+        ("max_query_length", records(5, 21), 1, 21, 2),
+        ("max_query_residues", records(16, 16), 1, 32, 2),
+        ("max_hits", records(5, 5), 6, 12, None),
     ],
 )
-def test_search_past_a_limit_is_told_the_limit(
-    tiny: Server, name: str, sequence: str, max_target_seqs: int, actual: int
+def test_search_past_a_limit_is_told_the_limit_and_the_record(
+    tiny: Server, name: str, sequence: str, max_target_seqs: int, actual: int, record: int | None
 ) -> None:
     body = problem(tiny.post(sequence, max_target_seqs=max_target_seqs), 413, "limit-exceeded")
     assert (body["limit"], body["actual"]) == (LIMITS[name], actual)
     assert name in body["detail"]
+    assert [(each["pointer"], each["record"]) for each in body.get("errors", [])] == (
+        [] if record is None else [("/sequence", record)]
+    )
 
 
 @pytest.mark.parametrize(

@@ -25,11 +25,11 @@ from shardwater.build import build_database
 from shardwater.catalog import Catalog
 from shardwater.database import DTYPES, MANIFEST, Database
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError
-from shardwater.fasta import DATABASE_LETTERS, count_headers, read_fasta
+from shardwater.fasta import LETTERS, NO_LETTERS, count_headers, read_fasta
 from shardwater.results import SearchResult
 from shardwater.scoring import load_matrix
 from tests.fuzz.damage import KINDS, Damage, answer, read_names
-from tests.fuzz.plain_fasta import LETTERS, lines_of, read, read_plainly
+from tests.fuzz.plain_fasta import lines_of, read, read_plainly
 from tests.shardwater.formats.examples import ALIGNED, FOUND, NOTHING, RESULT, result_of
 from worker import stored
 from worker.packing import pack, unpack
@@ -137,7 +137,7 @@ def write_alignments(data: bytes) -> None:
     made = [_alignment(numbers) for _ in range(next(numbers, 0) % 4 + 1)]
     pool = bytes(numbers) or b"W"
     queries = [_letters(pool, LETTERS, alignment.query_end + 3) for alignment in made]
-    subjects = [_letters(pool[::-1], DATABASE_LETTERS, alignment.subject_end + 3) for alignment in made]
+    subjects = [_letters(pool[::-1], LETTERS + NO_LETTERS, alignment.subject_end + 3) for alignment in made]
     found = aligned_rows(made, queries, subjects, MATRIX)
     merged = [replace(alignment, runs=merge_runs(alignment.runs)) for alignment in made]
     assert aligned_rows(merged, queries, subjects, MATRIX) == found

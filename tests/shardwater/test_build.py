@@ -37,19 +37,18 @@ def content(folder: Path) -> dict[str, bytes]:
 def fault(folder: Path, *texts: bytes, budgets: Budgets = TINY) -> FastaFormatError:
     with pytest.raises(FastaFormatError) as caught:
         build(folder, *texts, budgets=budgets)
-    assert Catalog(folder / "data").names() == []
-    assert list((folder / "data" / "db").iterdir()) == []
+    assert not (folder / "data").exists()
     return caught.value
 
 
 def test_subjects_are_sorted_by_length_and_keep_their_letters(tmp_path: Path):
-    database = build(tmp_path, b">b second one\nMkvLA\nMK\n>a\nMKV\n>c\n*\n>d\nUO-\n")
+    database = build(tmp_path, b">b second one\nMkvLA\nMK\n>a\nMKV\n>c\n*\n>d\nUOj\n")
     assert [database.header(subject) for subject in range(4)] == ["c", "a", "d", "b second one"]
-    assert [database.sequence(subject) for subject in range(4)] == [b"*", b"MKV", b"UO-", b"MkvLAMK"]
+    assert [database.sequence(subject) for subject in range(4)] == [b"*", b"MKV", b"UOj", b"MkvLAMK"]
     assert (database.accession(3), database.title(3)) == ("b", "second one")
     manifest = database.manifest
     assert (manifest.subjects, manifest.residues, manifest.shortest, manifest.longest) == (4, 14, 1, 7)
-    assert manifest.replaced == {"-": 1, "O": 1, "U": 1}
+    assert manifest.replaced == {"J": 1, "O": 1, "U": 1}
     assert (manifest.format, manifest.alphabet, manifest.shards) == (1, "protein", 1)
     assert manifest.version == manifest.checksum[:12]
     database.verify()
@@ -83,7 +82,7 @@ def test_form_of_the_text_does_not_matter(tmp_path: Path, text: bytes):
 
 ACCESSIONS = st.text("ABC|._", min_size=1, max_size=6)
 HEADER_RESTS = st.binary(max_size=8).map(lambda rest: rest.translate(None, b"\0\r\n"))
-SEQUENCES = st.text("ACDXUacd*-.1", min_size=1, max_size=40).filter(lambda letters: letters.strip())
+SEQUENCES = st.text("ACDXUacd*J", min_size=1, max_size=40).filter(lambda letters: letters.strip())
 RECORDS = st.lists(st.tuples(ACCESSIONS, HEADER_RESTS, SEQUENCES), min_size=1, max_size=25, unique_by=lambda r: r[0])
 
 
@@ -125,16 +124,20 @@ def test_database_is_that_of_a_sort_in_memory(tmp_path_factory: pytest.TempPathF
     database.verify()
 
 
+NUMBERS, LEFT_OUT = "leave out the numbers of lines, as GenBank has them", "or have them left out (--ignore-invalid)"
 FAULTS = [
-    (b">a\nMKV\n>b\nMK\0V\n", (2, 4, 3), r"'\x00' is not an amino acid letter"),
+    (b">a\nMKV\n>b\nMK\0V\n", (2, 4, 3), r"'\x00' is not an amino acid letter: plain text has no NUL bytes"),
     (b">a\nMKV\n>b\nMK\x1bV\n", (2, 4, 3), r"'\x1b' is not an amino acid letter"),
-    (b">a\nMKV\n>b\nM K\xe9V\n", (2, 4, 4), r"'\xe9' is not an amino acid letter"),
+    (b">a\nMKV\n>b\nM K\xe9V\n", (2, 4, 4), r"'\xe9' is not an amino acid letter: save the text as UTF-8 (or ASCII)"),
     (b">a\nMK\x7fV\n", (1, 2, 3), r"'\x7f' is not an amino acid letter"),
     (b">a\nMKV\n>b\nMK>c\nMK\n", (2, 4, 3), "'>' inside a sequence line"),
     (b">a\nMKV\n >b\nMK\n", (1, 3, 2), "'>' inside a sequence line"),
     (b">a\n" + b"MK" * 40 + b">b\nMK\n", (1, 2, 81), "'>' inside a sequence line"),
     (b">a\n" + b"M" * 13 + b">b\nMK\n", (1, 2, 14), "'>' inside a sequence line"),
-    (b"@r1\nMKV\n+\nIII\n", (0, 1, 1), "text before the first '>'"),
+    (b"@r1\nMKV\nIII\n", (0, 1, 1), "text before the first '>'"),
+    (b">a\nMKV\n>b\n1 MKV\n", (2, 4, 1), f"'1' is not an amino acid letter: {NUMBERS}, {LEFT_OUT}"),
+    (b">a\nMKV\n>b\nMK-V\n", (2, 4, 3), f"'-' is not an amino acid letter: leave out an alignment's gaps, {LEFT_OUT}"),
+    (b">a\nMKV\n>b\nMK?V\n", (2, 4, 3), f"'?' is not an amino acid letter, {LEFT_OUT}"),
     (b"\n  MKV\n>a\nMK\n", (0, 2, 3), "text before the first '>'"),
     (b">a\nMKV\n>\nMK\n", (2, 3, 1), "a header with no accession"),
     (b">a\nMKV\n> \t\nMK\n", (2, 3, 1), "a header with no accession"),
@@ -303,7 +306,7 @@ def test_new_content_becomes_current_beside_the_old(tmp_path: Path):
 
 
 def test_sources_that_are_no_files_are_refused(tmp_path: Path):
-    for source, reason in ((tmp_path / "none.fa", "no such file"), (tmp_path, "not a regular file")):
+    for source, reason in ((tmp_path / "none.fa", "no such file"), (tmp_path, "a folder, not a file")):
         with pytest.raises(DatabaseError, match=reason):
             build_database([source], tmp_path / "data", name="db")
     with pytest.raises(DatabaseError, match="no FASTA file given"):
@@ -342,3 +345,55 @@ def test_records_that_look_like_dna_are_counted_whatever_memory_there_is(tmp_pat
     (tmp_path / "x.fa").write_bytes(TWO + dna + b">short\nACGT\n>most\nACGTACGTACGTACGTACGTACGTACMKV\n")
     built = build_database([tmp_path / "x.fa"], tmp_path, name="db", budgets=Budgets(block=64, header=64, run=run))
     assert (built.manifest.subjects, built.like_dna) == (8, 4)
+
+
+GENBANK = b">a gapped\n    1 MKISANSIRT GNILVYNNDL 20\n   21 M-.K\n>b\n120\nMK\n"
+
+
+@pytest.mark.parametrize("block", [8, 9, 16, 1 << 20])
+def test_what_is_no_letter_is_left_out_and_counted_where_that_is_asked_for(tmp_path: Path, block: int):
+    (tmp_path / "x.fa").write_bytes(GENBANK)
+    budgets = Budgets(block=block, header=64, run=300)
+    built = build_database([tmp_path / "x.fa"], tmp_path, name="db", ignore_invalid=True, budgets=budgets)
+    database = Catalog(tmp_path).current("db")
+    assert [database.sequence(subject) for subject in range(2)] == [b"MK", b"MKISANSIRTGNILVYNNDLMK"]
+    assert (built.ignored, built.manifest.replaced) == (10, {})
+
+
+@pytest.mark.parametrize(
+    ("text", "where", "detail"),
+    [
+        (b">a\n1>b\nMK\n", (1, 2, 2), "'>' inside a sequence line"),
+        (b">a\n123\n>b\nMK\n", (1, 1, None), "a record with no residues"),
+        (b">a\nMK\0V\n", (1, 2, 3), r"'\x00' is not an amino acid letter: plain text has no NUL bytes"),
+        (b"12 M\n>a\nMK\n", (0, 1, 4), "text before the first '>'"),
+        (b">a\n12;M\n", (1, 2, 3), "';' is not an amino acid letter"),
+    ],
+)
+def test_other_faults_stay_where_letters_are_left_out(tmp_path: Path, text: bytes, where, detail: str):
+    with pytest.raises(FastaFormatError) as caught:
+        build(tmp_path, text, ignore_invalid=True)
+    error = caught.value
+    assert ((error.record, error.line, error.column), error.detail) == (where, detail)
+
+
+def test_pipe_is_read_and_a_fault_in_it_is_placed(tmp_path: Path):
+    for text in (TWO, gzip.compress(TWO), b">a\nMK1\n"):
+        reading, writing = os.pipe()
+        os.write(writing, text)
+        os.close(writing)
+        try:
+            build_database([Path(f"/dev/fd/{reading}")], tmp_path / "data", name="db")
+        except FastaFormatError as error:
+            assert (error.file, error.record, error.line, error.column) == (f"/dev/fd/{reading}", 1, 2, 3)
+        finally:
+            os.close(reading)
+    assert Catalog(tmp_path / "data").current("db").manifest.subjects == 2
+    assert [path.name for path in (tmp_path / "data" / "db").iterdir() if path.name.startswith(".")] == []
+
+
+def test_failed_build_leaves_the_folders_that_were_there(tmp_path: Path):
+    (tmp_path / "data" / "db").mkdir(parents=True)
+    with pytest.raises(FastaFormatError):
+        build(tmp_path, b">a\n")
+    assert (tmp_path / "data" / "db").is_dir() is True

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 from shardwater.errors import FastaFormatError
 from shardwater.fasta import Record, read_fasta, write_fasta
 
+NUMBERS = "leave out the numbers of lines, as GenBank has them"
+
 
 def fault(text: bytes) -> FastaFormatError:
     with pytest.raises(FastaFormatError) as caught:
@@ -64,10 +66,16 @@ def test_id_breaks_only_at_ascii_blanks():
     ("text", "where", "detail"),
     [
         (b">a\nMKV\nMK@V\n", (1, 3, 3), "'@' is not an amino acid letter"),
-        (b">a\nMKV\r\n>b\r\nMK-V\r\n", (2, 4, 3), "'-' is not an amino acid letter"),
-        (b">a\rM\r>b\rM K\t1\r", (2, 4, 5), "'1' is not an amino acid letter"),
-        (b">a\nM\x00K", (1, 2, 2), r"'\x00' is not an amino acid letter"),
-        (b">a\nM\xc3\xa9K", (1, 2, 2), r"'\xc3' is not an amino acid letter"),
+        (b">a\nMKV\r\n>b\r\nMK-V\r\n", (2, 4, 3), "'-' is not an amino acid letter: leave out an alignment's gaps"),
+        (b">a\rM\r>b\rM K\t1\r", (2, 4, 5), f"'1' is not an amino acid letter: {NUMBERS}"),
+        (b">a\nM\x00K", (1, 2, 2), r"'\x00' is not an amino acid letter: plain text has no NUL bytes"),
+        (b">a\nM\xe9K", (1, 2, 2), r"'\xe9' is not an amino acid letter: save the text as UTF-8 (or ASCII)"),
+        (
+            b">a\nM\xc3\xa9K",
+            (1, 2, 2),
+            "U+00E9 (latin small letter e with acute) is not an amino acid letter",
+        ),
+        (b">a\nM\xc2\xa0K", (1, 2, 2), "U+00A0 (no-break space) is not an amino acid letter: leave it out"),
         (b">a\nM\x7f", (1, 2, 2), r"'\x7f' is not an amino acid letter"),
         (b">a\nMK>b\nMK", (1, 2, 3), "'>' inside a sequence line"),
         (b">a\nMK\n  >b\nMK", (1, 3, 3), "'>' inside a sequence line"),

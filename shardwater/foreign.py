@@ -1,0 +1,86 @@
+"""Text that is no FASTA, recognised by its beginning and its letters, so that an error can say what to do about it.
+
+Asked only when reading has failed: a sequence that happens to begin like something else is read as ever.
+"""
+
+import re
+import unicodedata
+
+BEGINNING = 4096
+"""Bytes that are looked at."""
+
+_PLAIN = "save its sequences as plain text"
+_SIGNS = (
+    (b"\x1f\x8b\x08", "a gzip file: unpack it first"),
+    (b"BZh91AY&SY", "a bzip2 file: unpack it first"),
+    (b"\xfd7zXZ", "an xz file: unpack it first"),
+    (b"PK\x03\x04", f"a zip file, as Word and Excel write them: unpack it, or {_PLAIN}"),
+    (b"%PDF-", f"a PDF file: {_PLAIN}"),
+    (b"{\\rtf", f"an RTF file: {_PLAIN}"),
+    (b"\xd0\xcf\x11", f"a Word or Excel file: {_PLAIN}"),
+    (b"LOCUS  ", "a GenBank file: get the entry as FASTA"),
+    (b"ID   ", "a UniProt or EMBL entry: get the entry as FASTA"),
+    (b"CLUSTAL", "a Clustal alignment: write it as FASTA, without gaps"),
+    (b"# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"),
+)
+_MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<?xml", "XML"), (b"{", "JSON"))
+_ACCESSION = re.compile(rb"[A-Z]{2,3}_?[0-9]{5,9}(\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9]([A-Z0-9]{3}[0-9])?(\.[0-9]+)?")
+_UNKNOWN = "\ufffd".encode()
+_BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", 2 * _UNKNOWN)
+
+
+def recognise(text: bytes) -> str | None:
+    """What text looks like that is no FASTA, and what to do; it may be bytes as they came, or decoded with U+FFFD."""
+    beginning = text[:BEGINNING]
+    if _is_wide(beginning):
+        return "this looks like UTF-16 text: save it as UTF-8 (or ASCII)"
+    for sign, name in _SIGNS:
+        if beginning.startswith((sign, sign.decode("utf-8", "replace").encode())):
+            return f"this looks like {name}"
+    start = beginning.lstrip()[:20].lower()
+    for sign, name in _MARKUP:
+        if start.startswith(sign):
+            return f"this looks like {name}: take the sequences out of it"
+    if _ACCESSION.fullmatch(beginning.strip()[:40].upper()):
+        return "this looks like an accession: its sequence is needed"
+    if _is_fastq(beginning):
+        return "this looks like FASTQ, reads of DNA: proteins in FASTA are needed"
+    return None
+
+
+def describe_letter(text: bytes) -> str:
+    """What is wrong with the first letter of a text, which no sequence has."""
+    letter = text[:1].decode("ascii", "replace")
+    if letter in "-.":
+        return f"'{letter}' is not an amino acid letter: leave out an alignment's gaps"
+    if letter.isdigit():
+        return f"'{letter}' is not an amino acid letter: leave out the numbers of lines, as GenBank has them"
+    if letter == "\0":
+        return r"'\x00' is not an amino acid letter: plain text has no NUL bytes"
+    if letter == "\ufffd":
+        return _describe_wide(text)
+    shown = letter if letter.isprintable() else f"\\x{text[0]:02x}"
+    return f"'{shown}' is not an amino acid letter"
+
+
+def _describe_wide(text: bytes) -> str:
+    """The same of a letter that is not ASCII, if it is UTF-8."""
+    letter = text[:4].decode("utf-8", "ignore")[:1]
+    if not letter or not text.startswith(letter.encode()):
+        return f"'\\x{text[0]:02x}' is not an amino acid letter: save the text as UTF-8 (or ASCII)"
+    name = unicodedata.name(letter, "a letter").lower()
+    blank = unicodedata.category(letter) in ("Zs", "Cf")
+    return f"U+{ord(letter):04X} ({name}) is not an amino acid letter{': leave it out' if blank else ''}"
+
+
+def _is_wide(beginning: bytes) -> bool:
+    """UTF-16 has a NUL for each letter of ASCII, and most often a mark at its beginning."""
+    return beginning.count(0) > max(2, len(beginning) // 3) or (
+        beginning.startswith(_BYTE_ORDER_MARKS) and b"\0" in beginning
+    )
+
+
+def _is_fastq(beginning: bytes) -> bool:
+    """A read is four lines: its name, its letters, a plus sign, its qualities."""
+    lines = beginning.split(b"\n", 4)
+    return len(lines) > 3 and lines[0][:1] == b"@" and lines[2][:1] == b"+"
