@@ -13,7 +13,8 @@ from fastapi.openapi.utils import get_openapi
 from app import description, errors
 from app.auth import Gate
 from app.compression import Compressed
-from app.dialects import ebi, mmseqs, ncbi
+from app.dialects import colabfold, ebi, mmseqs, ncbi
+from app.dialects.colabfold import Worded
 from app.limits import Bounds
 from app.links import Links
 from app.measured import Measured, handing_in, operation_id
@@ -78,7 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.links = Links.read(settings.links)
     errors.install(app)
     service = (searches, events, requests, results, databases, info, health, operations, page, session)
-    routers = [each.router for each in (*service, ncbi, ebi, mmseqs)]
+    routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]
     app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]
     for router in routers:
         app.include_router(router, dependencies=[Depends(known_parameters)])
@@ -95,6 +96,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         )
     app.add_middleware(Overload, max_body_bytes=settings.max_body_bytes, most=most_requests())
     app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
+    app.add_middleware(Worded)
     app.add_middleware(Measured, tally=tally)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]
     return app

@@ -115,7 +115,7 @@ def test_cookie_acts_for_our_own_page_alone(guarded: Guarded, headers: dict[str,
     assert http.get("/v1/searches", headers=sent).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["/Blast.cgi?CMD=Get&RID=x", "/rest/ncbiblast/status/x", "/ticket/x", "/databases"])
+@pytest.mark.parametrize("path", ["/Blast.cgi?CMD=Get&RID=x", "/rest/ncbiblast/status/x", "/result/x/0", "/databases"])
 def test_older_interfaces_take_no_cookie(guarded: Guarded, path: str) -> None:
     """Some of them act by GET, which any page on the same site could send."""
     problem(browser(guarded).get(path, headers=OURS), 401, "unauthenticated")
