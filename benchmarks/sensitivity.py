@@ -57,7 +57,7 @@ def rank_all(database: Database, names: np.ndarray, folds: np.ndarray) -> tuple[
     sensitivities, ranked = [], []
     for query in range(len(database)):
         record = Record(database.header(query), database.sequence(query))
-        [scores] = engine.search([record], SCORING, len(database))
+        scores = engine.search([record], SCORING, len(database))[0].best
         others = [score for score in scores if score.subject != query]
         subjects = np.array([score.subject for score in others])
         right, wrong = names[subjects] == names[query], folds[subjects] != folds[query]

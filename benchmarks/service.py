@@ -22,9 +22,8 @@ from gpu import open_engine
 from shardwater.alignment import Alignment
 from shardwater.catalog import Catalog
 from shardwater.database import Shard
-from shardwater.engine import Engine, Pair, Progress, no_progress
+from shardwater.engine import Engine, Found, Pair, Progress, no_progress
 from shardwater.fasta import Record, read_fasta
-from shardwater.hits import Score
 from shardwater.scoring import Scoring
 from shardwater.search import Parameters, find_hits
 
@@ -44,7 +43,7 @@ class Stopwatch:
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         """As the engine does."""
         return self._engine.search(queries, scoring, top, progress)
 

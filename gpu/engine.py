@@ -23,8 +23,9 @@ from gpu.workspace import Launches, Workspace
 from shardwater.alignment import Alignment
 from shardwater.database import Shard
 from shardwater.distribution import LENGTH_EDGES, SCORES, no_subjects
-from shardwater.engine import Pair, Progress, Survey, no_progress
+from shardwater.engine import Found, Pair, Progress, Survey, no_progress
 from shardwater.errors import DatabaseError
+from shardwater.extent import NOTHING, Extent
 from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
@@ -96,7 +97,7 @@ class GpuEngine:
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         with faults():
             return self._search(queries, scoring, top, progress)
@@ -113,8 +114,8 @@ class GpuEngine:
             counts[scored.number] += part.get(stream=scored.space.stream)
 
         with faults():
-            best = self._search(queries, scoring, top, progress, count)
-        return [Survey(scores, counted) for scores, counted in zip(best, counts, strict=True)]
+            found = self._search(queries, scoring, top, progress, count)
+        return [Survey(each.best, each.extent, counted) for each, counted in zip(found, counts, strict=True)]
 
     def _search(
         self,
@@ -123,10 +124,11 @@ class GpuEngine:
         top: int,
         progress: Progress,
         look: Callable[[_Scored], None] | None = None,
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         """The search; `look` sees every query whose scores of a part are queued, while they are still there."""
         shard = self._loaded().shard
         best = [np.zeros(0, np.int64) for _ in queries]
+        extents = [NOTHING for _ in queries]
         waiting: deque[tuple[int, Best, _Scored]] = deque()
         rescored = 0
 
@@ -135,6 +137,7 @@ class GpuEngine:
             while len(waiting) > most:
                 number, found, scored = waiting.popleft()
                 best[number] = np.sort(np.concatenate((best[number], found.keys())))[::-1][:top]
+                extents[number] = _together(extents[number], scored.scorer.extent())
                 rescored += scored.scorer.rescored()
 
         with closing(self._score(queries, scoring, progress)) as all_scored:
@@ -151,7 +154,8 @@ class GpuEngine:
         self.rescored = rescored
         subjects = shard.subjects
         return [
-            [Score(subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in keys.tolist()] for keys in best
+            Found([Score(subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in keys.tolist()], extent)
+            for keys, extent in zip(best, extents, strict=True)
         ]
 
     def align(
@@ -228,3 +232,8 @@ class GpuEngine:
             scorer = Scorer(DeviceQuery(query.residues, scoring), scoring, self._choice, place)
             scorer.score()
         return _Scored(number, part, space, scorer)
+
+
+def _together(one: Extent, other: Extent) -> Extent:
+    """What was scored of two parts of a shard."""
+    return Extent(one.subjects + other.subjects, one.residues + other.residues, one.cells + other.cells)

@@ -53,6 +53,8 @@ class Part:
     """Of each class."""
     orders: dict[tuple[PackClass, ...], Any]
     """For classes that are launched together, their packs with the longest first."""
+    ordered_residues: dict[tuple[PackClass, ...], int]
+    """Of the subjects in those packs."""
     long_subjects: npt.NDArray[np.int32]
     """Slot, length and subject of each long one: (subjects, 3)."""
 
@@ -219,6 +221,7 @@ def _part(first: int, lengths: Any, packs: Packs, codes: Any, longest: int) -> P
         subjects = slots[SUBJECTS * span.start : SUBJECTS * span.stop]
         residues.append(int(lengths[subjects[subjects >= 0]].sum(dtype=cupy.int64)))
     orders: dict[tuple[PackClass, ...], Any] = {}
+    ordered_residues: dict[tuple[PackClass, ...], int] = {}
     for classes in (
         (PackClass.EVEN, PackClass.UNEVEN),
         (PackClass.EVEN,),
@@ -228,7 +231,10 @@ def _part(first: int, lengths: Any, packs: Packs, codes: Any, longest: int) -> P
         span = packs.span(*classes)
         order = cupy.argsort(-packs.rows[span.start : span.stop])
         orders[classes] = (order + span.start).astype(cupy.int32)
-    return Part(first, lengths, packs, codes, tuple(residues), orders, _long_subjects(packs, lengths), longest)
+        subjects = packs.slots[orders[classes]]
+        ordered_residues[classes] = int(lengths[subjects[subjects >= 0]].sum(dtype=cupy.int64))
+    long_subjects = _long_subjects(packs, lengths)
+    return Part(first, lengths, packs, codes, tuple(residues), orders, ordered_residues, long_subjects, longest)
 
 
 def _long_subjects(packs: Packs, lengths: Any) -> npt.NDArray[np.int32]:

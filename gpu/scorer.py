@@ -23,12 +23,14 @@ from gpu.query import DeviceQuery
 from gpu.resident import Part
 from gpu.teams import BLOCK_WARPS, WIDE_COLUMNS, Team
 from gpu.tiles import GROUP, Launch, Strip, Table, cut, lanes_for, launch, strip_macros
-from gpu.workspace import Launches, Workspace
+from gpu.workspace import COUNTERS, Launches, Workspace
+from shardwater.extent import Extent
 from shardwater.scoring import Scoring
 
 PLAIN = (PackClass.EVEN, PackClass.UNEVEN)
 WARP = 32
 THREADS = 256
+COUNT_THREADS = 1024
 LEAST_PIECE = 2048
 """Rows of a long subject scored by one team, at least: the overlap of pieces is scored twice."""
 WIDE_LAUNCH_CELLS = 1 << 35
@@ -59,6 +61,17 @@ class Place:
     launches: Launches
 
 
+@dataclass(frozen=True, slots=True)
+class _Launched:
+    """What a launch has to do: its cells, and what its counter shows once all its work was taken.
+
+    Each of its takers, warps or teams of warps, counts the shares that it takes, and once more when none is left.
+    """
+
+    cells: int
+    counter: int
+
+
 class Scorer:
     """Queues the kernels that score one part for one query; made on the stream of its workspace."""
 
@@ -69,25 +82,36 @@ class Scorer:
         self._packed = packed if packed is not None and packed.holds_gaps(scoring) else None
         self._wide = choice.wide_for(query.length * max(1, int(scoring.scores.max())))
         self._team = Team.of(query.length, device().shared_bytes)
+        self._launched: list[_Launched] = []
 
     def score(self) -> None:
         """Queue everything; the scores will be in the workspace, by subject of the part."""
         part, space = self._part, self._space
         space.use(part, self._most_launches())
         self._wide_profile: Any = None
-        self._rescored: npt.NDArray[np.int32] = np.zeros(0, np.int32)
         if self._packed is None:
             self._score_all_wide()
-            return
-        self._score_packs(self._packed)
-        space.join()
+        else:
+            self._score_packs(self._packed)
+            space.join()
+            self._score_again(self._packed)
+        kernel("extent")(
+            (device().multiprocessors,), (COUNT_THREADS,),
+            (space.scores, part.lengths, np.int32(len(part)), space.scored),
+        )  # fmt: skip
+        counted = space.counted[: COUNTERS + len(self._launched)]
+        self._counted: npt.NDArray[np.int32] = cupyx.empty_pinned(len(counted), np.int32)
+        counted.get(stream=space.stream, out=self._counted, blocking=False)
+
+    def _score_again(self, packed: Arithmetic) -> None:
+        """Scores of subjects from those of pairs, and again in 32 bits where 16 could not hold them."""
+        space = self._space
         for number, classes in enumerate((PLAIN, (PackClass.AMBIGUOUS,))):
-            if part.packs.span(*classes):
-                self._finish(self._packed, self._packed.limit(self._scoring), classes, number)
-                pieces, count = space.rescored[number], space.rescored_counts[number:]
-                self._score_pieces(classes[0].letters, pieces, count, device().multiprocessors)
-        self._rescored = cupyx.empty_pinned(len(space.rescored_counts), np.int32)
-        space.rescored_counts.get(stream=space.stream, out=self._rescored, blocking=False)
+            if self._part.packs.span(*classes):
+                self._finish(packed, packed.limit(self._scoring), classes, number)
+                # Their cells are counted where 16 bits were tried; without these pieces they have no score.
+                pieces = _Pieces(space.rescored[number], space.rescored_counts[number:])
+                self._score_pieces(classes[0].letters, pieces, device().multiprocessors, _Launched(0, 0))
 
     def _most_launches(self) -> int:
         """An upper bound: strips of all three kinds of packs have a block of columns at least."""
@@ -97,7 +121,21 @@ class Scorer:
 
     def rescored(self) -> int:
         """How many subjects went from 16 bits to 32; known once the scores are."""
-        return int(self._rescored.sum())
+        return 0 if self._packed is None else int(self._counted[4:COUNTERS].sum())
+
+    def extent(self) -> Extent:
+        """What was scored, as the device has counted it; known once the scores are.
+
+        Cells are those of the launches whose counters show that all their work was taken.
+        """
+        subjects, residues = self._counted[:4].view(np.uint64).tolist()
+        counters = zip(self._launched, self._counted[COUNTERS:].tolist(), strict=True)
+        return Extent(subjects, residues, sum(each.cells for each, counter in counters if counter == each.counter))
+
+    def _counter(self, launched: _Launched) -> Any:
+        """The counter of the next launch, and a note of what it has to do."""
+        self._launched.append(launched)
+        return self._space.counter()
 
     def _score_packs(self, packed: Arithmetic) -> None:
         """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
@@ -141,20 +179,22 @@ class Scorer:
             return
         length, table = self._query.length, batch.table
         shares = -(-len(order) * table.lanes // GROUP)
-        residues = sum(self._part.residues[number] for number in batch.classes)
+        residues = self._part.ordered_residues[batch.classes]
         strips = cut(length, table.most_items(device().shared_bytes), device().capability, table.lanes)
         profiles = self._query.profiles(packed.ops, table, strips)
         for number, (strip, profile) in enumerate(zip(strips, profiles, strict=True)):
             reads, writes = number > 0, number < len(strips) - 1
             score, how = strip_kernel(packed, table, strip.items, reads or writes, self._scoring)
+            cells, grid = residues * strip.columns(length), min(blocks, shares)
+            # Where shares are few, so are the warps that take some.
+            takers = grid * min(how.threads // WARP, -(-shares // grid))
             arguments = (
                 self._part.codes, self._part.packs.starts, self._part.packs.rows, order, np.int32(len(order)),
                 profile, np.uint32(1), self._space.border, np.int32(reads), np.int32(writes), self._space.best,
-                self._space.counter(),
+                self._counter(_Launched(cells, shares + takers)),
             )  # fmt: skip
-            grid = (min(blocks, shares),)
-            score(grid, (how.threads,), arguments, shared_mem=table.bytes(strip.items))
-            self._launches.queued(stream, residues * strip.columns(length))
+            score((grid,), (how.threads,), arguments, shared_mem=table.bytes(strip.items))
+            self._launches.queued(stream, cells)
             yield strip
 
     def _finish(self, packed: Arithmetic, limit: int, classes: tuple[PackClass, ...], number: int) -> None:
@@ -173,8 +213,11 @@ class Scorer:
         if len(self._part.long_subjects) == 0:
             return
         with self._space.beside(LONG_STREAM) as stream:
-            self._score_pieces(24, *_listed(self._pieces()), blocks)
-            self._launches.queued(stream, self._part.residues[PackClass.LONG] * self._query.length)
+            pieces = self._pieces()
+            cells = _rows_of(pieces) * self._team_columns()
+            launched = _Launched(cells, len(pieces) + self._teams(blocks))
+            self._score_pieces(24, _Pieces(*_listed(pieces)), blocks, launched)
+            self._launches.queued(stream, cells)
 
     def _long_blocks(self) -> int:
         """So many blocks that long subjects are done well before the others, or one for each team's worth of them."""
@@ -209,17 +252,26 @@ class Scorer:
             return length
         return length + (left // scoring.gap_extend if scoring.gap_extend else 1 << 30)
 
-    def _score_pieces(self, letters: int, pieces: Any, count: Any, blocks: int) -> None:
-        """Queue sw_wide over a list of pieces (int32, (pieces, 4)) on the current stream."""
+    def _team_columns(self) -> int:
+        """Columns of the query that a team of sw_wide scores in all its passes."""
+        return min(self._query.length, self._team.passes * self._team.warps * WIDE_COLUMNS)
+
+    def _teams(self, blocks: int) -> int:
+        """Teams of so many blocks of sw_wide."""
+        return blocks * (self._team.block_warps // self._team.warps)
+
+    def _score_pieces(self, letters: int, pieces: "_Pieces", blocks: int, launched: _Launched) -> None:
+        """Queue sw_wide over a list of pieces on the current stream."""
         team, scoring = self._team, self._scoring
         if self._wide_profile is None:
             self._wide_profile = self._query.wide_profile(self._wide.ops, team.warps * team.passes)
         border_rows = self._part.longest if team.passes > 1 else 0
-        borders = cupy.empty((blocks * (team.block_warps // team.warps), border_rows, 2), cupy.int32)
+        borders = cupy.empty((self._teams(blocks), border_rows, 2), cupy.int32)
         arguments = (
-            self._part.codes, self._part.packs.starts, pieces, count, self._wide_profile, np.int32(team.passes),
-            np.int32(-min(scoring.gap_first, DEAREST)), np.int32(-min(scoring.gap_extend, DEAREST)), borders,
-            np.int32(border_rows), self._space.scores, self._space.counter(),
+            self._part.codes, self._part.packs.starts, pieces.list, pieces.count, self._wide_profile,
+            np.int32(team.passes), np.int32(-min(scoring.gap_first, DEAREST)),
+            np.int32(-min(scoring.gap_extend, DEAREST)), borders, np.int32(border_rows), self._space.scores,
+            self._counter(launched),
         )  # fmt: skip
         score = wide_kernel(self._wide, team, letters)
         score((blocks,), (WARP * team.block_warps,), arguments, shared_mem=team.profile_bytes)
@@ -242,16 +294,32 @@ class Scorer:
         parts = min(subjects, max(1, residues * length // WIDE_LAUNCH_CELLS))
         for part in range(parts):
             begin, end = subjects * part // parts, subjects * (part + 1) // parts
-            count = cupy.asarray(np.array([end - begin], np.int32))
-            pieces = space.rescored[number][begin:end]
-            self._score_pieces(classes[0].letters, pieces, count, device().multiprocessors)
-            cells = (residues * (part + 1) // parts - residues * part // parts) * length
+            pieces = _Pieces(space.rescored[number][begin:end], cupy.asarray(np.array([end - begin], np.int32)))
+            cells = (residues * (part + 1) // parts - residues * part // parts) * self._team_columns()
+            launched = _Launched(cells, end - begin + self._teams(device().multiprocessors))
+            self._score_pieces(classes[0].letters, pieces, device().multiprocessors, launched)
             self._launches.queued(space.stream, cells)
+
+
+@dataclass(frozen=True, slots=True)
+class _Pieces:
+    """A list of pieces on the device, int32 (pieces, 4), and their count there."""
+
+    list: Any
+    count: Any
 
 
 def _begins(rows: int, overlap: int) -> range:
     """Where the pieces of a long subject begin."""
     return range(0, max(1, rows - overlap), max(LEAST_PIECE, overlap))
+
+
+def _rows_of(pieces: npt.NDArray[np.int32]) -> int:
+    """Rows of subjects that pieces have, those where they overlap once."""
+    ordered = pieces[np.lexsort((pieces[:, 1], pieces[:, 3]))].astype(np.int64)
+    begins, ends, subjects = ordered[:, 1], ordered[:, 2], ordered[:, 3]
+    overlaps = np.maximum(0, ends[:-1] - begins[1:])[subjects[:-1] == subjects[1:]]
+    return int((ends - begins).sum() - overlaps.sum())
 
 
 def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:

@@ -27,7 +27,7 @@ def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterat
     choice = Choice.of(capability)
     for letters in (20, 24):
         yield Variant("pack", parameters={"LETTERS": letters})
-    for name in ("encode", "tally", "gather", "align"):
+    for name in ("encode", "extent", "tally", "gather", "align"):
         yield Variant(name)
     if choice.packed is not None:
         yield Variant("finish", parameters={"OPS": choice.packed.ops})

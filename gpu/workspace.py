@@ -12,6 +12,8 @@ from shardwater.engine import Progress
 CELLS_UNDER_WAY = 1 << 37
 """A launch waits until no more than these are queued before it on its stream: about 20 ms of an H200."""
 SIDE_STREAMS = 3
+COUNTERS = 6
+"""Words of `counted` before the launches' counters: subjects and residues scored, two lists' lengths."""
 
 
 class Launches:
@@ -65,12 +67,14 @@ class Workspace:
             self.border = self._array("border", part.packs.total_rows * GROUPS * 2, cupy.uint32)
             self.best = self._array("best", pairs, cupy.uint32)
             self.rescored = [self._array(f"rescored {n}", 4 * len(part), cupy.int32).reshape(-1, 4) for n in range(2)]
-            counted = self._array("counted", len(part) + 2 + launches, cupy.int32)
-            counted.data.memset_async(0, counted.nbytes, self.stream)
+            self.scores = self._array("scores", len(part), cupy.int32)
+            # -1: not scored (kernels/extent.cu).
+            self.scores.data.memset_async(0xFF, self.scores.nbytes, self.stream)
+            self.counted = self._array("counted", COUNTERS + launches, cupy.int32)
+            self.counted.data.memset_async(0, self.counted.nbytes, self.stream)
             self._ready = self.stream.record()
-        self.scores = counted[: len(part)]
-        self.rescored_counts = counted[len(part) : len(part) + 2]
-        self.counters = counted[len(part) + 2 :]
+        self.scored = self.counted[:4].view(cupy.uint64)
+        self.rescored_counts = self.counted[4:COUNTERS]
         self._used = 0
 
     def _array(self, name: str, size: int, dtype: Any) -> Any:
@@ -80,10 +84,10 @@ class Workspace:
         return self._arrays[name][:size]
 
     def counter(self) -> Any:
-        """A zero for the next launch to count from."""
-        assert self._used < len(self.counters)
+        """A zero for the next launch to count from; those of all launches follow each other in `counted`."""
+        assert COUNTERS + self._used < len(self.counted)
         self._used += 1
-        return self.counters[self._used - 1 :]
+        return self.counted[COUNTERS + self._used - 1 :]
 
     def beside(self, number: int) -> Any:
         """A stream for work beside that of the main one since use()."""

@@ -23,8 +23,9 @@ from shardwater.alignment import Alignment
 from shardwater.alphabet import CODE_TABLE, LETTERS, encode
 from shardwater.database import Shard
 from shardwater.distribution import count_subjects, no_subjects
-from shardwater.engine import Pair, Progress, Survey, no_progress
+from shardwater.engine import Found, Pair, Progress, Survey, no_progress
 from shardwater.errors import DatabaseError
+from shardwater.extent import NOTHING, Extent
 from shardwater.fasta import Record
 from shardwater.gotoh import align_local
 from shardwater.hits import Score
@@ -38,7 +39,7 @@ ALIGNING_MEMORY = 256 << 20
 """Bytes for the matrices of all threads together."""
 
 Part = TypeVar("Part")
-Found = TypeVar("Found")
+Made = TypeVar("Made")
 
 _OPAL_LETTERS = bytes(range(ord("A"), ord("A") + len(LETTERS)))
 _OPAL_TABLE = bytes(_OPAL_LETTERS[code] for code in CODE_TABLE)
@@ -52,7 +53,36 @@ class _Slice:
     query: int
     start: int
     end: int
-    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """What came back for a slice: subjects by position in the shard, their scores, and how many columns each took."""
+
+    positions: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int64]
+    columns: int
+
+
+class _Counter:
+    """Counts what came back for a query, slice after slice in the order of the shard."""
+
+    def __init__(self, shard: Shard) -> None:
+        self._lengths, self._last = shard.lengths, -1
+        self.extent = NOTHING
+
+    def add(self, scored: _Scored) -> int:
+        """Count a slice; returns its cells. A subject that comes a second time has cells, but counts once."""
+        lengths = self._lengths[scored.positions]
+        furthest = np.maximum.accumulate(np.append(self._last, scored.positions))
+        new = scored.positions > furthest[:-1]
+        cells = int(lengths.sum(dtype=np.int64)) * scored.columns
+        before, residues = self.extent, int(lengths[new].sum(dtype=np.int64))
+        self.extent = Extent(
+            before.subjects + int(np.count_nonzero(new)), before.residues + residues, before.cells + cells
+        )
+        self._last = int(furthest[-1])
+        return cells
 
 
 class CpuEngine:
@@ -78,14 +108,15 @@ class CpuEngine:
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         shard = self._loaded()
         best = [np.zeros(0, dtype=np.int64) for _ in queries]
-        for part, keys in self._score(queries, scoring, lambda part, scores: _best(_keys(scores, part.start), top)):
+        counters = [_Counter(shard) for _ in queries]
+        for part, (scored, keys) in self._score(queries, scoring, lambda scored: _best(_keys(scored), top)):
             best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
-            progress(part.cells)
-        return [_scores(keys, shard) for keys in best]
+            progress(counters[part.query].add(scored))
+        return [Found(_scores(keys, shard), counter.extent) for keys, counter in zip(best, counters, strict=True)]
 
     def survey(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
@@ -94,11 +125,15 @@ class CpuEngine:
         shard = self._loaded()
         best = [np.zeros(0, dtype=np.int64) for _ in queries]
         counts = [no_subjects() for _ in queries]
-        for part, scores in self._score(queries, scoring, lambda _, scores: scores):
-            best[part.query] = _best(np.concatenate((best[part.query], _keys(scores, part.start))), top)
-            count_subjects(counts[part.query], shard.lengths[part.start : part.end], scores)
-            progress(part.cells)
-        return [Survey(_scores(keys, shard), counted) for keys, counted in zip(best, counts, strict=True)]
+        counters = [_Counter(shard) for _ in queries]
+        for part, (scored, keys) in self._score(queries, scoring, lambda scored: _best(_keys(scored), top)):
+            best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
+            count_subjects(counts[part.query], shard.lengths[scored.positions], scored.scores)
+            progress(counters[part.query].add(scored))
+        return [
+            Survey(_scores(keys, shard), counter.extent, counted)
+            for keys, counter, counted in zip(best, counters, counts, strict=True)
+        ]
 
     def align(
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
@@ -126,18 +161,23 @@ class CpuEngine:
         self,
         queries: Sequence[Record],
         scoring: Scoring,
-        take: Callable[[_Slice, npt.NDArray[np.int64]], npt.NDArray[np.int64]],
-    ) -> Iterator[tuple[_Slice, npt.NDArray[np.int64]]]:
-        """Each slice and what `take`, on the thread that scored it, made of its scores."""
+        take: Callable[[_Scored], npt.NDArray[np.int64]],
+    ) -> Iterator[tuple[_Slice, tuple[_Scored, npt.NDArray[np.int64]]]]:
+        """Each slice with what came back for it, and what `take`, on the thread that scored it, made of that."""
         aligner = _aligner(scoring)
         encoded = [query.residues.translate(_OPAL_TABLE) for query in queries]
 
-        def score(part: _Slice) -> npt.NDArray[np.int64]:
+        def score(part: _Slice) -> tuple[_Scored, npt.NDArray[np.int64]]:
+            query = encoded[part.query]
             # pyopal 0.7's other way with overflows is slower, and loses 25 to 450 KiB each time that one happens.
             results = aligner.align(
-                encoded[part.query], self._sequences, mode="score", overflow="simple", start=part.start, end=part.end
+                query, self._sequences, mode="score", overflow="simple", start=part.start, end=part.end
             )
-            return take(part, np.fromiter((result.score for result in results), np.int64, part.end - part.start))
+            # What came back, not what was asked for: the certificate counts it.
+            positions = np.fromiter((result.target_index for result in results), np.int64, len(results))
+            scores = np.fromiter((result.score for result in results), np.int64, len(results))
+            scored = _Scored(positions, scores, len(query))
+            return scored, take(scored)
 
         slices = (part for number, query in enumerate(encoded) for part in self._slices(number, len(query)))
         return self._on_threads(score, slices)
@@ -152,12 +192,11 @@ class CpuEngine:
         starts = sorted({0, *borders})
         for start, end in zip(starts, [*starts[1:], len(self._ends)], strict=True):
             if start < end:
-                residues = int(self._ends[end - 1]) - (int(self._ends[start - 1]) if start else 0)
-                yield _Slice(number, start, end, residues * query_length)
+                yield _Slice(number, start, end)
 
-    def _on_threads(self, work: Callable[[Part], Found], parts: Iterable[Part]) -> Iterator[tuple[Part, Found]]:
+    def _on_threads(self, work: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[tuple[Part, Made]]:
         """Each part and what work made of it, in order; few are under way, so that leaving early wastes little."""
-        waiting: deque[tuple[Part, Future[Found]]] = deque()
+        waiting: deque[tuple[Part, Future[Made]]] = deque()
         try:
             for part in parts:
                 waiting.append((part, self._pool.submit(work, part)))
@@ -180,10 +219,9 @@ def _aligner(scoring: Scoring) -> pyopal.Aligner:
     )
 
 
-def _keys(scores: npt.NDArray[np.int64], start: int) -> npt.NDArray[np.int64]:
+def _keys(scored: _Scored) -> npt.NDArray[np.int64]:
     """One integer for score and subject, larger for the better in the total order; those above 0 only."""
-    subjects = np.arange(start, start + len(scores), dtype=np.int64)
-    return ((scores << 32) | (0xFFFF_FFFF - subjects))[scores > 0]
+    return ((scored.scores << 32) | (0xFFFF_FFFF - scored.positions))[scored.scores > 0]
 
 
 def _best(keys: npt.NDArray[np.int64], top: int) -> npt.NDArray[np.int64]:

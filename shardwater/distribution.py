@@ -47,6 +47,11 @@ class Histogram:
     steps: tuple[int, ...]
     subjects: tuple[int, ...]
 
+    @property
+    def total(self) -> int:
+        """All subjects that were counted."""
+        return sum(self.subjects)
+
     @classmethod
     def of(cls, counts: Counts) -> Self:
         """The counts of one shard."""

@@ -12,6 +12,7 @@ from typing import Protocol
 from shardwater.alignment import Alignment
 from shardwater.database import Shard
 from shardwater.distribution import Counts
+from shardwater.extent import Extent
 from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
@@ -35,11 +36,23 @@ class Pair:
     subject: bytes
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Survey:
-    """What a search found of one query: its best subjects, and the counts of all (distribution.py)."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found for one query: its best subjects, and how much was scored to find them.
+
+    An engine counts the extent by what it has computed, never by what it was asked for: the certificate rests on it.
+    """
 
     best: list[Score]
+    extent: Extent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The same, and the counts of all subjects (distribution.py)."""
+
+    best: list[Score]
+    extent: Extent
     counts: Counts
 
 
@@ -65,7 +78,7 @@ class Engine(Protocol):
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         ...
 

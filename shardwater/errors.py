@@ -40,6 +40,10 @@ class DatabaseError(AlignError):
     """A database that is missing, damaged, already there or of a format we do not read."""
 
 
+class EngineError(AlignError):
+    """An engine's answer that contradicts itself, or does not cover its shard: a fault of ours, never of the input."""
+
+
 class ScoringError(AlignError):
     """An unknown matrix, a negative gap cost, or a matrix and gap pair without published statistics."""
 

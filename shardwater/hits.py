@@ -10,6 +10,7 @@ from itertools import islice
 
 from shardwater.alignment import AlignedRows, Alignment
 from shardwater.distribution import Histogram
+from shardwater.extent import Extent
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,16 +55,22 @@ class SubjectHit:
 class ShardResult:
     """What one shard found: the best subjects of each query, in the order of the queries.
 
-    histograms has the counts of all subjects of each query where they were asked for, else it is empty.
+    subjects and residues are the shard's; extents has what was scored of them, query by query. histograms has the
+    counts of all subjects of each query where they were asked for, else it is empty.
     """
 
     index: int
     subjects: int
     residues: int
-    cells: int
     engine: str
     queries: tuple[tuple[SubjectHit, ...], ...]
+    extents: tuple[Extent, ...]
     histograms: tuple[Histogram, ...] = ()
+
+    @property
+    def cells(self) -> int:
+        """Computed for all queries, as they were counted."""
+        return sum(extent.cells for extent in self.extents)
 
 
 def hsp(alignment: Alignment, rows: AlignedRows) -> Hsp:

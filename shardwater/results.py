@@ -9,8 +9,9 @@ from typing import Any, ClassVar, NamedTuple
 
 from shardwater.alphabet import count_replaced
 from shardwater.distribution import add_up
-from shardwater.errors import DatabaseError
+from shardwater.errors import DatabaseError, EngineError
 from shardwater.evalue import SearchSpace
+from shardwater.extent import check_extents, check_histograms
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, ShardResult, SubjectHit, merge_hits
 from shardwater.judging import Distribution, Evalues, Judge
@@ -126,7 +127,10 @@ class CertifiedShard:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """That every subject was scored: the sums are the shards' own counts and equal the database's size."""
+    """That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
+
+    They equal the database's size, and cells its residues times those of all queries; else there is no result.
+    """
 
     exact: bool
     subjects: int
@@ -166,7 +170,10 @@ class Searched:
 
 
 def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
-    """Merge the shards' lists into the result; raises DatabaseError if they do not make up the whole database."""
+    """Merge the shards' lists into the result.
+
+    Raises DatabaseError if they do not make up the whole database, EngineError if one did not score all of its shard.
+    """
     return SearchResult(
         search=searched.search,
         database=searched.database,
@@ -178,6 +185,7 @@ def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
 
 
 def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certificate:
+    """The sums of what the shards counted; each query must have been scored against all of each shard."""
     ordered = sorted(shards, key=lambda shard: shard.index)
     certificate = Certificate(
         exact=True,
@@ -189,7 +197,18 @@ def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certifica
     complete = [shard.index for shard in ordered] == list(range(len(ordered)))
     if not complete or DatabaseSize(certificate.subjects, certificate.residues) != searched.size:
         raise DatabaseError(f"the shards' results do not make up database {searched.database.name}")
+    for shard in ordered:
+        _check_counts(searched, shard)
     return certificate
+
+
+def _check_counts(searched: Searched, shard: ShardResult) -> None:
+    try:
+        lengths = [len(record.residues) for record in searched.queries]
+        check_extents(shard.extents, shard.subjects, shard.residues, lengths)
+        check_histograms([histogram.total for histogram in shard.histograms], shard.subjects)
+    except EngineError as error:
+        raise EngineError(f"{error}, by shard {shard.index}") from None
 
 
 def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int) -> QueryResult:

@@ -10,12 +10,14 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Self
 
-from shardwater.alignment import aligned_rows
+from shardwater.alignment import Alignment, aligned_rows
 from shardwater.candidates import candidates
 from shardwater.database import Shard
 from shardwater.distribution import Histogram
-from shardwater.engine import Engine, Pair, Progress, no_progress
+from shardwater.engine import Engine, Found, Pair, Progress, Survey, no_progress
+from shardwater.errors import EngineError
 from shardwater.evalue import Method, SearchSpace, Statistics
+from shardwater.extent import Extent, check_extents, check_histograms
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.karlin_altschul import published
@@ -90,11 +92,6 @@ class Inquiry:
     queries: Sequence[Record]
     parameters: Parameters
 
-    @property
-    def residues(self) -> int:
-        """Of all its queries."""
-        return sum(len(query.residues) for query in self.queries)
-
 
 @dataclass(frozen=True, slots=True)
 class Watcher:
@@ -152,7 +149,7 @@ def find_all_hits(
     """
     asked = [_Asked(query, inquiry.parameters) for inquiry in inquiries for query in inquiry.queries]
     found: list[tuple[SubjectHit, ...]] = []
-    histograms: list[Histogram] = []
+    counted = _Counted([], [])
     writing: deque[Future[list[tuple[SubjectHit, ...]]]] = deque()
     told = watcher if len(asked) <= GROUP else watcher.from_two_threads()
     total = sum(each.weight for each in asked)
@@ -162,7 +159,7 @@ def find_all_hits(
                 watcher.between()
             group = asked[first : first + GROUP]
             share = sum(each.weight for each in group) / total
-            work = _searched(engine, shard, group, told.of_part(share), histograms)
+            work = _searched(engine, shard, group, told.of_part(share), counted)
             if len(asked) <= GROUP:
                 found += work.hits()
                 continue
@@ -171,22 +168,25 @@ def find_all_hits(
                 found += writing.popleft().result()
         for waiting in writing:
             found += waiting.result()
-    return _divided(engine.name, shard, inquiries, found, histograms)
+    return _divided(engine.name, shard, inquiries, found, counted)
 
 
 def _searched(
-    engine: Engine, shard: Shard, asked: "Sequence[_Asked]", watcher: Watcher, histograms: list[Histogram]
+    engine: Engine, shard: Shard, asked: "Sequence[_Asked]", watcher: Watcher, counted: "_Counted"
 ) -> "_Group":
-    """A group's best scores; where all subjects are counted, its histograms are added to those before."""
+    """A group's best scores; how much was scored is checked and added to what was counted before."""
     queries, [scoring] = [each.query for each in asked], {each.parameters.scoring for each in asked}
     top = max(each.parameters.max_target_seqs for each in asked)
+    found: Sequence[Found] | Sequence[Survey]
+    histograms: list[Histogram] = []
     if asked[0].parameters.surveyed:
-        surveys = engine.survey(queries, scoring, top, watcher.scored)
-        histograms += [Histogram.of(survey.counts) for survey in surveys]
-        best = [survey.best for survey in surveys]
+        found = surveys = engine.survey(queries, scoring, top, watcher.scored)
+        histograms = [Histogram.of(survey.counts) for survey in surveys]
     else:
-        best = engine.search(queries, scoring, top, watcher.scored)
+        found = engine.search(queries, scoring, top, watcher.scored)
+    counted.add(shard, queries, [each.extent for each in found], histograms)
     # The order is total: the best few of one query are the first of its best many.
+    best = [each.best for each in found]
     cut = [scores[: each.parameters.max_target_seqs] for each, scores in zip(asked, best, strict=True)]
     return _Group(engine, shard, asked, cut, scoring, watcher)
 
@@ -196,7 +196,7 @@ def _divided(
     shard: Shard,
     inquiries: Sequence[Inquiry],
     found: Sequence[tuple[SubjectHit, ...]],
-    histograms: Sequence[Histogram],
+    counted: "_Counted",
 ) -> list[ShardResult]:
     """What was found for all queries, as each search's own result."""
     results, first = [], 0
@@ -208,13 +208,31 @@ def _divided(
                 index=shard.index,
                 subjects=len(shard),
                 residues=shard.residues,
-                cells=shard.residues * inquiry.residues,
                 engine=engine,
                 queries=tuple(found[own]),
-                histograms=tuple(histograms[own]),
+                extents=tuple(counted.extents[own]),
+                histograms=tuple(counted.histograms[own]),
             )
         )
     return results
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What engines have counted, query after query; histograms only of those that ask for them."""
+
+    extents: list[Extent]
+    histograms: list[Histogram]
+
+    def add(
+        self, shard: Shard, queries: Sequence[Record], extents: Sequence[Extent], histograms: Sequence[Histogram]
+    ) -> None:
+        """Add what was counted for more queries; raises EngineError where that is not the whole shard."""
+        before, lengths = len(self.extents), [len(query.residues) for query in queries]
+        check_extents(extents, len(shard), shard.residues, lengths, before)
+        check_histograms([histogram.total for histogram in histograms], len(shard), before)
+        self.extents.extend(extents)
+        self.histograms.extend(histograms)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +306,7 @@ class _Group:
     def _align(self, wanted: Sequence[Sequence[Score]]) -> dict[tuple[int, int], Hsp]:
         """The alignment of each query's best subjects, by (query number, subject)."""
         places = [(number, score.subject) for number, scores in enumerate(wanted) for score in scores]
+        expected = [score.score for scores in wanted for score in scores]
         database, scoring = self.shard.database, self.scoring
         sequences = database.sequences([subject for _, subject in places])
         pairs = [
@@ -297,9 +316,8 @@ class _Group:
         total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
         alignments = self.engine.align(pairs, scoring, lambda cells: self.watcher.aligned(TRACED * cells / total))
         made = [
-            (place, alignment, pair)
-            for place, alignment, pair in zip(places, alignments, pairs, strict=True)
-            if alignment is not None
+            (place, _checked(alignment, score, place), pair)
+            for place, alignment, score, pair in zip(places, alignments, expected, pairs, strict=True)
         ]
         rows = aligned_rows(
             [alignment for _, alignment, _ in made],
@@ -322,3 +340,12 @@ class _Group:
             aligned = () if found is None else (found,)
             hits.append(SubjectHit(score.subject, accession, title, length, score.score, aligned))
         return tuple(hits)
+
+
+def _checked(alignment: Alignment | None, score: int, place: tuple[int, int]) -> Alignment:
+    """An alignment that has the score of its hit: two programs that share no line have computed the two."""
+    if alignment is None or alignment.score != score:
+        query, subject = place
+        found = 0 if alignment is None else alignment.score
+        raise EngineError(f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment")
+    return alignment

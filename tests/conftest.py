@@ -13,8 +13,8 @@ from shardwater.engine import Engine
 
 TESTS = Path(__file__).parent
 OF_ENGINES = (
-    *("conftest.py", "gpu", "test_engine_contract.py", "test_golden_scores.py", "test_progress_contract.py"),
-    "test_survey_contract.py",
+    *("conftest.py", "gpu", "test_engine_contract.py", "test_extent_contract.py", "test_golden_scores.py"),
+    *("test_progress_contract.py", "test_survey_contract.py"),
 )
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 

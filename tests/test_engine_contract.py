@@ -10,6 +10,7 @@ from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
 from shardwater.hits import Score, merge_hits
 from shardwater.scoring import FOLDER, MATRICES, Scoring
+from tests.answers import best_of
 from tests.oracle import best_alignment, best_score, replay
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
@@ -97,7 +98,7 @@ def by_parasail(database, query, scoring):
 
 def search_one(engine, database, query, scoring=DEFAULT, top=1_000_000):
     engine.load(database.shard(0, 1))
-    [found] = engine.search(records(query), scoring, top)
+    [found] = best_of(engine, records(query), scoring, top)
     return found
 
 
@@ -109,8 +110,8 @@ def test_scores_of_any_letters_equal_the_oracle(engine, build, matrix, gaps):
     database, scoring = build(named(subjects)), Scoring(matrix, *gaps)
     engine.load(database.shard(0, 1))
     expected = [by_oracle(database, query, scoring) for query in queries]
-    assert engine.search(records(*queries), scoring, 20) == expected
-    assert engine.search(records(*queries), scoring, 3) == [scores[:3] for scores in expected]
+    assert best_of(engine, records(*queries), scoring, 20) == expected
+    assert best_of(engine, records(*queries), scoring, 3) == [scores[:3] for scores in expected]
 
 
 @pytest.mark.parametrize("gaps", GAPS)
@@ -134,7 +135,7 @@ def test_300_pairs_of_amino_acids_equal_parasail(engine, build, scoring):
     queries, subjects = family(rng, AMINO_ACIDS, (15, 20), longest=400)
     database = build(named(subjects))
     engine.load(database.shard(0, 1))
-    assert engine.search(records(*queries), scoring, 20) == [by_parasail(database, q, scoring) for q in queries]
+    assert best_of(engine, records(*queries), scoring, 20) == [by_parasail(database, q, scoring) for q in queries]
 
 
 @pytest.mark.parametrize("query_length", [1, 2, 33, 257, 1281])
@@ -202,19 +203,19 @@ def test_subjects_that_score_nothing_are_left_out(engine, build):
 def test_empty_shard_gives_an_empty_list_for_each_query(engine, build):
     engine.load(build([("a", "WWW"), ("b", "WWWW")]).shard(2, 3))
     cells = []
-    assert engine.search(records("WWW", "CCC"), DEFAULT, 10, cells.append) == [[], []]
+    assert best_of(engine, records("WWW", "CCC"), DEFAULT, 10, cells.append) == [[], []]
     assert sum(cells) == 0
 
 
 def test_no_queries_and_no_pairs_give_empty_lists(engine, build):
     engine.load(build([("a", "WWW")]).shard(0, 1))
-    assert engine.search([], DEFAULT, 10) == []
+    assert best_of(engine, [], DEFAULT, 10) == []
     assert engine.align([], DEFAULT) == []
 
 
 def test_search_before_load_is_refused(engine):
     with pytest.raises(DatabaseError, match="no shard is loaded"):
-        engine.search(records("WWW"), DEFAULT, 10)
+        best_of(engine, records("WWW"), DEFAULT, 10)
 
 
 def test_load_replaces_the_shard_loaded_before(engine, build):
@@ -245,7 +246,7 @@ def test_scores_beside_the_borders_of_8_and_16_bits_and_half_precision(engine, b
     database = build(named(worth(score) for score in BORDERS))
     assert [len(worth(score)) for score in (32_767, 65_535)] == [2979, 5958]
     engine.load(database.shard(0, 1))
-    found = engine.search(records(*(worth(score) for score in BORDERS)), DEFAULT, len(BORDERS))
+    found = best_of(engine, records(*(worth(score) for score in BORDERS)), DEFAULT, len(BORDERS))
     for score, scores in zip(BORDERS, found, strict=True):
         subject = database.find(f"s{BORDERS.index(score)}")
         assert Score(subject, score) in scores
@@ -275,7 +276,7 @@ def test_shards_merged_give_what_the_whole_gives(engine, crowd, count, top):
     shards = []
     for index in range(count):
         engine.load(database.shard(index, count))
-        shards.append(engine.search(queries, DEFAULT, top))
+        shards.append(best_of(engine, queries, DEFAULT, top))
     assert [merge_hits(lists, top) for lists in zip(*shards, strict=True)] == whole
 
 
@@ -284,7 +285,7 @@ def test_batch_of_queries_gives_what_each_alone_gives(engine, build):
     sequences, subjects = family(rng, ALL_LETTERS, (30, 60), longest=150)
     engine.load(build(named(subjects)).shard(0, 1))
     queries = records(*sequences)
-    assert engine.search(queries, DEFAULT, 7) == [engine.search([query], DEFAULT, 7)[0] for query in queries]
+    assert best_of(engine, queries, DEFAULT, 7) == [best_of(engine, [query], DEFAULT, 7)[0] for query in queries]
 
 
 def mixed_pairs(seed):
@@ -330,5 +331,5 @@ def test_threads_do_not_change_anything(build):
     for threads in (1, 4):
         engine = CpuEngine(threads)
         engine.load(shard)
-        results.append((engine.search(queries, DEFAULT, 9), engine.align(pairs, DEFAULT)))
+        results.append((best_of(engine, queries, DEFAULT, 9), engine.align(pairs, DEFAULT)))
     assert results[0] == results[1]

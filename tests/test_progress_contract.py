@@ -7,6 +7,7 @@ from shardwater.engine import Pair
 from shardwater.errors import SearchCancelled
 from shardwater.fasta import Record
 from shardwater.scoring import Scoring
+from tests.answers import best_of
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 QUERIES = [Record("q0", b"WCAWCW"), Record("q1", b"AAA"), Record("q2", b"C")]
@@ -24,7 +25,7 @@ def test_progress_adds_up_to_the_cells(engine, crowd, count):
     for index in range(count):
         shard, cells = crowd.shard(index, count), []
         engine.load(shard)
-        engine.search(QUERIES, DEFAULT, 10, cells.append)
+        best_of(engine, QUERIES, DEFAULT, 10, cells.append)
         assert sum(cells) == shard.residues * (6 + 3 + 1)
         assert min(cells) > 0
 
@@ -50,12 +51,12 @@ class CancelAfter:
 @pytest.mark.parametrize("calls", [1, 2, 3])
 def test_cancelled_search_reports_no_more_and_the_engine_works_on(engine, crowd, calls):
     engine.load(crowd.shard(0, 1))
-    expected = engine.search(QUERIES, DEFAULT, 10)
+    expected = best_of(engine, QUERIES, DEFAULT, 10)
     progress = CancelAfter(calls)
     with pytest.raises(SearchCancelled):
-        engine.search(QUERIES, DEFAULT, 10, progress)
+        best_of(engine, QUERIES, DEFAULT, 10, progress)
     assert progress.left == 0
-    assert engine.search(QUERIES, DEFAULT, 10) == expected
+    assert best_of(engine, QUERIES, DEFAULT, 10) == expected
 
 
 def test_progress_may_search_and_align_while_the_search_waits(engine, crowd):
@@ -63,16 +64,16 @@ def test_progress_may_search_and_align_while_the_search_waits(engine, crowd):
     assert engine.interruptible
     others, costs = [Record("q0", b"CAW"), Record("q1", b"WWWWWWAC")], Scoring("PAM250", 3, 2)
     pairs = [Pair(b"WCAWCW", b"WCCAW")]
-    expected = engine.search(QUERIES, DEFAULT, 10)
-    expected_meanwhile = engine.search(others, costs, 7), engine.align(pairs, costs)
+    expected = best_of(engine, QUERIES, DEFAULT, 10)
+    expected_meanwhile = best_of(engine, others, costs, 7), engine.align(pairs, costs)
     found_meanwhile = []
 
     def progress(cells):
-        found_meanwhile.append((engine.search(others, costs, 7), engine.align(pairs, costs)))
+        found_meanwhile.append((best_of(engine, others, costs, 7), engine.align(pairs, costs)))
         with pytest.raises(SearchCancelled):
-            engine.search(others, DEFAULT, 10, CancelAfter(1))
+            best_of(engine, others, DEFAULT, 10, CancelAfter(1))
 
-    assert engine.search(QUERIES, DEFAULT, 10, progress) == expected
+    assert best_of(engine, QUERIES, DEFAULT, 10, progress) == expected
     assert found_meanwhile
     assert all(found == expected_meanwhile for found in found_meanwhile)
 

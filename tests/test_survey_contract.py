@@ -9,6 +9,7 @@ from shardwater.errors import DatabaseError, SearchCancelled
 from shardwater.fasta import Record
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
+from tests.answers import best_of
 from tests.oracle import best_score
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
@@ -43,7 +44,7 @@ def counts_by_oracle(database, query, scoring):
 def test_survey_finds_what_the_search_finds_and_counts_every_subject(engine, crowd, top, scoring):
     engine.load(crowd.shard(0, 1))
     surveys = engine.survey(QUERIES, scoring, top)
-    assert [survey.best for survey in surveys] == engine.search(QUERIES, scoring, top)
+    assert [survey.best for survey in surveys] == best_of(engine, QUERIES, scoring, top)
     for query, survey in zip(QUERIES, surveys, strict=True):
         assert np.array_equal(survey.counts, counts_by_oracle(crowd, query, scoring))
 
@@ -79,7 +80,7 @@ def test_progress_adds_up_to_the_cells_and_may_cancel(engine, crowd):
 
     with pytest.raises(SearchCancelled):
         engine.survey(QUERIES, DEFAULT, 10, cancel)
-    assert [survey.best for survey in engine.survey(QUERIES, DEFAULT, 10)] == engine.search(QUERIES, DEFAULT, 10)
+    assert [survey.best for survey in engine.survey(QUERIES, DEFAULT, 10)] == best_of(engine, QUERIES, DEFAULT, 10)
 
 
 def test_empty_shard_and_no_queries(engine, build):

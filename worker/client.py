@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from redis import Redis
 from redis.client import Pipeline
 
-from shardwater.errors import DatabaseError
+from shardwater.errors import DatabaseError, EngineError
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.results import Searched, SearchResult, assemble
@@ -27,6 +27,7 @@ from worker.costs import Work
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.ids import mark_of
 from worker.packing import pack, unpack
+from worker.parts import pack_part, read_parts
 from worker.progress import SearchProgress, ShardProgress
 from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
 from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
@@ -52,7 +53,6 @@ from worker.tally import Tally
 
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
-_SHARD_RESULT = TypeAdapter(ShardResult)
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 _STATE_FIELDS = ("target", "outcome", "failure", "created", "finished", "title", "residues", "warnings")
 _RESULT = TypeAdapter(SearchResult)
@@ -174,8 +174,8 @@ class Client:
             # Nothing to merge: the result is made here, where its parts are at hand, not read back.
             self._succeed(search, request, target, [result])
             return
-        packed = pack(_SHARD_RESULT.dump_json(result))
-        if self._set_if_kept(SearchKeys(search).shards, search, result.index, packed) == target.shards:
+        part = pack_part(result)
+        if self._set_if_kept(SearchKeys(search).shards, search, result.index, part) == target.shards:
             # Only whoever completes it merges: of two that end at a time, one.
             self.end_if_answered(search)
 
@@ -184,16 +184,18 @@ class Client:
         keys = SearchKeys(search)
         with self.redis.pipeline() as pipe:
             pipe.hmget(keys.meta, "request", "target", "outcome")
-            pipe.hvals(keys.shards)
+            pipe.hgetall(keys.shards)
             (raw_request, raw_target, outcome), parts = pipe.execute()
         if raw_target is None:
             raise self._missing(search)
         target = _TARGET.validate_json(raw_target)
         if outcome is None and len(parts) == target.shards:
-            shards = [_SHARD_RESULT.validate_json(unpack(part)) for part in parts]
+            shards = read_parts(self.redis, keys.shards, parts)
+            if len(shards) < len(parts):
+                return
             try:
                 self._succeed(search, SearchRequest.model_validate_json(raw_request), target, shards)
-            except DatabaseError as error:
+            except (DatabaseError, EngineError) as error:
                 self.fail(search, Failure("shard-failed", str(error)))
 
     def _succeed(

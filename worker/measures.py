@@ -7,9 +7,8 @@ from contextlib import ExitStack, contextmanager
 
 from shardwater.alignment import Alignment
 from shardwater.database import Shard
-from shardwater.engine import Engine, Pair, Progress, Survey, no_progress
+from shardwater.engine import Engine, Found, Pair, Progress, Survey, no_progress
 from shardwater.fasta import Record
-from shardwater.hits import Score
 from shardwater.scoring import Scoring
 from worker import tracing
 from worker.line import Wanted
@@ -45,7 +44,7 @@ class TimedEngine:
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         """The best subjects of each query."""
         with self._stage("score"):
             return self._engine.search(queries, scoring, top, self._counted(progress))

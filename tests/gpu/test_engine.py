@@ -14,6 +14,7 @@ from shardwater.fasta import Record
 from shardwater.gotoh import align_local
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
+from tests.answers import best_of
 
 pytestmark = pytest.mark.gpu
 
@@ -95,7 +96,7 @@ def check_strip_borders(open_gpu, database, arithmetic, scoring):
     exact, tried = open_gpu(arithmetic="int32"), open_gpu(arithmetic=arithmetic)
     for engine in (exact, tried):
         engine.load(database.shard(0, 1))
-    assert tried.search(queries, scoring, 300) == exact.search(queries, scoring, 300)
+    assert best_of(tried, queries, scoring, 300) == best_of(exact, queries, scoring, 300)
 
 
 @pytest.mark.parametrize("subjects", [1, 8, 9, 14_784, 14_792])
@@ -121,7 +122,7 @@ def test_few_subjects_of_thousands_of_residues_are_scored_exactly(open_gpu, buil
     # Pieces of subjects, with gaps, over one strip and several.
     queries = [sequences[n][700 : 700 + n * 90] + sequences[n][720 + n * 90 : 900 + n * 180] for n in range(12)]
     queries = [record(query) for query in queries]
-    assert tried.search(queries, DEFAULT, 20) == exact.search(queries, DEFAULT, 20)
+    assert best_of(tried, queries, DEFAULT, 20) == best_of(exact, queries, DEFAULT, 20)
 
 
 def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, database):
@@ -133,7 +134,7 @@ def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, dat
     assert whole.parts == 1
     assert streamed.parts >= 5
     for top in (1, 7, 1000):
-        assert streamed.search(queries, DEFAULT, top) == whole.search(queries, DEFAULT, top)
+        assert best_of(streamed, queries, DEFAULT, top) == best_of(whole, queries, DEFAULT, top)
     assert np.array_equal(streamed.scores(queries[1], DEFAULT), whole.scores(queries[1], DEFAULT))
 
 
@@ -147,28 +148,28 @@ def test_letters_that_come_in_pieces_make_the_same_shard(open_gpu, database, mon
     # Fewer than the longest subject has, and no multiple of anything.
     monkeypatch.setattr(gpu.resident, "LETTERS", 611)
     in_pieces.load(database.shard(count - 1, count))
-    assert in_pieces.search(queries, DEFAULT, 300) == whole.search(queries, DEFAULT, 300)
+    assert best_of(in_pieces, queries, DEFAULT, 300) == best_of(whole, queries, DEFAULT, 300)
 
 
 def test_thousands_of_ties_are_cut_by_subject_index(open_gpu, build):
     engine = open_gpu()
     engine.load(build(named(["WWA" if number == 9000 else "WWW" for number in range(10_000)])).shard(0, 1))
     for top in (1, 5000, 9999):
-        assert engine.search([record("WWW")], DEFAULT, top) == [[Score(n + (n >= 9000), 33) for n in range(top)]]
+        assert best_of(engine, [record("WWW")], DEFAULT, top) == [[Score(n + (n >= 9000), 33) for n in range(top)]]
 
 
 def test_scores_beyond_the_last_bin_are_ordered(open_gpu, build):
     engine = open_gpu()
     engine.load(build(named("W" * length for length in range(600, 700))).shard(0, 1))
     expected = [Score(99 - n, 11 * (699 - n)) for n in range(10)]
-    assert engine.search([record("W" * 800)], DEFAULT, 10) == [expected]
+    assert best_of(engine, [record("W" * 800)], DEFAULT, 10) == [expected]
 
 
 def test_scores_and_survey_say_what_the_search_says(open_gpu, database):
     engine, query = open_gpu(), record(database.sequence(120).decode())
     engine.load(database.shard(0, 1))
     scores = engine.scores(query, DEFAULT)
-    [found] = engine.search([query], DEFAULT, len(database))
+    [found] = best_of(engine, [query], DEFAULT, len(database))
     assert {hit.subject: hit.score for hit in found} == {n: s for n, s in enumerate(scores.tolist()) if s > 0}
     [survey] = engine.survey([query], DEFAULT, len(database))
     expected = no_subjects()
@@ -183,7 +184,7 @@ def test_what_16_bits_cannot_hold_is_scored_again_and_counted(open_gpu, build):
     lengths = [2977, 2978, 2979, 2980, 3000]
     engine.load(build(named(["AAAA", *("W" * length for length in lengths)])).shard(0, 1))
     expected = [Score(n + 1, 11 * length) for n, length in enumerate(lengths)][::-1]
-    assert engine.search([record("W" * 3001)], DEFAULT, 10) == [expected]
+    assert best_of(engine, [record("W" * 3001)], DEFAULT, 10) == [expected]
     # 32,747 proves itself; 32,758 is beyond 32,767 - 11.
     assert engine.rescored == 4
 
@@ -206,7 +207,7 @@ def test_long_subject_is_scored_in_pieces_that_miss_nothing(open_gpu, with_long,
         begin = max(0, middle - query_length // 2)
         # A piece of the subject with a gap in it, across where pieces may end.
         query = long[begin : begin + query_length // 2] + long[begin + query_length // 2 + 9 : begin + query_length]
-        [found] = engine.search([record(query)], DEFAULT, 1)
+        [found] = best_of(engine, [record(query)], DEFAULT, 1)
         assert found == [Score(3000, gotoh_score(query, long))]
 
 
@@ -218,7 +219,7 @@ def test_query_of_50000_residues_over_packs_of_every_class(open_gpu, with_long):
     exact, tried = open_gpu(arithmetic="int32"), open_gpu()
     for engine in (exact, tried):
         engine.load(database.shard(0, 1))
-    assert tried.search([query], DEFAULT, 3001) == exact.search([query], DEFAULT, 3001)
+    assert best_of(tried, [query], DEFAULT, 3001) == best_of(exact, [query], DEFAULT, 3001)
 
 
 @pytest.mark.usefixtures("lanes")
@@ -226,15 +227,15 @@ def test_streamed_search_that_is_given_up_leaves_the_next_one_right(open_gpu, da
     queries = [record(database.sequence(number).decode()) for number in (100, 150, 190)]
     engine = open_gpu(memory=28 * 9000)
     engine.load(database.shard(0, 1))
-    expected = engine.search(queries, DEFAULT, 50)
+    expected = best_of(engine, queries, DEFAULT, 50)
 
     def cancel(cells):
         raise SearchCancelled
 
     for _ in range(3):
         with pytest.raises(SearchCancelled):
-            engine.search(queries, DEFAULT, 50, cancel)
-        assert engine.search(queries, DEFAULT, 50) == expected
+            best_of(engine, queries, DEFAULT, 50, cancel)
+        assert best_of(engine, queries, DEFAULT, 50) == expected
 
 
 @pytest.mark.parametrize("arithmetic", ["s16x2", "float"])
@@ -245,14 +246,14 @@ def test_searches_within_a_search_change_neither(open_gpu, with_long, arithmetic
     queries = [record(letters(rng, length)) for length in (3000, 500, 40)]
     other = record(letters(rng, 1500) + "BZ")
     pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(5)]
-    expected = engine.search(queries, DEFAULT, 300)
+    expected = best_of(engine, queries, DEFAULT, 300)
     expected_meanwhile = engine.survey([other], DEFAULT, 50), engine.align(pairs, DEFAULT)
     found_meanwhile = []
 
     def progress(cells):
         found_meanwhile.append((engine.survey([other], DEFAULT, 50), engine.align(pairs, DEFAULT)))
 
-    assert engine.search(queries, DEFAULT, 300, progress) == expected
+    assert best_of(engine, queries, DEFAULT, 300, progress) == expected
     assert len(found_meanwhile) > len(queries)
     for [survey], alignments in found_meanwhile:
         assert survey.best == expected_meanwhile[0][0].best
@@ -266,10 +267,10 @@ def test_threads_align_while_another_searches(open_gpu, with_long):
     engine.load(subjects.shard(0, 1))
     queries = [record(letters(rng, length)) for length in (2000, 700)]
     pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(40)]
-    hits, alignments = engine.search(queries, DEFAULT, 100), engine.align(pairs, DEFAULT)
+    hits, alignments = best_of(engine, queries, DEFAULT, 100), engine.align(pairs, DEFAULT)
     with ThreadPoolExecutor(3) as threads:
         aligned = [threads.submit(engine.align, pairs, DEFAULT) for _ in range(6)]
-        assert engine.search(queries, DEFAULT, 100) == hits
+        assert best_of(engine, queries, DEFAULT, 100) == hits
         assert [each.result() for each in aligned] == [alignments] * 6
 
 
@@ -297,7 +298,7 @@ def test_kernels_of_the_default_scoring_are_compiled_by_load(open_gpu, database)
     engine.load(database.shard(0, 1))
     before = compiled.cache_info().misses
     rng = np.random.default_rng(3)
-    engine.search([record(letters(rng, length)) for length in (*range(1, 300, 5), 144, 1000, 9000)], DEFAULT, 5)
+    best_of(engine, [record(letters(rng, length)) for length in (*range(1, 300, 5), 144, 1000, 9000)], DEFAULT, 5)
     assert compiled.cache_info().misses == before
 
 

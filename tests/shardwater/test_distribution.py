@@ -16,6 +16,7 @@ from shardwater.distribution import (
     no_subjects,
     score_counts,
 )
+from shardwater.extent import Extent
 from shardwater.hits import ShardResult
 
 subjects = st.lists(st.tuples(st.integers(0, 300_000), st.integers(0, 3000)), max_size=200)
@@ -64,7 +65,7 @@ def test_histogram_holds_the_steps_between_cells_that_are_not_empty():
 @given(subjects)
 def test_histogram_survives_json(pairs):
     adapter = TypeAdapter(ShardResult)
-    result = ShardResult(0, len(pairs), 1, 1, "cpu", ((),), (Histogram.of(counted(pairs)),))
+    result = ShardResult(0, len(pairs), 1, "cpu", ((),), (Extent(len(pairs), 1, 1),), (Histogram.of(counted(pairs)),))
     assert adapter.validate_json(adapter.dump_json(result)) == result
 
 

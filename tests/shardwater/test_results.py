@@ -6,7 +6,9 @@ import pytest
 from pydantic import TypeAdapter
 
 from shardwater.cpu import CpuEngine
-from shardwater.errors import DatabaseError, ScoringError
+from shardwater.distribution import Histogram
+from shardwater.errors import DatabaseError, EngineError, ScoringError
+from shardwater.extent import Extent
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, ShardResult, SubjectHit
 from shardwater.results import (
@@ -45,7 +47,7 @@ def hit(subject, score, *hsps):
 
 def shard(index, *hits, subjects=5, residues=500):
     """What one of two shards found for one query of 10."""
-    return ShardResult(index, subjects, residues, residues * 10, "cpu", (hits,))
+    return ShardResult(index, subjects, residues, "cpu", (hits,), (Extent(subjects, residues, residues * 10),))
 
 
 def hits_of(parameters, *shards):
@@ -89,6 +91,42 @@ def test_certificate_sums_the_shards_counts():
 def test_shards_that_do_not_make_up_the_database_are_refused(shards):
     with pytest.raises(DatabaseError, match=r"^the shards' results do not make up database db$"):
         assemble(searched(), shards)
+
+
+@pytest.mark.parametrize(
+    ("extents", "message"),
+    [
+        ([], "^0 of 1 queries were scored, by shard 1$"),
+        ([Extent(5, 500, 5000)] * 2, "^2 of 1 queries were scored, by shard 1$"),
+        (
+            [Extent(4, 500, 5000)],
+            "^query 1 was scored against 4 of 5 subjects, 500 of 500 residues, in 5,000 of 5,000 cells, by shard 1$",
+        ),
+        ([Extent(5, 499, 5000)], "499 of 500 residues"),
+        ([Extent(5, 500, 1250)], "in 1,250 of 5,000 cells"),
+        ([Extent(5, 500, 5500)], "in 5,500 of 5,000 cells"),
+    ],
+)
+def test_shard_that_did_not_score_all_of_itself_is_refused(extents, message):
+    scant = replace(shard(1), extents=tuple(extents))
+    with pytest.raises(EngineError, match=message):
+        assemble(searched(), [shard(0), scant])
+
+
+def test_counts_are_checked_query_by_query():
+    # Together they have as many cells as there should be.
+    queries = (RECORD, replace(RECORD, residues=2 * RECORD.residues))
+    extents = (Extent(10, 1000, 20_000), Extent(10, 1000, 10_000))
+    mixed = ShardResult(0, 10, 1000, "cpu", ((), ()), extents)
+    with pytest.raises(EngineError, match=r"^query 1 .* in 20,000 of 10,000 cells"):
+        assemble(searched(queries=queries), [mixed])
+
+
+def test_histogram_that_leaves_a_subject_out_is_refused():
+    few, all_five = Histogram((1,), (4,)), Histogram((1,), (5,))
+    shards = [replace(shard(0), histograms=(all_five,)), replace(shard(1), histograms=(few,))]
+    with pytest.raises(EngineError, match=r"^the histogram of query 1 has 4 of 5 subjects, by shard 1$"):
+        assemble(searched(Parameters(score_distribution=True)), shards)
 
 
 def test_result_says_what_was_searched_and_by_what():
@@ -195,9 +233,10 @@ def test_filters_that_look_at_alignments_keep_them_all():
 
 
 def test_each_query_has_its_own_hits():
+    extents = (Extent(5, 500, 5000), Extent(5, 500, 10_000))
     shards = (
-        ShardResult(0, 5, 500, 15_000, "cpu", ((BEST,), ())),
-        ShardResult(1, 5, 500, 15_000, "cpu", ((SECOND,), (THIRD,))),
+        ShardResult(0, 5, 500, "cpu", ((BEST,), ()), extents),
+        ShardResult(1, 5, 500, "cpu", ((SECOND,), (THIRD,)), extents),
     )
     other = Query("other", "", 20, {})
     first, second = assemble(searched(queries=(RECORD, Record("other", b"MKVLWMKVLW" * 2))), shards).results

@@ -11,9 +11,8 @@ from types import ModuleType
 
 from shardwater.cpu import CpuEngine
 from shardwater.database import Shard
-from shardwater.engine import Progress, no_progress
+from shardwater.engine import Found, Progress, Survey, no_progress
 from shardwater.fasta import Record
-from shardwater.hits import Score
 from shardwater.scoring import Scoring
 from worker import process
 from worker.settings import Settings
@@ -38,9 +37,15 @@ class FaultyEngine(CpuEngine):
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         self._fail("search")
         return super().search(queries, scoring, top, progress)
+
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[Survey]:
+        self._fail("search")
+        return super().survey(queries, scoring, top, progress)
 
     def _fail(self, where: str) -> None:
         if where != self._where:

@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter
+from rq.job import Job
 
 from shardwater.cpu import CpuEngine
 from shardwater.database import Database
@@ -11,8 +13,9 @@ from shardwater.search import find_hits
 from worker.acceptance import Retention
 from worker.client import Client
 from worker.listing import Listing, list_searches
+from worker.packing import pack, unpack
 from worker.progress import ShardProgress
-from worker.queues import LIVE, SEARCHES, SearchKeys, alive_key, queue_name
+from worker.queues import LIVE, SEARCHES, SearchKeys, alive_key, job_id, queue_name
 from worker.recovery import recover
 from worker.requests import SearchRequest
 from worker.states import (
@@ -107,6 +110,43 @@ def test_states_from_queued_to_succeeded(client: Client, target: SearchTarget, d
     assert (state.state, state.progress, state.position) == ("succeeded", 1.0, None)
     assert [hit.accession for hit in client.result(search).results[0].hits][:2] == ["two", "one"]
     assert client.redis.scard(LIVE) == 0
+
+
+def test_shards_that_did_not_score_everything_fail_the_search(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
+    search = submit(client, target)
+    asked, _ = client.request(search)
+    answer(client, database, search, 0)
+    engine, part = CpuEngine(1), database.shard(1, 2)
+    engine.load(part)
+    found = find_hits(engine, part, asked.records(), asked.parameters)
+    client.store(search, replace(found, extents=(replace(found.extents[0], cells=34),)), asked, target)
+    state = client.state(search)
+    assert state.error is not None
+    assert (state.state, state.error.type) == ("failed", "shard-failed")
+    assert state.error.detail == (
+        "query 1 was scored against 2 of 2 subjects, 32 of 32 residues, in 34 of 256 cells, by shard 1"
+    )
+
+
+def test_shard_result_of_another_version_is_made_again(
+    client: Client, target: SearchTarget, database: Database
+) -> None:
+    search = submit(client, target)
+    answer(client, database, search, 0)
+    # As it was kept before extents were.
+    key, adapter = SearchKeys(search).shards, TypeAdapter(dict[str, Any])
+    part = adapter.validate_json(unpack(client.redis.hget(key, "0") or b""))
+    del part["extents"]
+    client.redis.hset(key, "0", pack(adapter.dump_json(part)))
+    client.redis.delete(Job.key_for(job_id(search, 0)))
+    answer(client, database, search, 1)
+    assert client.redis.hkeys(key) == [b"1"]
+    recover(client)
+    assert client.redis.exists(Job.key_for(job_id(search, 0)))
+    answer(client, database, search, 0)
+    assert client.state(search).state == "succeeded"
 
 
 def test_shard_result_stored_twice_changes_nothing(client: Client, target: SearchTarget, database: Database) -> None:

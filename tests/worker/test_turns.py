@@ -2,16 +2,16 @@
 
 import threading
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import count
 
 import pytest
 
 from shardwater.cpu import CpuEngine
 from shardwater.database import Database, Shard
-from shardwater.engine import Progress, no_progress
+from shardwater.engine import Found, Progress, no_progress
 from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
-from shardwater.hits import Score
 from shardwater.scoring import Scoring
 from tests.worker.turns import by_residues
 from worker import pace, process, resident, tasks
@@ -38,7 +38,7 @@ class ScriptedEngine(CpuEngine):
 
     def search(
         self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[list[Score]]:
+    ) -> list[Found]:
         names = [query.id for query in queries]
         self.passes.append(names)
         if "refused" in names:
@@ -46,6 +46,8 @@ class ScriptedEngine(CpuEngine):
         if "broken" in names:
             raise ZeroDivisionError
         found = super().search(queries, scoring, top, progress)
+        if "scant" in names:
+            return [replace(each, extent=replace(each.extent, subjects=3)) for each in found]
         if "lingering" in names:
             for _ in count():
                 progress(0)
@@ -89,7 +91,7 @@ def pace_of(shard: Shard) -> Pace:
 
 
 def submit(client: Client, target: SearchTarget, name: str) -> str:
-    request = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small")
+    request = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small", statistics="table")
     return client.submit(request, request.records(), target).id
 
 
@@ -110,7 +112,14 @@ def test_what_waits_is_done_in_one_pass(
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("refused", "shard 0: no such subject"), ("broken", "shard 0: the engine failed; see its log")],
+    [
+        ("refused", "shard 0: no such subject"),
+        ("broken", "shard 0: the engine failed; see its log"),
+        (
+            "scant",
+            "shard 0: query 1 was scored against 3 of 4 subjects, 59 of 59 residues, in 472 of 472 cells",
+        ),
+    ],
 )
 def test_what_fails_in_a_pass_fails_alone(
     client: Client, whole: SearchTarget, held: Resident, engine: ScriptedEngine, name: str, reason: str

@@ -318,7 +318,9 @@ export interface components {
     schemas: {
         /**
          * Certificate
-         * @description That every subject was scored: the sums are the shards' own counts and equal the database's size.
+         * @description That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
+         *
+         *     They equal the database's size, and cells its residues times those of all queries; else there is no result.
          */
         Certificate: {
             /** Cells */

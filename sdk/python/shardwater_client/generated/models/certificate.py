@@ -15,7 +15,11 @@ T = TypeVar("T", bound="Certificate")
 
 @_attrs_define
 class Certificate:
-    """That every subject was scored: the sums are the shards' own counts and equal the database's size."""
+    """That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
+
+    They equal the database's size, and cells its residues times those of all queries; else there is no result.
+
+    """
 
     cells: int
     exact: bool

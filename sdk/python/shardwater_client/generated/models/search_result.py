@@ -24,7 +24,10 @@ class SearchResult:
     """The answer to a search; the queries stand in the order in which they were sent."""
 
     certificate: Certificate
-    """ That every subject was scored: the sums are the shards' own counts and equal the database's size. """
+    """ That every subject was scored against every query: the sums are of what the shards' engines counted
+    (extent.py).
+
+    They equal the database's size, and cells its residues times those of all queries; else there is no result. """
     database: DatabaseUsed
     """ The very database that was searched. """
     parameters: Parameters
