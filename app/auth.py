@@ -119,8 +119,7 @@ class Gate:
 
     async def _find(self, asked: _Asked) -> _Found:
         request = asked.request
-        # Of two, a proxy may have looked at the other one: they are as one that will not do.
-        scheme, _, key = ", ".join(request.headers.getlist("authorization")).partition(" ")
+        scheme, _, key = request.headers.get("authorization", "").partition(" ")
         presented = Presented.read(key.strip()) if scheme.lower() == "bearer" else None
         if presented is not None:
             return _Found(await find_key(request.app.state.service.listeners, presented))
@@ -179,7 +178,7 @@ class Gate:
 
     def _address(self, request: Request) -> str:
         """The client's address: the last of those on the way that is not one of our proxies."""
-        hops = [hop.strip() for line in request.headers.getlist("x-forwarded-for") for hop in line.split(",")]
+        hops = [hop.strip() for hop in request.headers.get("x-forwarded-for", "").split(",")]
         address = _peer(request)
         while self._trusts(address) and hops:
             address = hops.pop()

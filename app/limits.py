@@ -10,25 +10,22 @@ import secrets
 
 from fastapi import Request, Response
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import KINDS, on_any, respond
+from app.errors import on_any, respond
 from shardwater.errors import AlignError, LimitExceeded
 from worker.logs import request_id
 
-UNREAD = {
-    KINDS[name].status
-    for name in (
-        *("unauthenticated", "forbidden", "request-timeout", "limit-exceeded", "unsupported-media-type"),
-        "misdirected-request",
-    )
-}
-"""What is answered while more of the body may come."""
 BODY_S = 300.0
 """How long a body may take to come: the largest one does at half a megabit per second."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """In no path of ours; what one part of a server reads past ends the line for another."""
+_ONCE = ("host", "authorization", "content-type", "content-encoding", "idempotency-key", "origin", "sec-fetch-site")
+"""Headers of which there is one: of two, one part of a service might heed this, another one that."""
+_LISTS = (b"accept", b"accept-encoding", b"cache-control", b"if-none-match", b"prefer", b"x-forwarded-for")
+"""Headers that several lines may make up: they are put together, so that all who read them see the same."""
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _HEADERS = {
     "X-Content-Type-Options": "nosniff",
@@ -57,21 +54,26 @@ class Bounds:
         scope["root_path"] = self._root_path
         if scope["path"] == self._root_path:
             scope["path"] += "/"
+        _join_lists(scope)
         headers = Headers(scope=scope)
         given = headers.get("x-request-id", "")
         scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         request_id.set(scope["request_id"])
-        answered = _Answered(send, scope["request_id"])
+        counted = _Counted(receive, self._limit, self._body_s, whole=not _has_body(headers))
+        answered = _Answered(send, scope["request_id"], counted)
         try:
             refusal = self._refusal(Request(scope))
             if refusal is not None:
                 await refusal(scope, receive, answered)
                 return
-            await self._app(scope, _Counted(receive, self._limit, self._body_s), answered)
+            await self._app(scope, counted, answered)
         except LimitExceeded as error:
             extra = {"limit": error.limit, "actual": error.actual}
             response = respond(Request(scope), "limit-exceeded", str(error), extra=extra)
             await response(scope, receive, answered)
+        except ClientDisconnect:
+            # Nobody is there to read it; it is counted and logged as what it was.
+            await respond(Request(scope), "malformed-request", "the body did not come whole")(scope, receive, answered)
         except TooSlow:
             response = respond(Request(scope), "request-timeout", f"the body took longer than {self._body_s:g} s")
             await response(scope, receive, answered)
@@ -86,16 +88,25 @@ class Bounds:
         headers = request.headers
         if _CONTROL.search(request.scope["path"]):
             return respond(request, "not-found", "no path here has a control character")
-        if len(headers.getlist("host")) > 1:
-            response = respond(request, "malformed-request", "Host stands there more than once")
-            response.headers["Connection"] = "close"
-            return response
+        for name in _ONCE:
+            if len(headers.getlist(name)) > 1:
+                return respond(request, "malformed-request", f"the header {name} stands there more than once")
         if headers.get("content-encoding", "identity") != "identity" and _has_body(headers):
             return respond(request, "unsupported-media-type", "compressed bodies are not read")
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > self._limit:
             raise LimitExceeded("max_body_bytes", self._limit, int(length))
         return None
+
+
+def _join_lists(scope: Scope) -> None:
+    """Make one line of several, as RFC 9110 allows."""
+    given = [name for name, _ in scope["headers"] if name in _LISTS]
+    if len(given) == len(set(given)):
+        return
+    lines = {name: b", ".join(value for other, value in scope["headers"] if other == name) for name in given}
+    others = [(name, value) for name, value in scope["headers"] if name not in lines]
+    scope["headers"] = [*others, *lines.items()]
 
 
 def _has_body(headers: Headers) -> bool:
@@ -109,8 +120,9 @@ class TooSlow(AlignError):
 class _Counted:
     """A receive that counts the body's bytes, and stops at the limit or when its time is over."""
 
-    def __init__(self, receive: Receive, limit: int, seconds: float) -> None:
+    def __init__(self, receive: Receive, limit: int, seconds: float, *, whole: bool) -> None:
         self._receive, self._limit, self._seen = receive, limit, 0
+        self.whole = whole
         self._until: float | None = asyncio.get_running_loop().time() + seconds
 
     async def __call__(self) -> Message:
@@ -121,7 +133,7 @@ class _Counted:
             raise TooSlow from None
         if not message.get("more_body", False):
             # What is received from now on is the client's leaving.
-            self._until = None
+            self._until, self.whole = None, True
         self._seen += len(message.get("body", b""))
         if self._seen > self._limit:
             raise LimitExceeded("max_body_bytes", self._limit, self._seen)
@@ -131,8 +143,8 @@ class _Counted:
 class _Answered:
     """A send that adds the headers of every response."""
 
-    def __init__(self, send: Send, request_id: str) -> None:
-        self._send, self._request_id = send, request_id
+    def __init__(self, send: Send, request_id: str, body: _Counted) -> None:
+        self._send, self._request_id, self._body = send, request_id, body
         self.begun = False
 
     async def __call__(self, message: Message) -> None:
@@ -142,7 +154,7 @@ class _Answered:
             headers["X-Request-ID"] = self._request_id
             for name, value in _HEADERS.items():
                 headers.setdefault(name, value)
-            if message["status"] in UNREAD:
-                # The rest of the body is neither read nor dropped piece by piece.
+            if not self._body.whole:
+                # The rest of the body is neither read nor dropped piece by piece, for as long as it comes.
                 headers["Connection"] = "close"
         await self._send(message)

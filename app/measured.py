@@ -87,7 +87,7 @@ def _trace(span: tracing.Noted, scope: Scope, status: int) -> None:
 def _log(scope: Scope, status: int, seconds: float, size: int) -> None:
     """A line for a request, without what the client made up: a path or a query string may hold a sequence."""
     # Monitors ask again and again; what they are told matters when it is not that all is well.
-    level = logging.DEBUG if scope["path"] in MONITORED and status == OK else logging.INFO
+    level = logging.DEBUG if _route(scope) in MONITORED and status == OK else logging.INFO
     if not access.isEnabledFor(level):
         return
     if status != NOT_FOUND and (search := scope.get("path_params", {}).get("search")):

@@ -25,7 +25,7 @@ router = APIRouter(include_in_schema=False, route_class=DialectRoute)
 @router.post("/ticket/pair")
 async def refuse_alignment() -> Response:
     """No multiple alignments are made here."""
-    return JSONResponse(ERROR, NOT_IMPLEMENTED, headers={"Connection": "close"})
+    return JSONResponse(ERROR, NOT_IMPLEMENTED)
 
 
 class Worded:

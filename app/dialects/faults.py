@@ -7,6 +7,7 @@ from typing import Any, cast
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
+from starlette.requests import ClientDisconnect
 
 from app.limits import TooSlow
 from app.schemas import Problem
@@ -40,7 +41,7 @@ def route_class(said: Said, names: Mapping[str, str]) -> type[DialectRoute]:
                 try:
                     return await handler(request)
                 except Exception as error:
-                    if isinstance(error, TooSlow) or (
+                    if isinstance(error, TooSlow | ClientDisconnect) or (
                         isinstance(error, LimitExceeded) and error.name == "max_body_bytes"
                     ):
                         # Some of the body has not been read: the connection ends with our own answer.
