@@ -7,6 +7,7 @@ would take all the files that a process may open.
 import resource
 
 from fastapi import Request
+from starlette._utils import get_route_path
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -44,7 +45,7 @@ class Overload:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
-        if scope["type"] != "http" or scope["path"] in ALWAYS:
+        if scope["type"] != "http" or get_route_path(scope) in ALWAYS:
             await self._app(scope, receive, send)
             return
         length = Headers(scope=scope).get("content-length", "")
