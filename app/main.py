@@ -78,6 +78,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.links = Links.read(settings.links)
     errors.install(app)
+    page.install(app)
     service = (searches, events, requests, results, databases, info, health, operations, page, session)
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]
     app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]

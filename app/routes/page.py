@@ -7,12 +7,13 @@ import json
 from dataclasses import asdict
 from html import escape
 from string import Template
-from typing import Any
+from typing import Any, cast
 
-from fastapi import APIRouter, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import HTMLResponse, JSONResponse
 from redis.exceptions import RedisError
+from starlette.exceptions import HTTPException
 
 from app.assets import Asset, assets, template
 from app.bodies import form_fields
@@ -78,6 +79,24 @@ def get_search_page(request: Request, search: str, service: CurrentService) -> R
         "queries": max(1, f"\n{asked.sequence}".count("\n>")),
     }
     return _page(request, service, f"{state.title or 'Search'} - Shardwater", view)
+
+
+def install(app: FastAPI) -> None:
+    """Answer a browser's request for an address that leads nowhere with a page; programs get the problem document."""
+    refuse = app.exception_handlers[HTTPException]
+
+    async def on_http(request: Request, error: Exception) -> Response:
+        refusal = cast(Response, refuse(request, error))
+        if refusal.status_code != 404 or "text/html" not in request.headers.get("accept", ""):
+            return refusal
+        return await run_in_threadpool(_missing, request)
+
+    app.add_exception_handler(HTTPException, on_http)
+
+
+def _missing(request: Request) -> Response:
+    service = request.app.state.service.of(request.scope["caller"])
+    return _page(request, service, "Nothing here - Shardwater", {"view": "missing"}, 404)
 
 
 def listed(service: Service) -> list[DatabaseInfo]:

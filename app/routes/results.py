@@ -9,6 +9,7 @@ from fastapi.responses import StreamingResponse
 from app.caching import is_known, result_headers
 from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, documented
+from app.file_names import file_name
 from app.formats import FORMATS, Asked, FormatName, negotiate
 from app.pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
 from app.replies import page_headers
@@ -58,19 +59,22 @@ def get_results(
     headers = result_headers(search, name, service.client.time_left(search))
     if is_known(if_none_match, headers["ETag"]):
         return Response(status_code=304, headers=headers)
-    if name != "json":
-        headers["Content-Disposition"] = f'attachment; filename="{search}.{FORMATS[name].ending}"'
-    if request.method == "HEAD":
-        # Its length is not known before it is written.
-        return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
+    pages = page_size is not None or bool(page_token)
+    if pages and (name != "json" or hits is not None):
+        raise InvalidParameterError("page_size", "pages are of json, and of all hits")
     stored = service.client.stored(search)
-    if page_size is not None or page_token:
-        if name != "json" or hits is not None:
-            raise InvalidParameterError("page_size", "pages are of json, and of all hits")
+    if pages:
         page = hit_page(search, stored, query, Turned(page_size or PAGE_SIZE, page_token))
         headers |= page_headers(request, page.next_token, page.total)
         return Response(page.body, media_type="application/json", headers=headers)
     part = _part(stored, query, hits)
+    if form is not None or name != "json":
+        which = f"{query or 1}_{part.results[0].query.id}" if part else ""
+        named = file_name(service.client.state(search).title, search, which, selected=hits is not None)
+        headers["Content-Disposition"] = f'attachment; filename="{named}.{FORMATS[name].ending}"'
+    if request.method == "HEAD":
+        # Its length is not known before it is written.
+        return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
     if name == "json" and part is None and takes_gzip(request.headers.get("accept-encoding", "")):
         return packed_json(stored, headers)
     asked = Asked(stored, part, columns, service.database)

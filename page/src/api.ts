@@ -17,6 +17,7 @@ export type SearchResult = Schemas["SearchResult"];
 export type QueryResult = Schemas["QueryResult"];
 export type Hit = Schemas["Hit"];
 export type Hsp = Schemas["Hsp"];
+export type QueryWarning = Schemas["SearchWarning"];
 export type Counts = Schemas["Distribution"];
 export type Estimate = Schemas["SearchEstimate"];
 
@@ -33,13 +34,13 @@ export interface Boot {
   parameters: Schemas["ParameterList"];
   databases: Database[];
   links: LinkRule[];
-  view: "form" | "search";
+  view: "form" | "search" | "missing";
   prefill?: Record<string, string>;
   id?: string;
   search?: Search;
   queries?: number;
   problem?: Problem;
-  /** Whether the server asks for a key, and who has given one. */
+  /** Whether the server asks for a key, and who is signed in; nobody where everybody sees all searches. */
   door: boolean;
   user: string;
 }
@@ -66,7 +67,7 @@ const UNREACHABLE: Problem = {
   type: "about:blank",
   title: "The server does not answer",
   status: 0,
-  detail: "The connection failed. The server may be restarting; try again in a moment.",
+  detail: "The connection failed, or the server is restarting. This message goes once it answers again.",
   retryable: true,
 };
 

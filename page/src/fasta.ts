@@ -1,4 +1,5 @@
 // The live check of a query: the rules, places and words of shardwater/fasta.py, so that nothing sent is refused.
+import type { QueryWarning } from "./api";
 
 export interface Record {
   id: string;
@@ -14,11 +15,19 @@ export interface Fault {
 
 export interface Check {
   records: Record[];
+  /** What is odd about them, as the server will say. */
+  warnings: QueryWarning[];
   residues: number;
   longest: number;
   replaced: { [letter: string]: number };
   fault: Fault | null;
 }
+
+/** The rule of shardwater/warnings.py for records that look like DNA. */
+const LEAST_NUCLEOTIDES = 20;
+const SHARE = 90;
+const MOST_WARNINGS = 20;
+const NO_NUCLEOTIDES = /[^ACGTUN]+/gi;
 
 const BLANKS = /[ \t\v\f]/g;
 const STRANGER = /[^A-Za-z* \t\v\f]/;
@@ -41,7 +50,9 @@ class Walk {
   line = 1;
   fault: Fault | null = null;
   private records: Record[] = [];
+  private warnings: QueryWarning[] = [];
   private residues = 0;
+  private nucleotides = 0;
   private replaced: { [letter: string]: number } = {};
   private headerLine: number | null = null;
 
@@ -54,6 +65,7 @@ class Walk {
     const nul = line.indexOf("\0");
     const id = line.slice(1).trim().split(/[ \t\v\f]+/)[0] || `query_${this.records.length + 1}`;
     this.records.push({ id, length: 0 });
+    this.nucleotides = 0;
     this.headerLine = this.line;
     if (nul >= 0) this.fail("NUL byte in a header", new TextEncoder().encode(line.slice(0, nul)).length);
   }
@@ -69,6 +81,7 @@ class Walk {
     const record = this.records[this.records.length - 1];
     if (record) record.length += letters.length;
     this.residues += letters.length;
+    this.nucleotides += letters.replace(NO_NUCLEOTIDES, "").length;
     for (const letter of letters.match(/[uoj]/gi) ?? []) {
       const upper = letter.toUpperCase();
       this.replaced[upper] = (this.replaced[upper] ?? 0) + 1;
@@ -81,12 +94,16 @@ class Walk {
       this.fault = { detail: "no sequence found", record: null, line: null, column: null };
     }
     const longest = this.records.reduce((most, record) => Math.max(most, record.length), 0);
-    return { records: this.records, residues: this.residues, longest, replaced: this.replaced, fault: this.fault };
+    return { records: this.records, warnings: this.warnings, residues: this.residues, longest, replaced: this.replaced, fault: this.fault };
   }
 
   /** Whether the record that ends here has no residues. */
   private closeRecord(): boolean {
-    if (this.headerLine === null || this.records[this.records.length - 1]?.length) return false;
+    const length = this.records[this.records.length - 1]?.length ?? 0;
+    if (length >= LEAST_NUCLEOTIDES && 100 * this.nucleotides >= SHARE * length && this.warnings.length < MOST_WARNINGS) {
+      this.warnings.push({ query: this.records.length, code: "looks-like-dna", detail: dnaText(Math.floor((100 * this.nucleotides) / length)) });
+    }
+    if (this.headerLine === null || length > 0) return false;
     const detail = "a record with no residues";
     this.fault = { detail, record: this.records.length, line: this.headerLine, column: null };
     return true;
@@ -96,6 +113,9 @@ class Walk {
     this.fault = { detail, record: this.records.length, line: this.line, column: at + 1 };
   }
 }
+
+const dnaText = (share: number): string =>
+  `${share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is searched as a protein; translate DNA first`;
 
 function describe(rest: string): string {
   if (rest.startsWith(">")) return "'>' inside a sequence line";
@@ -119,4 +139,10 @@ export function offsetOf(text: string, fault: Fault): number {
   let at = 0;
   for (let line = 1; line < (fault.line ?? 1); line += 1) at = text.indexOf("\n", at) + 1;
   return at + (fault.column ?? 1) - 1;
+}
+
+/** What a search is called that nobody has named: by its first query. */
+export function titleOf(queries: { id: string }[]): string {
+  const first = queries[0]?.id ?? "";
+  return queries.length > 1 ? `${first} and ${queries.length - 1} more` : first;
 }

@@ -44,19 +44,31 @@ export function forgetAll(): void {
 }
 
 /** A value of this browser; storage may be full, forbidden, or written by something else. */
-export function read<T>(key: string, otherwise: T): T {
+export function read<T>(key: string, otherwise: T, storage = localStorage): T {
   try {
-    const found = localStorage.getItem(key);
-    return found === null ? otherwise : (JSON.parse(found) as T);
+    const found = storage.getItem(key);
+    return found === null ? otherwise : ((JSON.parse(found) as T | null) ?? otherwise);
   } catch {
     return otherwise;
   }
 }
 
-export function write(key: string, value: unknown): void {
+let forgotten = false;
+
+/** Keep a value in this browser, or in this tab alone. */
+export function write(key: string, value: unknown, storage = localStorage): void {
+  if (forgotten) return;
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    storage.setItem(key, JSON.stringify(value));
   } catch {
-    // A full or forbidden storage costs the history, never the search.
+    // A full or forbidden storage costs what it would have kept, never the search.
+  }
+}
+
+/** Forget all of it, and keep nothing on the way out of the page. */
+export function forgetEverything(): void {
+  forgotten = true;
+  for (const storage of [localStorage, sessionStorage]) {
+    for (const name of Object.keys(storage)) if (name.startsWith("shardwater:")) storage.removeItem(name);
   }
 }

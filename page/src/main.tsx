@@ -4,6 +4,7 @@ import "./page.css";
 import { boot } from "./api";
 import { Door } from "./door";
 import { FormPage } from "./form/form";
+import { MissingPage } from "./missing";
 import { Nav } from "./nav";
 import { SearchPage } from "./search";
 
@@ -12,7 +13,13 @@ const main = document.getElementById("main");
 
 function draw(): void {
   if (nav) render(<Nav />, nav);
-  if (main) render(boot.door && !boot.user ? <Door enter={draw} /> : boot.view === "form" ? <FormPage /> : <SearchPage />, main);
+  if (main) render(<View />, main);
+}
+
+function View() {
+  if (boot.door && !boot.user) return <Door enter={draw} />;
+  if (boot.view === "missing") return <MissingPage />;
+  return boot.view === "form" ? <FormPage /> : <SearchPage />;
 }
 
 draw();

@@ -8,7 +8,8 @@ export function Nav() {
     <>
       <a href={at("/")}>New search</a>
       <a class="wide-only" href={at("/openapi.json")}>API</a>
-      {boot.door && boot.user && <button type="button" class="quiet" title={`Signed in as ${boot.user}`} onClick={() => void signOut()}>Sign out</button>}
+      {boot.user && <span class="signed-in">Signed in as <strong>{boot.user}</strong></span>}
+      {boot.door && boot.user && <button type="button" class="quiet" onClick={() => void signOut()}>Sign out</button>}
       <ThemeButton />
     </>
   );

@@ -48,6 +48,17 @@ export function seconds(value: number): string {
   return `${Math.floor(value / 3600)} h ${Math.round((value % 3600) / 60)} min`;
 }
 
+/** The same as an estimate. */
+export const about = (value: number): string => (value < 0.001 ? seconds(value) : `about ${seconds(value)}`);
+
+/** How long something is kept, in the largest unit that it fills. */
+export function duration(value: number): string {
+  for (const [size, unit] of [[86_400, "day"], [3600, "hour"], [60, "minute"]] as const) {
+    if (value >= size) return plural(Math.round((value / size) * 10) / 10, unit);
+  }
+  return plural(value, "second");
+}
+
 export function day(time: string): string {
   return new Date(time).toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 }

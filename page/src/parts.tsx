@@ -1,7 +1,9 @@
 // Small parts that every view uses.
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Problem } from "./api";
+import type { QueryWarning } from "./api";
+
+const WARNINGS_SHOWN = 3;
 
 const PATHS = {
   check: "M3.5 8.5l3 3 6-7",
@@ -39,21 +41,23 @@ export function Panel(props: { title?: string; aside?: ComponentChildren; class?
   );
 }
 
-/** What went wrong, announced to those who cannot see it appear. */
-export function Trouble({ problem, children }: { problem: Problem; children?: ComponentChildren }) {
-  const details = (problem.errors ?? []).map((error) => error.detail).filter((detail) => !problem.detail.includes(detail));
+/** What the page has to say about what it was asked for; nothing is refused. */
+export function Notes({ notes }: { notes: string[] }) {
+  if (notes.length === 0) return null;
   return (
-    <div class="trouble" role="alert">
+    <div class="notes" role="status">
       <Icon name="warning" />
-      <div>
-        <strong>{problem.title}</strong>
-        <p>{problem.detail}</p>
-        {details.length > 0 && <ul>{details.map((detail) => <li key={detail}>{detail}</li>)}</ul>}
-        {children}
-        {problem.request_id && problem.status >= 500 && <p class="dim">Request {problem.request_id}</p>}
-      </div>
+      <div>{notes.map((note) => <p key={note}>{note}</p>)}</div>
     </div>
   );
+}
+
+/** What is odd about queries, which are searched all the same; of several queries with each one's number. */
+export function Warnings({ warnings, many }: { warnings: QueryWarning[]; many: boolean }) {
+  const shown = warnings.slice(0, WARNINGS_SHOWN);
+  const notes = shown.map(({ query, detail }) => (many ? `Query ${query}: ${detail}.` : `${detail}.`));
+  if (warnings.length > shown.length) notes.push(`${warnings.length - shown.length} more queries have warnings.`);
+  return <Notes notes={notes} />;
 }
 
 export function CopyButton({ text, label = "Copy" }: { text: string; label?: string }) {

@@ -1,33 +1,55 @@
 // A search's page: waiting, then its result in the same place; or why there is none, and what to do about it.
 import { useEffect, useState } from "preact/hooks";
 import { ask, askJson, at, boot, ended, postJson, problemOf, type Problem, type Search, type SearchRequest } from "./api";
+import { checkFasta, titleOf } from "./fasta";
 import { follow } from "./follow";
-import { recall } from "./history";
-import { count, moment, seconds } from "./numbers";
-import { Icon, Panel, Trouble } from "./parts";
+import { recall, remember } from "./history";
+import { count, duration, moment, seconds } from "./numbers";
+import { Icon, Panel, Warnings } from "./parts";
 import { ResultPage } from "./result/page";
+import { SIGNED_IN, Trouble, useProblem } from "./trouble";
 
 export function SearchPage() {
   const [search, setSearch] = useState(boot.search);
   const [problem, setProblem] = useState(boot.problem);
+  const [silent, setSilent] = useState(false);
+  const [said, say] = useState("");
   useEffect(() => {
     if (!search || ended(search)) return;
-    return follow(search, { changed: setSearch, lost: setProblem });
+    const changed = (news: Search) => {
+      setSearch(news);
+      if (ended(news)) say(news.state === "succeeded" ? "The search has succeeded: its result is shown." : `The search has ${news.state === "failed" ? "failed" : "been cancelled"}.`);
+    };
+    return follow(search, { changed, lost: setProblem, silent: setSilent });
   }, []);
   useEffect(() => {
-    if (search && !ended(search)) document.title = `${Math.floor(search.progress * 100)} % - ${search.title || "Search"} - Shardwater`;
-  }, [search]);
-  if (problem) return <Gone id={boot.id ?? ""} problem={problem} />;
-  if (!search) return null;
-  if (search.state === "succeeded") return <ResultPage search={search} />;
-  return ended(search) ? <Unsuccessful search={search} /> : <Waiting search={search} />;
+    if (search && search.state !== "succeeded") document.title = `${tabText(search, problem)} - Shardwater`;
+  }, [search, problem]);
+  return (
+    <>
+      {/* There from the start: what appears together with its text is not read out. */}
+      <p class="visually-hidden" role="status">{said}</p>
+      {problem ? <Gone id={boot.id ?? ""} problem={problem} /> : search && <Shown search={search} silent={silent} />}
+    </>
+  );
 }
 
-function Waiting({ search }: { search: Search }) {
-  const [problem, setProblem] = useState<Problem>();
+function Shown({ search, silent }: { search: Search; silent: boolean }) {
+  if (search.state === "succeeded") return <ResultPage search={search} />;
+  return ended(search) ? <Unsuccessful search={search} /> : <Waiting search={search} silent={silent} />;
+}
+
+/** What the tab says of a search without a result. */
+function tabText(search: Search, problem: Problem | undefined): string {
+  const title = search.title || "Search";
+  if (problem) return title;
+  return ended(search) ? `${search.state === "failed" ? "Failed" : "Cancelled"} - ${title}` : `${Math.floor(search.progress * 100)} % - ${title}`;
+}
+
+function Waiting({ search, silent }: { search: Search; silent: boolean }) {
+  const [problem, setProblem] = useProblem();
   const [stopping, setStopping] = useState(false);
   const elapsed = useElapsed(search.created_at);
-  const percent = Math.floor(search.progress * 1000) / 10;
   const cancel = async () => {
     setStopping(true);
     try {
@@ -37,21 +59,21 @@ function Waiting({ search }: { search: Search }) {
       setStopping(false);
     }
   };
-  const before = search.position ?? 0;
   return (
     <div class="narrow">
       <h1>{search.title || "Searching"}</h1>
+      <Warnings warnings={search.warnings} many />
       <Panel class="waiting">
         <div class="progress-line">
-          <strong role="status">{search.state === "queued" ? (before > 0 ? `Waiting for ${count(before)} before it` : "Queued") : "Comparing"}</strong>
-          <span class="percent">{percent.toFixed(1)} %</span>
+          <strong role="status">{silent ? "The server does not answer. Reconnecting…" : phaseText(search)}</strong>
+          <span class="percent">{(Math.floor(search.progress * 1000) / 10).toFixed(1)} %</span>
         </div>
-        <progress max={1} value={search.progress} aria-label="Share of the cells scored" />
+        <progress max={1} value={search.progress} aria-label="Share of the work done" />
         <dl class="facts">
           <div><dt>Database</dt><dd>{search.database.name} <span class="mono dim">{search.database.version}</span></dd></div>
           <div><dt>Shards done</dt><dd>{search.shards.done} of {search.shards.total}</dd></div>
           <div><dt>Running for</dt><dd>{seconds(elapsed)}</dd></div>
-          <div><dt>Left, about</dt><dd>{search.estimate_s === null ? "not known yet" : seconds(search.estimate_s)}</dd></div>
+          <div><dt>Left, about</dt><dd>{leftText(search)}</dd></div>
         </dl>
         {problem && <Trouble problem={problem} />}
         <div class="row">
@@ -61,6 +83,22 @@ function Waiting({ search }: { search: Search }) {
       </Panel>
     </div>
   );
+}
+
+const PHASES: { [phase: string]: string } = {
+  scoring: "Comparing with all sequences",
+  aligning: "Aligning the best hits",
+  merging: "Putting the result together",
+};
+
+function phaseText({ state, phase, position }: Search): string {
+  if (state === "queued") return position ? `Waiting for ${count(position)} before it` : "Queued";
+  return PHASES[phase ?? ""] ?? "Running";
+}
+
+function leftText({ estimate_s: left }: Search): string {
+  if (left === null) return "not known yet";
+  return left < 1 ? "under 1 s" : seconds(left);
 }
 
 /** Seconds since a time, counted on. */
@@ -101,11 +139,15 @@ function Unsuccessful({ search }: { search: Search }) {
 function Gone({ id, problem }: { id: string; problem: Problem }) {
   const known = recall(id);
   const request = known?.request;
-  const days = Math.round(boot.info.limits.retention_s / 8640) / 10;
-  const titles: { [status: number]: string } = { 404: "No such search", 410: "This result has been removed" };
+  useEffect(() => {
+    const signedIn = () => location.reload();
+    addEventListener(SIGNED_IN, signedIn);
+    return () => removeEventListener(SIGNED_IN, signedIn);
+  }, []);
+  const titles: { [status: number]: string } = { 401: "Sign in to see this search", 404: "No such search", 410: "This result has been removed" };
   const what: { [status: number]: string } = {
     404: "There is no search under this address. It may have been deleted, or the address may be incomplete.",
-    410: `Results are kept for ${days} days on this server, and this one's time is over.`,
+    410: `Results are kept for ${duration(boot.info.limits.retention_s)} on this server, and this one's time is over.`,
   };
   return (
     <div class="narrow">
@@ -127,12 +169,15 @@ function Gone({ id, problem }: { id: string; problem: Problem }) {
 
 /** Send a request once more, and go to its page. */
 function Again({ load, edit }: { load(): Promise<SearchRequest>; edit?: string }) {
-  const [problem, setProblem] = useState<Problem>();
+  const [problem, setProblem] = useProblem();
   const [sending, setSending] = useState(false);
   const run = async () => {
     setSending(true);
     try {
-      const search = await postJson<Search>("/v1/searches", await load());
+      const request = await load();
+      const search = await postJson<Search>("/v1/searches", request);
+      const { records } = checkFasta(request.sequence ?? "");
+      remember(search, request, records.length, titleOf(records));
       location.assign(at(`/searches/${search.id}`));
     } catch (error) {
       setProblem(problemOf(error));

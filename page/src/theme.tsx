@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { boot } from "./api";
 import { Icon } from "./parts";
+import { usePrinting } from "./printing";
 
 const YEAR_S = 365 * 24 * 3600;
 const system = matchMedia("(prefers-color-scheme: dark)");
@@ -11,8 +12,9 @@ export function isDark(): boolean {
   return set ? set === "dark" : system.matches;
 }
 
-/** Whether the page is dark now, followed as it changes. */
+/** Whether the page is dark now, followed as it changes; paper never is. */
 export function useDark(): boolean {
+  const printing = usePrinting();
   const [dark, setDark] = useState(isDark());
   useEffect(() => {
     const look = () => setDark(isDark());
@@ -24,7 +26,7 @@ export function useDark(): boolean {
       system.removeEventListener("change", look);
     };
   }, []);
-  return dark;
+  return dark && !printing;
 }
 
 export function ThemeButton() {

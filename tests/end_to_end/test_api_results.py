@@ -60,12 +60,12 @@ def test_format_by_name_and_by_accept_are_the_same(
     asked = http.get(place, params={"format": name}, headers={"Accept": "image/png"})
     accepted = http.get(place, headers={"Accept": f"image/png, {media_type}, */*;q=0.1"})
     assert (asked.status_code, asked.content) == (200, accepted.content)
-    for reply in (asked, accepted):
+    attached = f'attachment; filename="{result["search"]}.{ending}"'
+    for reply, attachment in ((asked, attached), (accepted, None if name == "json" else attached)):
         # Starlette adds the charset of text.
         assert reply.headers["Content-Type"].startswith(media_type)
         assert reply.headers["Vary"] == "Accept, Accept-Encoding"
-        attached = None if name == "json" else f'attachment; filename="{result["search"]}.{ending}"'
-        assert reply.headers.get("Content-Disposition") == attached
+        assert reply.headers.get("Content-Disposition") == attachment
 
 
 @pytest.mark.parametrize(
@@ -237,7 +237,10 @@ def test_selected_hits_are_those_of_the_format_alone(
     for rank, hit in enumerate(hits, start=1):
         # A primary line and a subject of its own; every other format names the accession as it is.
         assert (hit["accession"] in str(read)) == (rank in (1, 3)), rank
-    assert reply.headers["Content-Disposition" if name != "json" else "Vary"]
+    ending = next(ending for known, _, ending in FORMATS if known == name)
+    query = result["results"][1]["query"]["id"].replace("|", "_")
+    named = f"{result['search']}.2_{query}.selected.{ending}"
+    assert reply.headers["Content-Disposition"] == f'attachment; filename="{named}"'
 
 
 def test_hits_of_a_single_query_need_no_number(server: Server, http: httpx.Client) -> None:

@@ -1,95 +1,114 @@
 // Hits that follow the query as it is typed: each search cancels the one before it.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useReducer, useState } from "preact/hooks";
 import {
-  ask, askJson, at, isAbort, postJson, problemOf, type Problem, type QueryResult, type Search, type SearchRequest,
+  ask, askJson, at, isAbort, postJson, ProblemError, problemOf, type QueryResult, type Search, type SearchRequest,
   type SearchResult,
 } from "../api";
+import { titleOf, type Record } from "../fasta";
 import { follow } from "../follow";
+import { remember } from "../history";
 import { bitsText, count, evalueText, percentText, plural, seconds } from "../numbers";
-import { Panel, Trouble } from "../parts";
+import { Panel } from "../parts";
+import { DifferMark } from "../result/differ";
+import { Trouble, useProblem } from "../trouble";
 
 const SHOWN = 50;
 
+/** Where the query stands: nothing there, faulty, being estimated, quick enough, too slow. */
+export type Turn = "empty" | "invalid" | "soon" | "now" | "slow";
+
 interface Found {
-  id: string;
+  search: Search;
+  request: SearchRequest;
+  records: Record[];
   took: number;
   result: SearchResult;
   first: QueryResult;
 }
 
 interface Props {
-  /** What to search for; nothing while the query is not valid, or would take too long. */
+  /** What to search for; nothing unless it is its turn. */
   request: SearchRequest | undefined;
-  many: boolean;
+  turn: Turn;
+  records: Record[];
   why: string;
 }
 
-export function Instant({ request, many, why }: Props) {
+/** The list stands still until the next one is there, or none can be. */
+export function Instant({ request, turn, records, why }: Props) {
   const [found, setFound] = useState<Found>();
-  const [problem, setProblem] = useState<Problem>();
+  const [asked, again] = useReducer((times: number) => times + 1, 0);
+  const [problem, setProblem] = useProblem(undefined, () => again(undefined));
   useEffect(() => {
     if (!request) return;
     const controller = new AbortController();
-    run(request, controller.signal).then(
+    run(request, records, controller.signal).then(
       (result) => { setFound(result); setProblem(undefined); },
       (error: unknown) => { if (!isAbort(error)) setProblem(problemOf(error)); },
     );
     return () => controller.abort();
-  }, [request]);
-  const aside = found && (
-    <span class="dim" role="status">
-      {many && "first query: "}{plural(found.first.hits.length, "hit")}{found.first.hits.length === SHOWN ? " or more" : ""} in {seconds(found.took / 1000)}, {count(found.result.certificate.subjects)} sequences scored
-    </span>
-  );
+  }, [request, asked]);
+  const none = turn === "slow" || turn === "empty";
+  useEffect(() => {
+    if (none) setFound(undefined);
+  }, [none]);
+  const list = none ? undefined : found;
   return (
-    <Panel title="Instant hits" aside={aside} class="instant">
+    <Panel title="Instant hits" class="instant" aside={<span class="dim instant-status" role="status">{why || (list ? foundText(list) : "Searching…")}</span>}>
       {problem && <Trouble problem={problem} />}
-      {!request && <p class="dim">{why}</p>}
-      {found && !problem && <InstantTable found={found} stale={!request} />}
+      <div class="instant-list" tabIndex={0} role="region" aria-label="Instant hits">{list && <InstantTable found={list} />}</div>
+      <p class="instant-open">
+        {list && (
+          <a href={at(`/searches/${list.search.id}`)} onClick={() => remember(list.search, list.request, list.records.length, titleOf(list.records))}>
+            Open this result with alignments
+          </a>
+        )}
+      </p>
     </Panel>
   );
 }
 
-function InstantTable({ found, stale }: { found: Found; stale: boolean }) {
-  const { first } = found;
+function foundText({ first, records, result, took }: Found): string {
+  const hits = `${plural(first.hits.length, "hit")}${first.hits.length === SHOWN ? " or more" : ""}`;
+  return `${records.length > 1 ? "first query: " : ""}${hits} in ${result.database.name}, ${seconds(took / 1000)}, ${count(result.certificate.subjects)} sequences scored`;
+}
+
+function InstantTable({ found: { first } }: { found: Found }) {
   if (first.hits.length === 0) return <p>No subject passes the E-value and the other thresholds.</p>;
   return (
-    <div class={stale ? "scroll stale" : "scroll"} tabIndex={0} role="region" aria-label="Instant hits">
-      <table class="plain">
-        <thead>
-          <tr><th>Accession</th><th>Title</th><th class="num">Bits</th><th class="num">E-value</th><th class="num">Identity %</th></tr>
-        </thead>
-        <tbody>
-          {first.hits.map((hit) => (
-            <tr key={hit.accession}>
-              <td class="mono">{hit.accession}</td>
-              <td class="ellipsis" title={hit.title}>{hit.title}</td>
-              <td class="num">{hit.bits === null ? hit.score : bitsText(hit.bits)}</td>
-              <td class="num">{evalueText(hit.evalue)}</td>
-              <td class="num">{percentText(hit.identity)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p><a href={at(`/searches/${found.id}`)}>Open this result with alignments</a></p>
-    </div>
+    <table class="plain">
+      <thead>
+        <tr><th>Accession</th><th>Title</th><th class="num">Bits</th><th class="num">E-value</th><th class="num">Identity %</th></tr>
+      </thead>
+      <tbody>
+        {first.hits.map((hit) => (
+          <tr key={hit.accession}>
+            <td class="mono">{hit.accession}</td>
+            <td class="ellipsis" title={hit.title}>{hit.title}</td>
+            <td class="num">{hit.bits === null ? hit.score : bitsText(hit.bits)}</td>
+            <td class="num"><DifferMark hit={hit} />{evalueText(hit.evalue)}</td>
+            <td class="num">{percentText(hit.identity)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
 /** Search and wait for the hits; when the signal comes first, the search is cancelled on the server as well. */
-async function run(request: SearchRequest, signal: AbortSignal): Promise<Found> {
+async function run(request: SearchRequest, records: Record[], signal: AbortSignal): Promise<Found> {
   const started = performance.now();
-  const search = await submitted(request, signal);
+  const search = await submitted({ ...request, max_target_seqs: SHOWN, alignments: SHOWN }, signal);
   const result = await askJson<SearchResult>(`/v1/searches/${search.id}/results?query=1`, { signal });
   const first = result.results[0];
   if (!first) throw new Error("the result has no query");
-  return { id: search.id, took: performance.now() - started, result, first };
+  return { search, request, records, took: performance.now() - started, result, first };
 }
 
 /** The search, once it has succeeded. An equal one that was given up a moment ago may answer: its cancel is not ours. */
 async function submitted(request: SearchRequest, signal: AbortSignal): Promise<Search> {
   for (;;) {
-    const search = await postJson<Search>("/v1/searches", { ...request, max_target_seqs: SHOWN, alignments: SHOWN });
+    const search = await postJson<Search>("/v1/searches", request);
     try {
       await finished(search, signal);
       return search;
@@ -114,7 +133,7 @@ function finished(search: Search, signal: AbortSignal): Promise<void> {
         if (news.state === "failed") reject(new Error(news.error?.detail ?? "the search failed"));
         if (news.state === "cancelled") reject(new DOMException("cancelled", "AbortError"));
       },
-      lost: (problem) => reject(new Error(problem.detail)),
+      lost: (problem) => reject(new ProblemError(problem)),
     });
     if (signal.aborted) return cancel();
     signal.addEventListener("abort", cancel, { once: true });

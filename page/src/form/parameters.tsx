@@ -1,7 +1,12 @@
 // How to search: presets, and every parameter that the server publishes.
+import { useState } from "preact/hooks";
 import { boot, parameter } from "../api";
 import { Panel } from "../parts";
 import { activePreset, hasOwnCosts, PRESETS, recommended, valueOf, type Values } from "./values";
+
+const OTHER = "other";
+/** Methods that need published parameters of the gap costs. */
+const PUBLISHED = ["table", "karlin-altschul"];
 
 interface Props {
   values: Values;
@@ -10,10 +15,28 @@ interface Props {
 }
 
 export function Parameters({ values, faults, onChange }: Props) {
+  // The fields stay while one types costs that happen to be published; `before` is the method that had to go for them.
+  const [own, setOwn] = useState<{ before?: string }>();
+  const isOwn = own !== undefined || hasOwnCosts(values);
   const set = (name: string, text: string) => onChange({ ...values, [name]: text });
   const active = activePreset(values);
   const field = { values, faults, set };
-  const unscored = valueOf(values, "statistics") === "none";
+  const method = valueOf(values, "statistics");
+  const unscored = method === "none";
+  const pick = (costs: string) => {
+    if (costs === OTHER) {
+      const needed = PUBLISHED.includes(method);
+      setOwn(needed ? { before: values.statistics ?? "" } : {});
+      return onChange({ ...values, gap_open: "10", gap_extend: "3", ...(needed && { statistics: withoutPublished() }) });
+    }
+    const [open = "", extend = ""] = costs.split("/");
+    const usual = recommended(valueOf(values, "matrix"));
+    const isUsual = costs === `${usual?.gap_open}/${usual?.gap_extend}`;
+    setOwn(undefined);
+    // Whoever has chosen another method meanwhile keeps that.
+    const back = own?.before !== undefined && method === withoutPublished() && { statistics: own.before };
+    onChange({ ...values, gap_open: isUsual ? "" : open, gap_extend: isUsual ? "" : extend, ...back });
+  };
   return (
     <Panel title="Parameters">
       <div class="presets" role="group" aria-label="Presets">
@@ -24,7 +47,7 @@ export function Parameters({ values, faults, onChange }: Props) {
             class="chip"
             title={preset.about}
             aria-pressed={preset === active}
-            onClick={() => onChange({ ...preset.values, title: values.title ?? "" })}
+            onClick={() => { setOwn(undefined); onChange({ ...preset.values, title: values.title ?? "" }); }}
           >
             {preset.name}
           </button>
@@ -34,13 +57,13 @@ export function Parameters({ values, faults, onChange }: Props) {
       <div class="fields">
         <label class="field">
           <span>Matrix</span>
-          <select value={valueOf(values, "matrix")} onChange={(event) => onChange({ ...values, matrix: event.currentTarget.value, gap_open: "", gap_extend: "" })}>
+          <select value={valueOf(values, "matrix")} onChange={(event) => { setOwn(undefined); onChange({ ...values, matrix: event.currentTarget.value, gap_open: "", gap_extend: "" }); }}>
             {boot.parameters.matrices.map(({ matrix }) => <option key={matrix}>{matrix}</option>)}
           </select>
         </label>
-        <GapCosts values={values} onChange={onChange} />
-        {hasOwnCosts(values) && <NumberField {...field} name="gap_open" label="Gap open" />}
-        {hasOwnCosts(values) && <NumberField {...field} name="gap_extend" label="Gap extend" />}
+        <GapCosts values={values} isOwn={isOwn} onPick={pick} />
+        {isOwn && <NumberField {...field} name="gap_open" label="Gap open" />}
+        {isOwn && <NumberField {...field} name="gap_extend" label="Gap extend" />}
         <NumberField {...field} name="evalue" label="E-value at most" disabled={unscored} />
         <NumberField {...field} name="max_target_seqs" label="Hits at most" />
       </div>
@@ -51,7 +74,7 @@ export function Parameters({ values, faults, onChange }: Props) {
             <span>Statistics</span>
             <select value={valueOf(values, "statistics")} onChange={(event) => set("statistics", event.currentTarget.value)}>
               {parameter("statistics")?.values.map(({ value, label }) => (
-                <option key={value} value={value} disabled={hasOwnCosts(values) && ["table", "karlin-altschul"].includes(value)}>{label}</option>
+                <option key={value} value={value} disabled={hasOwnCosts(values) && PUBLISHED.includes(value)}>{label}</option>
               ))}
             </select>
           </label>
@@ -101,32 +124,31 @@ function NumberField({ name, label, values, faults, disabled, set }: FieldProps)
   );
 }
 
+/** A method that any gap costs will do for. */
+const withoutPublished = (): string => (parameter("statistics")?.values.some(({ value }) => value === "fitted") ? "fitted" : "none");
+
+interface CostsProps {
+  values: Values;
+  isOwn: boolean;
+  onPick(costs: string): void;
+}
+
 /** The pairs with published statistics, and any other where a method does without them. */
-function GapCosts({ values, onChange }: { values: Values; onChange(values: Values): void }) {
+function GapCosts({ values, isOwn, onPick }: CostsProps) {
   const matrix = valueOf(values, "matrix");
   const pairs = boot.parameters.matrices.find((each) => each.matrix === matrix)?.gap_costs ?? [];
   const usual = recommended(matrix);
-  const chosen = hasOwnCosts(values) ? "other" : `${values.gap_open || usual?.gap_open}/${values.gap_extend || usual?.gap_extend}`;
-  const methods = parameter("statistics")?.values.map(({ value }) => value) ?? [];
-  const choose = (text: string) => {
-    if (text === "other") {
-      const free = methods.includes("fitted") ? "fitted" : "none";
-      return onChange({ ...values, gap_open: "10", gap_extend: "3", statistics: free });
-    }
-    const [open = "", extend = ""] = text.split("/");
-    const isUsual = text === `${usual?.gap_open}/${usual?.gap_extend}`;
-    onChange({ ...values, gap_open: isUsual ? "" : open, gap_extend: isUsual ? "" : extend });
-  };
+  const chosen = isOwn ? OTHER : `${values.gap_open || usual?.gap_open}/${values.gap_extend || usual?.gap_extend}`;
   return (
     <label class="field">
       <span>Gap open, extend</span>
-      <select value={chosen} title={parameter("gap_open")?.description} onChange={(event) => choose(event.currentTarget.value)}>
+      <select value={chosen} title={parameter("gap_open")?.description} onChange={(event) => onPick(event.currentTarget.value)}>
         {pairs.map((pair) => (
           <option key={`${pair.gap_open}/${pair.gap_extend}`} value={`${pair.gap_open}/${pair.gap_extend}`}>
             {pair.gap_open}, {pair.gap_extend}{pair.recommended ? " (usual)" : ""}
           </option>
         ))}
-        <option value="other">other…</option>
+        <option value={OTHER}>other…</option>
       </select>
     </label>
   );

@@ -1,9 +1,11 @@
 // The query: pasted, dropped or read from a file, and checked as it is typed.
-import { useRef, useState } from "preact/hooks";
-import { boot } from "../api";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { boot, type QueryWarning } from "../api";
 import { faultText, offsetOf, type Check } from "../fasta";
 import { count, plural } from "../numbers";
-import { Icon, Panel } from "../parts";
+import { Icon, Panel, Warnings } from "../parts";
+import { nameOf, textOf } from "./files";
+import { mendOf } from "./mend";
 
 /** Beyond this a text field stalls; the file is kept beside it instead. */
 const MOST_EDITABLE = 300_000;
@@ -18,27 +20,33 @@ export interface Query {
   text: string;
   /** The name of a file too large to show. */
   file?: string;
+  /** Why there is none, and the query that was there before. */
+  refused?: { reason: string; before: Query };
 }
 
 interface Props {
   query: Query;
   check: Check;
+  warnings: QueryWarning[];
+  /** What the server says against it. */
   refused: string | undefined;
+  database: string;
   onChange(query: Query): void;
 }
 
-export function QueryEditor({ query, check, refused, onChange }: Props) {
+export function QueryEditor({ query, check, warnings, refused, database, onChange }: Props) {
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
-  const [unread, setUnread] = useState("");
-  const readFile = async (file: File | undefined) => {
-    if (!file) return;
-    const most = boot.info.limits.max_body_bytes;
-    if (file.size > most) return setUnread(`${file.name} has ${count(file.size)} bytes; at most ${count(most)} are accepted`);
-    setUnread("");
-    const text = await file.text();
-    onChange(text.length > MOST_EDITABLE ? { text, file: file.name } : { text });
+  const readFiles = async (files: File[]) => {
+    if (files.length === 0) return;
+    const before = query.refused?.before ?? query;
+    try {
+      const text = await textOf(files);
+      onChange(text.length > MOST_EDITABLE ? { text, file: nameOf(files) } : { text });
+    } catch (error) {
+      onChange({ text: "", refused: { reason: error instanceof Error ? error.message : String(error), before } });
+    }
   };
   const goToFault = () => {
     if (!check.fault || !area.current) return;
@@ -51,7 +59,7 @@ export function QueryEditor({ query, check, refused, onChange }: Props) {
     <div class="row">
       <button type="button" class="quiet" onClick={() => onChange({ text: EXAMPLE })}>Example</button>
       <button type="button" class="quiet" onClick={pick}><Icon name="file" />Choose a file</button>
-      <button type="button" class="quiet" disabled={!query.text} onClick={() => onChange({ text: "" })}>Clear</button>
+      <button type="button" class="quiet" disabled={!query.text && !query.refused} onClick={() => onChange({ text: "" })}>Clear</button>
     </div>
   );
   return (
@@ -61,11 +69,10 @@ export function QueryEditor({ query, check, refused, onChange }: Props) {
         onDragOver={(event) => { event.preventDefault(); setOver(true); }}
         onDragLeave={() => setOver(false)}
         onDrop={(event) => {
-          const file = event.dataTransfer?.files[0];
           setOver(false);
-          if (!file) return;
+          if (!event.dataTransfer?.files.length) return;
           event.preventDefault();
-          void readFile(file);
+          void readFiles([...event.dataTransfer.files]);
         }}
       >
         {query.file ? (
@@ -85,34 +92,42 @@ export function QueryEditor({ query, check, refused, onChange }: Props) {
             autocomplete="off"
             value={query.text}
             onInput={(event) => onChange({ text: event.currentTarget.value })}
+            onKeyDown={(event) => {
+              if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
+            }}
           />
         )}
         <input
           ref={picker}
           type="file"
+          multiple
           hidden
           aria-label="FASTA file"
           onChange={(event) => {
-            void readFile(event.currentTarget.files?.[0]);
+            void readFiles([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = "";
           }}
         />
       </div>
       <div id="query-status" class="query-status" aria-live="polite">
-        {unread ? <Bad text={unread} /> : <Status query={query} check={check} refused={refused} goToFault={goToFault} />}
+        {query.refused ? (
+          <>
+            <Bad text={query.refused.reason} />
+            {query.refused.before.text && <button type="button" class="link" onClick={() => onChange(query.refused!.before)}>Back to the query before</button>}
+          </>
+        ) : (
+          <Status query={query} check={check} warnings={warnings} refused={refused} database={database} goToFault={goToFault} onChange={onChange} />
+        )}
       </div>
     </Panel>
   );
 }
 
-interface StatusProps {
-  query: Query;
-  check: Check;
-  refused: string | undefined;
+interface StatusProps extends Props {
   goToFault(): void;
 }
 
-function Status({ query, check, refused, goToFault }: StatusProps) {
+function Status({ query, check, warnings, refused, database, goToFault, onChange }: StatusProps) {
   if (!query.text) return <span class="dim">Letters A–Z in either case and *; blanks and line ends are skipped.</span>;
   const { fault } = check;
   if (fault) {
@@ -121,6 +136,7 @@ function Status({ query, check, refused, goToFault }: StatusProps) {
         <Icon name="warning" />
         <span id="query-fault">{capital(faultText(fault))}</span>
         {fault.line !== null && !query.file && <button type="button" class="link" onClick={goToFault}>Show</button>}
+        <Mending query={query} database={database} onChange={onChange} />
       </span>
     );
   }
@@ -134,6 +150,24 @@ function Status({ query, check, refused, goToFault }: StatusProps) {
       {replaced.length > 0 && (
         <span class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} will score as X</span>
       )}
+      <Warnings warnings={warnings} many={check.records.length > 1} />
+    </>
+  );
+}
+
+/** What can be done about a fault in one click. */
+function Mending({ query, database, onChange }: Pick<Props, "query" | "database" | "onChange">) {
+  const mend = useMemo(() => mendOf(query.text, database), [query.text, database]);
+  const [failure, setFailure] = useState<{ text: string; reason: string }>();
+  if (!mend) return null;
+  const apply = () => mend.apply().then(
+    (text) => onChange(text.length > MOST_EDITABLE ? { ...query, text } : { text }),
+    (error: unknown) => setFailure({ text: query.text, reason: error instanceof Error ? error.message : String(error) }),
+  );
+  return (
+    <>
+      <button type="button" class="mend" onClick={() => void apply()}>{mend.label}</button>
+      {failure?.text === query.text && <span>{failure.reason}</span>}
     </>
   );
 }

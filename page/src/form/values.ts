@@ -88,6 +88,8 @@ export function faultsOf(values: Values): { [name: string]: string } {
 
 export function requestOf(sequence: string, database: string, values: Values): SearchRequest {
   const request: SearchRequest = { sequence, database };
+  // The page draws the distribution of all scores where the server counts it.
+  if (parameter("score_distribution")) request.score_distribution = true;
   for (const name of FIELDS) {
     const text = values[name];
     const unscored = valueOf(values, "statistics") === "none" && (name === "evalue" || name === "min_bits");
@@ -104,5 +106,17 @@ export function valuesOf(request: { [name: string]: unknown }): Values {
     const value = request[name];
     if (value !== undefined && value !== null && value !== "") values[name] = String(value);
   }
+  return values;
+}
+
+/** The same of a result's parameters: what differs from the server's defaults. */
+export function settingsOf(parameters: { [name: string]: unknown }): Values {
+  const values = valuesOf(parameters);
+  const usual = recommended(valueOf(values, "matrix"));
+  if (String(usual?.gap_open) === values.gap_open && String(usual?.gap_extend) === values.gap_extend) {
+    delete values.gap_open;
+    delete values.gap_extend;
+  }
+  for (const [name, value] of Object.entries(values)) if (String(parameter(name)?.default) === value) delete values[name];
   return values;
 }

@@ -17,8 +17,9 @@ export function Certificate({ result, search }: { result: SearchResult; search: 
         {took !== null && <span>{seconds(took)}</span>}
       </summary>
       <p>
-        Every residue of the query was compared with every residue of the database; no seed, filter or cut-off came before the ranking. The
-        numbers below are the shards' own counts. Had they not added up to the whole database, there would be no result.
+        Every residue of each query was compared with every residue of the database; no seed, filter or cut-off came before the ranking. The
+        numbers below are counted by what scored each shard, not reckoned from its size. Had they not covered the whole database for each
+        query, there would be no result.
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Shards">
         <table class="plain">

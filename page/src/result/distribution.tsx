@@ -1,5 +1,5 @@
 // Every score of the database as a histogram, with the curve that chance alone would give and the hits marked.
-import { useEffect, useState } from "preact/hooks";
+import { useLayoutEffect, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Counts } from "../api";
 import { count } from "../numbers";
@@ -17,9 +17,10 @@ export function Distribution({ part, counts }: { part: Part; counts: Counts }) {
   const dark = useDark();
   const near = edgeOfChance(counts);
   const shown = far ? counts.counts.length : Math.min(near, counts.counts.length);
-  useEffect(() => {
+  // With the page, also when that is drawn for paper.
+  useLayoutEffect(() => {
     if (!box.current || width === 0) return;
-    const plot = draw(box.current, width, wider(counts, hitsPerBin(part, counts), shown, Math.ceil((shown * BAR_PX) / width)));
+    const plot = draw(box.current, width, dark, wider(counts, hitsPerBin(part, counts), shown, Math.ceil((shown * BAR_PX) / width)));
     return () => plot.destroy();
   }, [counts, width, dark, part.hits.length, shown]);
   const total = counts.counts.reduce((sum, each) => sum + each, 0);
@@ -74,9 +75,10 @@ function edgeOfChance({ counts, expected }: Counts): number {
 }
 
 /** A colour of the page as a canvas takes it: with light and dark decided. */
-function colours(box: HTMLDivElement): (name: string) => string {
+function colours(box: HTMLDivElement, dark: boolean): (name: string) => string {
   return (name) => {
     const probe = box.appendChild(document.createElement("i"));
+    probe.style.colorScheme = dark ? "dark" : "light";
     probe.style.color = `var(${name})`;
     const found = getComputedStyle(probe).color;
     probe.remove();
@@ -87,8 +89,8 @@ function colours(box: HTMLDivElement): (name: string) => string {
 const decades = (_: uPlot, splits: number[]): (number | null)[] =>
   splits.map((value) => (Number.isInteger(Math.log10(value)) ? value : null));
 
-function draw(box: HTMLDivElement, width: number, bins: Bins): uPlot {
-  const colour = colours(box);
+function draw(box: HTMLDivElement, width: number, dark: boolean, bins: Bins): uPlot {
+  const colour = colours(box, dark);
   // A logarithm has no zero.
   const atLeast = (values: number[], least: number) => values.map((value) => (value >= least ? value : null));
   const data: uPlot.AlignedData = [

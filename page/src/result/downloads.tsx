@@ -1,9 +1,10 @@
 // What can be taken away: the stored result in every format, whole or for selected hits. Nothing is searched anew.
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { at, boot } from "../api";
+import { at, boot, type Search } from "../api";
 import { plural } from "../numbers";
 import { Icon } from "../parts";
 import { rangesOf } from "./filter";
+import type { Part } from "./load";
 
 export type Scope = { kind: "search" } | { kind: "query"; query: number } | { kind: "hits"; query: number; ranks: Set<number> };
 
@@ -18,6 +19,8 @@ const FORMATS: { format: string; label: string }[] = [
   { format: "sam", label: "SAM" },
   { format: "json", label: "JSON" },
 ];
+
+const LONGEST_NAME = 60;
 
 interface Props {
   search: string;
@@ -59,7 +62,7 @@ export function Downloads({ search, scope, label, own = [] }: Props) {
           <li class="menu-head">{scopeText(scope)}</li>
           {known.map((format) => (
             <li key={format.format}>
-              <a href={addressOf(search, scope, format.format)} download onClick={() => setOpen(false)}>{format.label}</a>
+              <a href={resultsAt(search, scope, format.format)} download="" onClick={() => setOpen(false)}>{format.label}</a>
             </li>
           ))}
           {own.map((each) => (
@@ -76,9 +79,21 @@ function scopeText(scope: Scope): string {
   return scope.kind === "query" ? "All hits of this query" : plural(scope.ranks.size, "selected hit");
 }
 
-export function addressOf(search: string, scope: Scope, format: string): string {
+export function resultsAt(search: string, scope: Scope, format: string): string {
   const address = at(`/v1/searches/${search}/results?format=${format}`);
   if (scope.kind === "search") return address;
   const query = `${address}&query=${scope.query}`;
   return scope.kind === "query" ? query : `${query}&hits=${rangesOf(scope.ranks)}`;
+}
+
+/** The name of a file that the page makes, as the server names those that it sends: by title, query and choice. */
+export function fileName(search: Search, part: Part, selected: boolean, ending: string): string {
+  const parts = [safe(search.title) || search.id, `${part.number}_${safe(part.one.query.id)}`, ...(selected ? ["selected"] : [])];
+  return `${parts.join(".")}.${ending}`;
+}
+
+/** A text as part of a file's name, on every system. */
+function safe(text: string): string {
+  const plain = text.normalize("NFKD").replace(/[^\x20-\x7e]/g, "").replace(/[^A-Za-z0-9.-]+/g, "_");
+  return plain.slice(0, LONGEST_NAME).replace(/^[._-]+/, "").replace(/[._-]$/, "");
 }

@@ -24,8 +24,9 @@ export function nextOrder(order: Order, column: Column): Order {
   return { column, descending: ["score", "bits", "identity", "query_coverage", "length"].includes(column) };
 }
 
-export function isFiltered(wanted: Wanted): boolean {
-  return Object.values(wanted).some((text) => text !== "");
+/** Whether anything is asked for that can be understood. */
+export function isFiltered({ words, evalue, identity, coverage }: Wanted): boolean {
+  return words.trim() !== "" || [evalue, identity, coverage].some((text) => bound(text) !== null);
 }
 
 export function arrange(hits: Hit[], wanted: Wanted, order: Order): Hit[] {
@@ -56,10 +57,12 @@ function filterOf(wanted: Wanted): (hit: Hit) => boolean {
   };
 }
 
-/** A threshold as it is typed; what is no number yet asks for nothing. */
+/** A threshold as it is typed; what is no number asks for nothing, and is marked. */
 function bound(text: string): number | null {
-  return text === "" || !Number.isFinite(Number(text)) ? null : Number(text);
+  return text === "" || !isNumber(text) ? null : Number(text);
 }
+
+export const isNumber = (text: string): boolean => Number.isFinite(Number(text));
 
 /** Ranks as the interface takes them, in runs: 1-20,23. */
 export function rangesOf(ranks: Iterable<number>): string {

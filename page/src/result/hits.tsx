@@ -1,18 +1,19 @@
 // The hits of a query: a drawing, a table that sorts and filters, and the alignment of each where it is opened.
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Hit, Search } from "../api";
 import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
 import { useDark } from "../theme";
-import { Downloads, type Scope } from "./downloads";
-import { ANY, arrange, BY_RANK, isFiltered, nextOrder, type Column, type Order, type Wanted } from "./filter";
+import { Downloads, fileName, type Scope } from "./downloads";
+import { ANY, arrange, isFiltered, isNumber, nextOrder, type Column, type Order, type Wanted } from "./filter";
 import type { Part } from "./load";
-import { CLASSES, Drawing, saveDrawing } from "./overview";
-import { HitRow } from "./row";
-import { useRows } from "./virtual";
+import { CLASSES, Drawing, heightOf, saveDrawing } from "./overview";
+import { Rows } from "./rows";
+import { keepView, viewOf } from "./view";
 
 const DRAWN = 50;
+const RESTED_MS = 80;
 
 const COLUMNS: { column: Column; label: string; class: string }[] = [
   { column: "rank", label: "#", class: "num" },
@@ -25,14 +26,34 @@ const COLUMNS: { column: Column; label: string; class: string }[] = [
   { column: "length", label: "Length", class: "num hide-narrow" },
 ];
 
-export function Hits({ search, part, figure }: { search: Search; part: Part; figure: ComponentChildren }) {
-  const [wanted, setWanted] = useState(ANY);
-  const [order, setOrder] = useState(BY_RANK);
-  const [open, setOpen] = useState<ReadonlySet<number>>(new Set());
-  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set());
-  const rested = useRested(wanted, 80);
+interface HitsProps {
+  search: Search;
+  part: Part;
+  figure: ComponentChildren;
+  /** The rank of a hit to show. */
+  target: number | undefined;
+}
+
+export function Hits({ search, part, figure, target }: HitsProps) {
+  const [first] = useState(() => viewOf(search.id, part.number));
+  const [wanted, setWanted] = useState(first.wanted);
+  const [order, setOrder] = useState(first.order);
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set(first.open));
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set(first.selected));
+  const rested = useRested(wanted, RESTED_MS);
   const hits = useMemo(() => arrange(part.hits, rested, order), [part.hits, rested, order]);
   const jump = useRef<(hit: Hit) => void>(() => undefined);
+  useEffect(() => keepView(search.id, part.number, { wanted, order, open: [...open], selected: [...selected] }), [wanted, order, open, selected]);
+  const show = (hit: Hit) => {
+    setOpen(new Set([...open, hit.rank]));
+    jump.current(hit);
+  };
+  useTarget(target === undefined ? undefined : part.hits[target - 1], (hit) => {
+    if (hits.includes(hit)) return show(hit);
+    // A filter hides it.
+    setWanted(ANY);
+    return undefined;
+  }, hits);
   const toggle = (set: ReadonlySet<number>, rank: number) => {
     const next = new Set(set);
     if (!next.delete(rank)) next.add(rank);
@@ -43,17 +64,18 @@ export function Hits({ search, part, figure }: { search: Search; part: Part; fig
     ? { kind: "hits", query: part.number, ranks: new Set(selected) }
     : { kind: "query", query: part.number };
   const chosen = selected.size ? part.hits.filter((hit) => selected.has(hit.rank)) : part.hits;
+  const name = (ending: string) => fileName(search, part, selected.size > 0, ending);
   const own = [
-    { label: "Aligned parts, FASTA", save: () => saveAligned(`${search.id}.aligned.fasta`, chosen) },
+    { label: "Aligned parts, FASTA", save: () => saveAligned(name("aligned.fasta"), chosen) },
     {
       label: "Overview drawing, SVG",
-      save: () => saveDrawing(`${search.id}.svg`, part.one.query.length, (selected.size ? chosen : hits).slice(0, DRAWN), part.one.query.id),
+      save: () => saveDrawing(name("svg"), part.one.query.length, (selected.size ? chosen : hits).slice(0, DRAWN), part.one.query.id),
     },
   ];
   return (
     <>
       <div class={figure ? "figures" : ""}>
-        <Overview part={part} hits={hits} onPick={(hit) => { setOpen(new Set([...open, hit.rank])); jump.current(hit); }} />
+        <Overview part={part} hits={hits} onPick={show} />
         {figure}
       </div>
       <Panel class="hits">
@@ -68,6 +90,7 @@ export function Hits({ search, part, figure }: { search: Search; part: Part; fig
             {selected.size > 0 && <button type="button" class="quiet" onClick={() => setSelected(new Set())}>{count(selected.size)} selected, clear</button>}
             <Downloads search={search.id} scope={scope} own={own} label={selected.size ? "Download selected" : "Download"} />
           </div>
+          {target !== undefined && part.complete && !part.hits[target - 1] && <p class="warn">This query has {plural(part.hits.length, "hit")}: there is no number {target}.</p>}
         </div>
         <div class="hit-table" role="table" aria-label="Hits" aria-rowcount={hits.length + 1}>
           <Head
@@ -93,6 +116,16 @@ export function Hits({ search, part, figure }: { search: Search; part: Part; fig
   );
 }
 
+/** Show a hit once, as soon as it is there to be shown. */
+function useTarget(hit: Hit | undefined, show: (hit: Hit) => void, hits: Hit[]): void {
+  const shown = useRef<Hit | undefined>(undefined);
+  useLayoutEffect(() => {
+    if (!hit || shown.current === hit) return;
+    if (hits.includes(hit)) shown.current = hit;
+    show(hit);
+  }, [hit, hits]);
+}
+
 function NoHits() {
   return (
     <p>
@@ -116,7 +149,7 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
   );
   return (
     <Panel title="Hits along the query" aside={legend} class="overview">
-      <div ref={box}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
+      <div ref={box} style={{ minHeight: `${heightOf(drawn.length)}px` }}>{width > 0 && <Drawing length={query.length} hits={drawn} width={width} dark={dark} label={label} onPick={onPick} />}</div>
       {hits.length > drawn.length && drawn.length === DRAWN && <p class="dim small">The first {DRAWN} hits of the table below.</p>}
     </Panel>
   );
@@ -126,7 +159,7 @@ function Filters({ wanted, onChange }: { wanted: Wanted; onChange(wanted: Wanted
   const field = (name: keyof Wanted, label: string, placeholder: string) => (
     <label class="filter">
       <span>{label}</span>
-      <input inputMode="decimal" autocomplete="off" placeholder={placeholder} value={wanted[name]} onInput={(event) => onChange({ ...wanted, [name]: event.currentTarget.value.trim() })} />
+      <input inputMode="decimal" autocomplete="off" placeholder={placeholder} value={wanted[name]} aria-invalid={!isNumber(wanted[name])} onInput={(event) => onChange({ ...wanted, [name]: event.currentTarget.value.trim() })} />
     </label>
   );
   return (
@@ -135,6 +168,7 @@ function Filters({ wanted, onChange }: { wanted: Wanted; onChange(wanted: Wanted
       {field("evalue", "E ≤", "any")}
       {field("identity", "Identity ≥", "0 %")}
       {field("coverage", "Coverage ≥", "0 %")}
+      {[wanted.evalue, wanted.identity, wanted.coverage].some((text) => !isNumber(text)) && <span class="fault" role="alert">A number is needed, such as 1e-5.</span>}
     </div>
   );
 }
@@ -160,62 +194,6 @@ function Head({ order, onOrder, all, onAll }: { order: Order; onOrder(column: Co
     </div>
   );
 }
-
-interface RowsProps {
-  hits: Hit[];
-  part: Part;
-  search: Search;
-  open: ReadonlySet<number>;
-  selected: ReadonlySet<number>;
-  jump: { current: (hit: Hit) => void };
-  onOpen(rank: number): void;
-  onSelect(rank: number): void;
-}
-
-function Rows({ hits, part, search, open, selected, jump, onOpen, onSelect }: RowsProps) {
-  const [height, setHeight] = useState(rowHeight());
-  const [virtualizer, list] = useRows({ count: hits.length, height, keyOf: (index) => hits[index]?.rank ?? index });
-  useEffect(() => {
-    const look = () => setHeight(rowHeight());
-    addEventListener("resize", look);
-    return () => removeEventListener("resize", look);
-  }, []);
-  useEffect(() => virtualizer.measure(), [height]);
-  jump.current = (hit) => virtualizer.scrollToIndex(hits.indexOf(hit), { align: "center" });
-  const margin = virtualizer.options.scrollMargin;
-  return (
-    <div role="rowgroup" ref={list} class="hit-list" style={{ height: `${virtualizer.getTotalSize()}px` }}>
-      {virtualizer.getVirtualItems().map((item) => {
-        const hit = hits[item.index];
-        if (!hit) return null;
-        return (
-          <div
-            key={hit.rank}
-            ref={virtualizer.measureElement}
-            data-index={item.index}
-            class="hit"
-            role="presentation"
-            style={{ transform: `translateY(${item.start - margin}px)` }}
-          >
-            <HitRow
-              hit={hit}
-              place={item.index + 2}
-              query={part.one.query}
-              search={search}
-              open={open.has(hit.rank)}
-              selected={selected.has(hit.rank)}
-              onOpen={() => onOpen(hit.rank)}
-              onSelect={() => onSelect(hit.rank)}
-            />
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
-/** As page.css has it: on a narrow screen a hit takes two lines. */
-const rowHeight = (): number => (matchMedia("(max-width: 760px)").matches ? 64 : 36);
 
 function saveAligned(name: string, hits: Hit[]): void {
   const records = hits.flatMap((hit) => {

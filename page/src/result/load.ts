@@ -1,6 +1,7 @@
 // A result query by query, page by page: what is shown first comes first, and the rest while one reads.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useReducer, useState } from "preact/hooks";
 import { askJson, isAbort, problemOf, type Hit, type Problem, type QueryResult, type SearchResult } from "../api";
+import { useProblem } from "../trouble";
 
 const FIRST_PAGE = 200;
 const LATER_PAGES = 1000;
@@ -14,11 +15,13 @@ export interface Part {
   complete: boolean;
 }
 
-/** The n-th query's part; it grows until it is complete. */
-export function usePart(search: string, number: number): { part?: Part; problem?: Problem } {
+/** The n-th query's part, if one is wanted; it grows until it is complete. */
+export function usePart(search: string, number: number | undefined): { part?: Part; problem?: Problem } {
   const [part, setPart] = useState<Part>();
-  const [problem, setProblem] = useState<Problem>();
+  const [asked, again] = useReducer((times: number) => times + 1, 0);
+  const [problem, setProblem] = useProblem(undefined, () => again(undefined));
   useEffect(() => {
+    if (number === undefined) return;
     const controller = new AbortController();
     const load = async () => {
       let hits: Hit[] = [];
@@ -37,7 +40,7 @@ export function usePart(search: string, number: number): { part?: Part; problem?
     setProblem(undefined);
     load().catch((error: unknown) => { if (!isAbort(error)) setProblem(problemOf(error)); });
     return () => controller.abort();
-  }, [search, number]);
+  }, [search, number, asked]);
   return { part, problem };
 }
 

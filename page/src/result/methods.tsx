@@ -4,7 +4,7 @@ import { askJson, boot, type Search, type SearchRequest, type SearchResult } fro
 import { count, day } from "../numbers";
 import { CopyButton, Icon, Panel, save } from "../parts";
 import type { Part } from "./load";
-import { curlText, pythonText, QUERIES_FILE, withParameters } from "./repeat";
+import { curlText, KEY_VARIABLE, pythonText, QUERIES_FILE, withParameters } from "./repeat";
 
 export function Methods({ search, part }: { search: Search; part: Part }) {
   return (
@@ -101,6 +101,7 @@ function Repeat({ search, parameters }: { search: Search; parameters: SearchResu
       <p>
         Save the queries as <button type="button" class="link" onClick={saveQueries}><Icon name="download" />{QUERIES_FILE}</button>, then run
         {kind === "curl" ? " this. A search of more than 60 seconds answers with its state, and links.results has the result once it has ended." : " this with any Python 3."}
+        {boot.door && <> It takes your API key from the variable <span class="mono">{KEY_VARIABLE}</span>: this page has no key that it could show.</>}
         {" "}The whole request is also one file: <button type="button" class="link" onClick={saveRequest}><Icon name="download" />request.json</button>.
       </p>
       <pre class="code" tabIndex={0} role="region" aria-label={`The search as ${kind}`}>{text}</pre>

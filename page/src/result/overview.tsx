@@ -34,9 +34,11 @@ interface Props {
   onPick?: (hit: Hit) => void;
 }
 
+export const heightOf = (hits: number): number => TOP + 10 + hits * STEP;
+
 export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
   const ink = dark ? INK.dark : INK.light;
-  const height = TOP + 10 + hits.length * STEP;
+  const height = heightOf(hits.length);
   const x = (residue: number) => SIDE + ((residue - 1) / Math.max(1, length)) * (width - 2 * SIDE);
   return (
     <svg xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label} class="drawing">

@@ -1,30 +1,39 @@
 // A finished search: what was searched and how completely, an index of its queries, and one query's hits at a time.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
+import { addressOf, placeOf, type Place } from "../address";
 import { at, boot, type Search } from "../api";
+import { titleOf } from "../fasta";
 import { amount, bitsText, count, evalueText, moment, plural } from "../numbers";
-import { CopyButton, Icon, Panel, Trouble } from "../parts";
+import { CopyButton, Icon, Panel, Warnings } from "../parts";
+import { Trouble } from "../trouble";
 import { Certificate } from "./certificate";
+import { Distribution } from "./distribution";
 import { Downloads } from "./downloads";
 import { Hits } from "./hits";
 import { useIndex, usePart, type IndexEntry, type Part } from "./load";
 import { Methods } from "./methods";
-import { Distribution } from "./distribution";
+import { keepView, viewOf } from "./view";
 
 export function ResultPage({ search }: { search: Search }) {
-  const [number, setNumber] = useState(numberOfAddress());
-  const { part, problem } = usePart(search.id, number);
+  const [place, setPlace] = useState<Place>(placeOf(location.hash) ?? { query: 1 });
+  const queries = boot.queries ?? 1;
+  const many = queries > 1;
+  const number = place.query;
+  const isThere = number >= 1 && number <= queries;
+  const { part, problem } = usePart(search.id, isThere ? number : undefined);
   const index = useIndex(search.id, part !== undefined);
   useEffect(() => {
-    const look = () => setNumber(numberOfAddress());
+    const look = () => {
+      const next = placeOf(location.hash);
+      if (next) setPlace(next);
+    };
     addEventListener("hashchange", look);
     return () => removeEventListener("hashchange", look);
   }, []);
-  const title = search.title || titleOf(index) || "Result";
+  const title = search.title || (index && titleOf(index)) || "Result";
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
-  const queries = boot.queries ?? 1;
-  const many = queries > 1;
   return (
     <div class="result">
       <div class="result-head">
@@ -32,44 +41,45 @@ export function ResultPage({ search }: { search: Search }) {
           <h1>{title}</h1>
           <p class="dim">
             {search.database.name} <span class="mono">{search.database.version}</span> · {moment(search.created_at)} · kept until {moment(search.expires_at)}
+            {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
           </p>
         </div>
-        <div class="row">
-          <CopyButton text={location.origin + at(`/searches/${search.id}`)} label="Copy link" />
+        <div class="row no-print">
+          <CopyButton text={addressOf(search.id, many ? { query: number } : undefined)} label="Copy link" />
           <a class="button" href={at(`/?edit=${search.id}`)}>Edit search</a>
           {many && <Downloads search={search.id} scope={{ kind: "search" }} label="Download all" />}
         </div>
       </div>
-      {part && <Certificate result={part.whole} search={search} />}
       {problem && <Trouble problem={problem} />}
-      <div class={many ? "result-body with-index" : "result-body"}>
-        {many && <Index entries={index ?? []} queries={queries} number={number} />}
-        <div class="result-main">
-          {!part && !problem && <p class="dim" role="status">Loading the hits…</p>}
-          {part && <QueryView key={part.number} search={search} part={part} of={queries} />}
-          {part && <Methods search={search} part={part} />}
+      {!part && isThere && !problem && <p class="dim" role="status">Loading the hits…</p>}
+      {part && <Certificate result={part.whole} search={search} />}
+      {(part || !isThere) && (
+        <div class={many ? "result-body with-index" : "result-body"}>
+          {many && <Index entries={index} queries={queries} number={number} />}
+          <div class="result-main">
+            {!isThere && <NoSuchQuery number={number} queries={queries} />}
+            {isThere && part && <QueryView key={part.number} search={search} part={part} of={queries} target={part.number === number ? place.hit : undefined} />}
+            {isThere && part && <Methods search={search} part={part} />}
+          </div>
         </div>
-      </div>
+      )}
     </div>
   );
 }
 
-/** The query that the address names, as in #3; the first one otherwise. */
-function numberOfAddress(): number {
-  const number = Number(location.hash.slice(1));
-  return Number.isInteger(number) && number > 0 ? number : 1;
+function NoSuchQuery({ number, queries }: { number: number; queries: number }) {
+  return (
+    <Panel>
+      <p>This search has {plural(queries, "query", "queries")}: there is no number {count(number)}. <a href="#1">Show the first one</a></p>
+    </Panel>
+  );
 }
 
-function titleOf(index: IndexEntry[] | undefined): string {
-  const first = index?.[0];
-  if (!first || !index) return "";
-  return index.length > 1 ? `${first.id} and ${index.length - 1} more` : first.id;
-}
-
-function Index({ entries, queries, number }: { entries: IndexEntry[]; queries: number; number: number }) {
+function Index({ entries, queries, number }: { entries: IndexEntry[] | undefined; queries: number; number: number }) {
   const [wanted, setWanted] = useState("");
-  const numbered = entries.map((entry, place) => ({ ...entry, number: place + 1 }));
-  const shown = numbered.filter((entry) => `${entry.id} ${entry.title}`.toLowerCase().includes(wanted.toLowerCase()));
+  // Places for all of them: what stands below does not move when the names come.
+  const numbered = Array.from({ length: queries }, (_, place) => ({ entry: entries?.[place], number: place + 1 }));
+  const shown = numbered.filter(({ entry }) => !entry || `${entry.id} ${entry.title}`.toLowerCase().includes(wanted.toLowerCase()));
   return (
     <nav class="index" aria-label="Queries">
       <div class="index-head">
@@ -81,12 +91,12 @@ function Index({ entries, queries, number }: { entries: IndexEntry[]; queries: n
         <input class="wide" type="search" aria-label="Find a query" placeholder="Find a query" value={wanted} onInput={(event) => setWanted(event.currentTarget.value)} />
       )}
       <ol>
-        {shown.map((entry) => (
-          <li key={entry.number}>
-            <a href={`#${entry.number}`} aria-current={entry.number === number ? "true" : undefined} class={entry.hits ? "" : "empty"}>
-              <span class="index-id">{entry.id}</span>
-              <span class="index-hits">{count(entry.hits)}</span>
-              <span class="dim index-best">{entry.hits ? bestText(entry) : "no hits"}</span>
+        {shown.map(({ entry, number: at }) => (
+          <li key={at}>
+            <a href={`#${at}`} aria-current={at === number ? "true" : undefined} class={entry && !entry.hits ? "empty" : ""}>
+              <span class="index-id">{entry?.id ?? `Query ${at}`}</span>
+              <span class="index-hits">{entry && count(entry.hits)}</span>
+              <span class="dim index-best">{entry ? (entry.hits ? bestText(entry) : "no hits") : "\u00a0"}</span>
             </a>
           </li>
         ))}
@@ -99,10 +109,36 @@ function bestText(entry: IndexEntry): string {
   return entry.evalue === null ? `best score ${entry.score}` : `best E ${evalueText(entry.evalue)}, ${bitsText(entry.bits)} bits`;
 }
 
-function QueryView({ search, part, of }: { search: Search; part: Part; of: number }) {
+/** Keeps how far down one is in a query's hits, and comes back there. */
+function useScroll(search: string, query: number, toHit: boolean): void {
+  useLayoutEffect(() => {
+    const { top } = viewOf(search, query);
+    const head = document.getElementById(`query-${query}`);
+    if (!toHit && top !== undefined) scrollTo(0, top);
+    else if (!toHit && head && head.getBoundingClientRect().top < 0) head.scrollIntoView();
+    const keep = () => keepView(search, query, { top: scrollY });
+    addEventListener("pagehide", keep);
+    return () => {
+      removeEventListener("pagehide", keep);
+      keep();
+    };
+  }, []);
+}
+
+interface QueryProps {
+  search: Search;
+  part: Part;
+  of: number;
+  /** The rank of a hit to show. */
+  target: number | undefined;
+}
+
+function QueryView({ search, part, of, target }: QueryProps) {
   const { query } = part.one;
   const replaced = Object.entries(query.replaced);
   const reason = part.one.statistics.fallback_reason;
+  const warnings = (part.one.warnings ?? []).map((warning) => ({ ...warning, query: part.number }));
+  useScroll(search.id, part.number, target !== undefined);
   return (
     <>
       <Panel class="query-head" id={`query-${part.number}`}>
@@ -115,12 +151,13 @@ function QueryView({ search, part, of }: { search: Search; part: Part; of: numbe
           <div><dt>Hits</dt><dd>{part.complete ? count(part.hits.length) : `${count(part.hits.length)}…`}</dd></div>
           <div><dt>Cells</dt><dd>{amount(query.length * part.whole.certificate.residues)}</dd></div>
         </dl>
+        <Warnings warnings={warnings} many={false} />
         {reason && <p class="warn">{reason}.</p>}
         {replaced.length > 0 && (
           <p class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} scored as X, for want of a row in the matrix.</p>
         )}
       </Panel>
-      <Hits search={search} part={part} figure={part.one.distribution && <Distribution part={part} counts={part.one.distribution} />} />
+      <Hits search={search} part={part} target={target} figure={part.one.distribution && <Distribution part={part} counts={part.one.distribution} />} />
     </>
   );
 }

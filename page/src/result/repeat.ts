@@ -1,5 +1,5 @@
 // The same search without the page: as a curl command and as a Python program, with every parameter written out.
-import { absolute, type SearchRequest, type SearchResult } from "../api";
+import { absolute, boot, type SearchRequest, type SearchResult } from "../api";
 
 export const QUERIES_FILE = "queries.fasta";
 
@@ -20,10 +20,14 @@ function fieldsOf(request: SearchRequest): [string, string | number | boolean][]
 
 const shellWord = (text: string): string => (/^[\w.:/=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
+/** Where a service that asks for a key is told it: a key itself stands in no page. */
+export const KEY_VARIABLE = "SHARDWATER_API_KEY";
+
 export function curlText(request: SearchRequest): string {
   const fields = fieldsOf(request).map(([name, value]) => `    --form-string ${shellWord(`${name}=${value}`)} \\`);
   return [
     `curl -sS --fail-with-body ${shellWord(absolute("/v1/searches"))} -H 'Prefer: wait=60' \\`,
+    ...(boot.door ? [`    -H "Authorization: Bearer $${KEY_VARIABLE}" \\`] : []),
     ...fields,
     `    -F sequence=@${QUERIES_FILE} -o result.json`,
     "",
@@ -37,25 +41,35 @@ function literal(value: string | number | boolean): string {
 
 export function pythonText(request: SearchRequest): string {
   const fields = fieldsOf(request).map(([name, value]) => `    ${JSON.stringify(name)}: ${literal(value)},`);
+  const headers = boot.door ? `{"Authorization": f"Bearer {os.environ['${KEY_VARIABLE}']}"}` : "{}";
   return `import json
-import time
+${boot.door ? "import os\n" : ""}import time
 from pathlib import Path
 from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
+headers = ${headers}
 address = ${JSON.stringify(absolute("/v1/searches"))}
 body = {
     "sequence": Path("${QUERIES_FILE}").read_text(),
 ${fields.join("\n")}
 }
-reply = urlopen(Request(address, json.dumps(body).encode(), {"Content-Type": "application/json"}))
-search = json.load(reply)
+
+
+def answer(address, data=None):
+    """What the service answers; data, where there is any, is sent as JSON."""
+    body = None if data is None else json.dumps(data).encode()
+    with urlopen(Request(address, body, {**headers, "Content-Type": "application/json"})) as reply:
+        return json.load(reply)
+
+
+search = answer(address, body)
 while search["state"] in ("queued", "running"):
     time.sleep(1)
-    search = json.load(urlopen(urljoin(address, search["links"]["self"])))
+    search = answer(urljoin(address, search["links"]["self"]))
 if search["state"] != "succeeded":
     raise SystemExit(search["error"]["detail"] if search["error"] else search["state"])
-result = json.load(urlopen(urljoin(address, search["links"]["results"])))
+result = answer(urljoin(address, search["links"]["results"]))
 
 for one in result["results"]:
     for hit in one["hits"]:

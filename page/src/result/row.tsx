@@ -1,14 +1,18 @@
 // One hit: its line in the table, and below it, once opened, its alignment and where to go from there.
-import { at, type Hit, type QueryResult, type Search } from "../api";
+import { addressOf } from "../address";
+import { at, type Hit, type Search } from "../api";
+import { settingsOf } from "../form/values";
 import { linksOf } from "../links";
 import { bitsText, count, evalueText, percentText } from "../numbers";
-import { Icon } from "../parts";
+import { CopyButton, Icon } from "../parts";
 import { AlignmentText } from "./alignment";
+import { DifferMark, DifferNote } from "./differ";
+import type { Part } from "./load";
 
 interface Props {
   hit: Hit;
   place: number;
-  query: QueryResult["query"];
+  part: Part;
   search: Search;
   open: boolean;
   selected: boolean;
@@ -16,7 +20,8 @@ interface Props {
   onSelect(): void;
 }
 
-export function HitRow({ hit, place, query, search, open, selected, onOpen, onSelect }: Props) {
+export function HitRow({ hit, place, part, search, open, selected, onOpen, onSelect }: Props) {
+  const { query } = part.one;
   const hsp = hit.hsps[0];
   const from = hsp ? ((hsp.query_from - 1) / query.length) * 100 : 0;
   const span = hsp ? ((hsp.query_to - hsp.query_from + 1) / query.length) * 100 : 0;
@@ -36,7 +41,7 @@ export function HitRow({ hit, place, query, search, open, selected, onOpen, onSe
         <span role="cell" class="num hide-narrow">{count(hit.score)}</span>
         <span role="cell" class="num hit-bits">{bitsText(hit.bits)}</span>
         <span role="cell" class="num hit-evalue">
-          {differ(hit) && <span class="differ" role="img" aria-label="E-values differ" title={DIFFER}>≠</span>}
+          <DifferMark hit={hit} />
           {evalueText(hit.evalue)}
         </span>
         <span role="cell" class="num hit-identity">{percentText(hit.identity)}</span>
@@ -46,23 +51,16 @@ export function HitRow({ hit, place, query, search, open, selected, onOpen, onSe
         </span>
         <span role="cell" class="num hide-narrow">{count(hit.length)}</span>
       </div>
-      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={9}><Detail hit={hit} query={query} search={search} /></div></div>}
+      {open && <div id={detail} class="detail" role="row"><div role="cell" aria-colspan={9}><Detail hit={hit} part={part} search={search} /></div></div>}
     </>
   );
 }
 
-/** Far below this no doubt is left, whatever the factor between two E-values. */
-const TELLING = 1e-6;
-
-const differ = ({ evalues }: Hit): boolean =>
-  Boolean(evalues?.differ) && Math.max(evalues?.fitted ?? 0, evalues?.table ?? 0) >= TELLING;
-
-const DIFFER = "The E-values by table and by fit differ more than tenfold: look for biased composition.";
-
-function Detail({ hit, query, search }: { hit: Hit; query: QueryResult["query"]; search: Search }) {
+function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search }) {
+  const { query } = part.one;
   const hsp = hit.hsps[0];
   const place = `${encodeURIComponent(search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
-  const again = `/?database=${encodeURIComponent(search.database.name)}&accession=${encodeURIComponent(hit.accession)}`;
+  const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues } = hit;
   const percent = (part: number) => (hsp ? `${part}/${hsp.align_len} (${Math.round((100 * part) / hsp.align_len)} %)` : "");
   return (
@@ -79,9 +77,9 @@ function Detail({ hit, query, search }: { hit: Hit; query: QueryResult["query"];
             <span>Gaps <b>{percent(hsp.gaps)}</b></span>
             <span>Query <b>{hsp.query_from}–{hsp.query_to}</b></span>
             <span>Subject <b>{hsp.hit_from}–{hsp.hit_to}</b></span>
-            {evalues && <span>E by fit <b>{evalueText(evalues.fitted)}</b>, z-score <b>{evalues.zscore.toFixed(1)}</b></span>}
+            {evalues && <span>E by fit <b>{evalueText(evalues.fitted)}</b>, by table <b>{evalueText(evalues.table)}</b>, z-score <b>{evalues.zscore.toFixed(1)}</b></span>}
           </p>
-          {differ(hit) && <p class="differ-text"><Icon name="warning" />{DIFFER}</p>}
+          <DifferNote hit={hit} />
           <AlignmentText hsp={hsp} label={`Alignment of ${query.id} with ${hit.accession}`} />
         </>
       ) : (
@@ -90,8 +88,9 @@ function Detail({ hit, query, search }: { hit: Hit; query: QueryResult["query"];
         </p>
       )}
       <div class="row detail-links">
-        <a class="button" href={at(again)}>Search with this hit</a>
+        <a class="button" href={at(`/?${again}`)}>Search with this hit</a>
         <a class="button" href={at(`/v1/databases/${place}?format=fasta`)} download={`${hit.accession.replace(/[^\w.-]+/g, "_")}.fasta`}>Sequence, FASTA</a>
+        <CopyButton text={addressOf(search.id, { query: part.number, hit: hit.rank })} label="Copy link to this hit" />
         {linksOf(hit).map((link) => (
           <a key={link.label} class="button quiet" href={link.url} target="_blank" rel="noopener noreferrer">{link.label}<Icon name="external" /></a>
         ))}

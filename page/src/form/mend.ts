@@ -1,0 +1,80 @@
+// What is pasted and is almost FASTA, and how it becomes FASTA: offered in one click, never done unasked.
+import { ask, boot, ProblemError } from "../api";
+import { checkFasta } from "../fasta";
+import { plural } from "../numbers";
+
+export interface Mend {
+  /** What the button says. */
+  label: string;
+  /** The text that takes the place of the faulty one; raises an Error that says why there is none. */
+  apply(): Promise<string>;
+}
+
+interface Kind {
+  noun: string;
+  pattern: RegExp;
+}
+
+/** What may go out of sequence lines, in this order: blanks of other alphabets first, since they surround the rest. */
+const REMOVABLE: Kind[] = [
+  { noun: "special blank", pattern: /[\u00a0\u1680\u2000-\u200d\u202f\u205f\u2060\u3000\ufeff]/g },
+  { noun: "line of GenBank", pattern: /^[ \t]*(?:ORIGIN|\/\/)[ \t]*$/g },
+  { noun: "comment line", pattern: /^[ \t]*;.*$/g },
+  { noun: "line number", pattern: /^[ \t]*\d+(?=[ \t]|$)|[ \t]\d+[ \t]*$/g },
+  { noun: "gap character", pattern: /[-.~]/g },
+];
+const MOST_ACCESSIONS = 20;
+const ACCESSION = /^(?=.{4,60}$)(?=.*\d)[\w.|:-]+$/;
+
+/** What can be done about a faulty text, if anything is known. */
+export function mendOf(text: string, database: string): Mend | undefined {
+  return removal(text) ?? fetching(text, database);
+}
+
+function removal(text: string): Mend | undefined {
+  const found = new Map<string, number>();
+  const lines = text.split(/\r\n?|\n/).map((line) => (line.startsWith(">") ? line : cleaned(line, found)));
+  const mended = lines.join("\n");
+  if (found.size === 0 || checkFasta(mended).fault) return undefined;
+  const what = [...found].map(([noun, times]) => plural(times, noun, noun.startsWith("line of") ? "lines of GenBank" : undefined));
+  return { label: `Remove ${what.join(" and ")}`, apply: () => Promise.resolve(mended) };
+}
+
+function cleaned(line: string, found: Map<string, number>): string {
+  let rest = line;
+  for (const { noun, pattern } of REMOVABLE) {
+    rest = rest.replace(pattern, () => {
+      found.set(noun, (found.get(noun) ?? 0) + 1);
+      return "";
+    });
+  }
+  return rest;
+}
+
+/** Accessions in place of sequences: the databases here may have them. */
+function fetching(text: string, database: string): Mend | undefined {
+  if (text.length > MOST_ACCESSIONS * 61) return undefined;
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  if (words.length === 0 || words.length > MOST_ACCESSIONS || !words.every((word) => ACCESSION.test(word))) return undefined;
+  const names = [database, ...boot.databases.map(({ name }) => name).filter((name) => name !== database)].filter(Boolean);
+  return {
+    label: words.length === 1 ? `Fetch ${words[0]} from the databases here` : `Fetch these ${words.length} accessions from the databases here`,
+    async apply() {
+      const records: string[] = [];
+      for (const word of words) records.push(await fetched(word, names));
+      return records.join("");
+    },
+  };
+}
+
+/** A sequence in FASTA, of the first database that has it. */
+async function fetched(accession: string, names: string[]): Promise<string> {
+  for (const name of names) {
+    try {
+      return await (await ask(`/v1/databases/${encodeURIComponent(name)}/sequences/${encodeURIComponent(accession)}?format=fasta`)).text();
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
+    }
+  }
+  throw new Error(`No database here has ${accession}.`);
+}

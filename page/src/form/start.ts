@@ -1,0 +1,90 @@
+// What fills the form: the address, another site's form or an earlier search; else what was last typed in this tab.
+import { ask, askJson, boot, parameter, type SearchRequest } from "../api";
+import { read, write } from "../history";
+import { FIELDS, valuesOf, type Values } from "./values";
+
+const DRAFT = `shardwater:${boot.root}:draft`;
+export const CHOSEN = `shardwater:${boot.root}:database`;
+/** What an address may say besides the fields of the form. */
+const OTHERS = ["sequence", "database", "accession", "edit", "score_distribution"];
+const LONGEST_SHOWN = 40;
+
+interface Draft {
+  text: string;
+  values: Values;
+}
+
+export interface Filled extends Draft {
+  /** Empty where one was asked for that is not here. */
+  database: string;
+  /** What was asked for and cannot be had, in sentences. */
+  notes: string[];
+}
+
+export type Given = { [name: string]: string };
+
+export function given(): Given {
+  return { ...Object.fromEntries(new URLSearchParams(location.search)), ...boot.prefill };
+}
+
+export function firstFill(asked: Given): Filled {
+  const draft = readDraft();
+  if (Object.keys(asked).length === 0) return { ...draft, database: usualDatabase(), notes: [] };
+  // Settings alone leave alone what was typed.
+  return { ...filled(asked), text: asked.sequence ?? draft.text };
+}
+
+/** An earlier search to edit, or a sequence of a database to search with. */
+export async function laterFill(asked: Given): Promise<Filled | undefined> {
+  if (asked.edit) {
+    const request = await askJson<SearchRequest>(`/v1/searches/${encodeURIComponent(asked.edit)}/request`);
+    return { ...filled(request), text: request.sequence ?? "" };
+  }
+  if (!asked.accession || !isHere(asked.database)) return undefined;
+  const place = `${encodeURIComponent(asked.database ?? "")}/sequences/${encodeURIComponent(asked.accession)}`;
+  const reply = await ask(`/v1/databases/${place}?format=fasta`);
+  return { ...filled(asked), text: await reply.text() };
+}
+
+function filled(request: { [name: string]: unknown }): Omit<Filled, "text"> {
+  const values = valuesOf(request);
+  const notes = Object.keys(request)
+    .filter((name) => !FIELDS.includes(name) && !OTHERS.includes(name))
+    .map((name) => `“${short(name)}” is no field of this form, and was left out.`);
+  for (const [name, value] of Object.entries(values)) {
+    const known = choicesOf(name);
+    const found = known.find((each) => each.toLowerCase() === value.toLowerCase());
+    if (known.length === 0 || found === value) continue;
+    if (found) values[name] = found;
+    else {
+      delete values[name];
+      notes.push(`“${short(value)}” is no ${name} of this server: ${String(parameter(name)?.default)} is set.`);
+    }
+  }
+  const wanted = typeof request.database === "string" ? request.database : "";
+  if (wanted && !isHere(wanted)) notes.unshift(`There is no database “${short(wanted)}” here: choose one.`);
+  return { values, database: !wanted ? usualDatabase() : isHere(wanted) ? wanted : "", notes };
+}
+
+/** The values that a parameter may have, where they are a list. */
+function choicesOf(name: string): string[] {
+  if (name === "matrix") return boot.parameters.matrices.map(({ matrix }) => matrix);
+  return parameter(name)?.values.map(({ value }) => value) ?? [];
+}
+
+const isHere = (name: string | undefined): boolean => boot.databases.some((database) => database.name === name);
+
+const short = (text: string): string => (text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}…` : text);
+
+function usualDatabase(): string {
+  const last = read(CHOSEN, "");
+  const ready = boot.databases.find((database) => database.state === "ready") ?? boot.databases[0];
+  return isHere(last) ? last : (ready?.name ?? "");
+}
+
+function readDraft(): Draft {
+  const { text, values } = read<Partial<Draft>>(DRAFT, {}, sessionStorage);
+  return { text: typeof text === "string" ? text : "", values: valuesOf(values ?? {}) };
+}
+
+export const keepDraft = (draft: Draft): void => write(DRAFT, draft, sessionStorage);

@@ -1,0 +1,19 @@
+// The mark of hits whose two E-values disagree, by the server's rule (docs/statistics.md).
+import type { Hit } from "../api";
+import { evalueText } from "../numbers";
+import { Icon } from "../parts";
+
+/** Both E-values, and what that they disagree is a sign of. */
+function differText({ evalues }: Hit): string {
+  return `The E-values differ: ${evalueText(evalues?.table)} by table, ${evalueText(evalues?.fitted)} by fit. Look for biased composition, or a query that is not a protein.`;
+}
+
+export function DifferMark({ hit }: { hit: Hit }) {
+  if (!hit.evalues?.differ) return null;
+  return <span class="differ" role="img" aria-label="E-values differ" title={differText(hit)}>≠</span>;
+}
+
+export function DifferNote({ hit }: { hit: Hit }) {
+  if (!hit.evalues?.differ) return null;
+  return <p class="differ-text"><Icon name="warning" />{differText(hit)}</p>;
+}

@@ -1,0 +1,224 @@
+"""What people paste, drop and follow that is not quite a query: mended in one click, warned of, never dropped."""
+
+import gzip
+import random
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from shardwater.fasta import read_fasta
+from shardwater.warnings import numbered_warnings
+from tests.end_to_end.browser.conftest import Visit
+from tests.end_to_end.server import Server
+
+GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
+OTHER = ">other\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFSSSDYLEKAELEQK\n"
+DROP = """(files) => {
+    const data = new DataTransfer();
+    for (const [name, text] of files) data.items.add(new File([text], name));
+    document.querySelector(".drop").dispatchEvent(
+        new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+def editor(page: Page) -> Locator:
+    return page.get_by_label("Protein sequences in FASTA")
+
+
+def status(page: Page) -> Locator:
+    return page.locator("#query-status")
+
+
+def button(page: Page, name: str = "Search") -> Locator:
+    return page.get_by_role("button", name=name, exact=True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ">dna\n" + "ACGTTGCA" * 12,
+        "acgtunACGTUNacgtunAC",
+        "ACGTACGTACGTACGTACG",
+        ">a\n" + "ACGTACGTA" * 10 + "WWWWWWWWWW\n>b\n" + "ACGTACGTA" * 10 + "WWWWWWWWWWW",
+        GLOBIN,
+    ],
+)
+def test_dna_is_warned_of_as_the_server_warns(visit: Visit, text: str) -> None:
+    visit.page.route("**/v1/searches:estimate", lambda route: route.fulfill(status=503))
+    visit.refusals.add(503)
+    page = visit.open("/")
+    editor(page).fill(text)
+    expect(page.locator(".good")).to_be_visible()
+    records = read_fasta(text.encode())
+    places = {each.query: f"Query {each.query}: " if len(records) > 1 else "" for each in numbered_warnings(records)}
+    expected = [f"{places[each.query]}{each.detail}." for each in numbered_warnings(records)]
+    assert page.locator(".notes p").all_inner_texts() == expected
+    expect(button(page)).to_be_enabled()
+
+
+def test_the_servers_other_warnings_are_shown_too(visit: Visit) -> None:
+    def odd(route) -> None:
+        reply = route.fetch()
+        warning = {"query": 1, "code": "short-query", "detail": "it is short"}
+        route.fulfill(response=reply, json={**reply.json(), "warnings": [warning]})
+
+    visit.page.route("**/v1/searches:estimate", odd)
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    expect(page.locator(".notes")).to_have_text("it is short.")
+
+
+def test_a_result_of_dna_says_so_and_marks_its_hits(visit: Visit, server: Server) -> None:
+    dna = "".join(random.Random(5).choices("ACGT", k=900))
+    result = server.search(f">dna\n{dna}", score_distribution=True)
+    page = visit.open(f"/searches/{result['search']}")
+    expect(page.locator(".query-head .notes")).to_contain_text("nucleotide FASTA where a protein is expected?")
+    best = result["results"][0]["hits"][0]["evalues"]
+    assert max(best["table"], best["fitted"]) < 1e-6
+    expect(page.locator(".hit").first.get_by_label("E-values differ")).to_be_visible()
+    marks = page.get_by_label("E-values differ").count()
+    assert marks == sum(hit["evalues"]["differ"] for hit in result["results"][0]["hits"])
+
+
+@pytest.mark.parametrize(
+    ("text", "offer", "mended"),
+    [
+        ("        1 mkisansirt gnilvynndl\n       21 wvvsk\n", "Remove 2 line numbers", "mkisansirt gnilvynndl wvvsk"),
+        (
+            "ORIGIN\n        1 mkisansirt\n//\n",
+            "Remove 2 lines of GenBank and 1 line number",
+            "mkisansirt",
+        ),
+        (">a\nMK--VL\n>b\nMKA.VL", "Remove 3 gap characters", ">a MKVL >b MKAVL"),
+        (">a\u00a0b\nMKV\u00a0LL\u2003A", "Remove 2 special blanks", ">a\u00a0b MKVLLA"),
+        (">a\n;comment\nMKV", "Remove 1 comment line", ">a MKV"),
+    ],
+)
+def test_what_is_almost_fasta_is_mended_in_one_click(visit: Visit, text: str, offer: str, mended: str) -> None:
+    page = visit.open("/")
+    editor(page).fill(text)
+    expect(button(page)).to_be_disabled()
+    button(page, offer).click()
+    expect(button(page)).to_be_enabled()
+    assert " ".join(editor(page).input_value().split(" ")).split() == mended.split()
+
+
+def test_what_cannot_be_mended_is_not_offered(visit: Visit) -> None:
+    page = visit.open("/")
+    for text in (">a\nMK@V", ">a\nMK1VL", "text\n>a\nMKV"):
+        editor(page).fill(text)
+        expect(status(page).locator(".bad")).to_be_visible()
+        expect(page.locator(".mend")).to_have_count(0)
+
+
+def test_an_accession_is_fetched_from_the_databases_here(visit: Visit, server: Server) -> None:
+    visit.refusals.add(404)
+    page = visit.open("/")
+    editor(page).fill("sp|Q12816|TROP_HUMAN")
+    button(page, "Fetch sp|Q12816|TROP_HUMAN from the databases here").click()
+    with server.http as http:
+        fasta = http.get("/v1/databases/demo/sequences/sp%7CQ12816%7CTROP_HUMAN?format=fasta").text
+    expect(editor(page)).to_have_value(fasta)
+    editor(page).fill("XP_000001.1, XP_000002.1")
+    button(page, "Fetch these 2 accessions from the databases here").click()
+    expect(status(page)).to_contain_text("No database here has XP_000001.1.")
+
+
+def test_files_are_unpacked_and_put_together(visit: Visit, tmp_path: Path) -> None:
+    packed, plain, wide = tmp_path / "a.fasta.gz", tmp_path / "b.fasta", tmp_path / "c.txt"
+    packed.write_bytes(gzip.compress(GLOBIN.encode()))
+    plain.write_text(OTHER)
+    wide.write_text(GLOBIN, encoding="utf-16")
+    page = visit.open("/")
+    page.get_by_label("FASTA file").set_input_files([packed, plain])
+    expect(editor(page)).to_have_value(GLOBIN + OTHER)
+    page.get_by_label("FASTA file").set_input_files(wide)
+    expect(editor(page)).to_have_value(GLOBIN)
+    page.evaluate(DROP, [["a", OTHER], ["b", GLOBIN]])
+    expect(editor(page)).to_have_value(OTHER + GLOBIN)
+    page.evaluate(DROP, [["a", OTHER], ["b", "MKVLL"]])
+    expect(status(page)).to_contain_text("b has no FASTA header")
+
+
+def test_a_refused_file_leaves_nothing_to_be_sent_by_mistake(visit: Visit, server: Server, tmp_path: Path) -> None:
+    with server.http as http:
+        most = http.get("/v1/service-info").json()["limits"]["max_body_bytes"]
+    bomb = tmp_path / "bomb.fasta.gz"
+    bomb.write_bytes(gzip.compress(b"A" * (most + 1), 9))
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    expect(button(page)).to_be_enabled()
+    page.get_by_label("FASTA file").set_input_files(bomb)
+    expect(status(page)).to_contain_text(f"bomb.fasta.gz has more than {most:,} bytes unpacked; at most {most:,}")
+    expect(button(page)).to_be_disabled()
+    button(page, "Back to the query before").click()
+    expect(editor(page)).to_have_value(GLOBIN)
+    page.get_by_label("FASTA file").set_input_files(bomb)
+    expect(status(page)).to_contain_text("bomb.fasta.gz")
+    editor(page).fill("MKVLL")
+    expect(status(page)).to_have_text("1 sequence, 5 residues")
+
+
+def test_control_and_enter_search(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    expect(button(page)).to_be_enabled()
+    editor(page).press("Control+Enter")
+    page.get_by_role("table", name="Hits").wait_for()
+
+
+def test_an_address_that_asks_for_what_is_not_here_is_told_so(visit: Visit) -> None:
+    page = visit.open("/?sequence=MKVLAAGW&database=nope&matrix=NOPE&statistics=FITTED&colour=red")
+    assert page.locator(".notes p").all_inner_texts() == [
+        "There is no database “nope” here: choose one.",
+        "“colour” is no field of this form, and was left out.",
+        "“NOPE” is no matrix of this server: BLOSUM62 is set.",
+    ]
+    expect(page.get_by_label("Matrix")).to_have_value("BLOSUM62")
+    expect(page.get_by_label("Statistics")).to_have_value("fitted")
+    expect(page.get_by_role("radio")).not_to_be_checked()
+    expect(button(page)).to_be_disabled()
+    page.get_by_role("radio").check()
+    expect(button(page)).to_be_enabled()
+
+
+def test_a_link_with_settings_alone_keeps_what_was_typed(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    page = visit.open("/?matrix=PAM70")
+    expect(editor(page)).to_have_value(GLOBIN)
+    expect(page.get_by_label("Matrix")).to_have_value("PAM70")
+
+
+def test_gap_costs_of_ones_own_come_and_go_with_their_statistics(visit: Visit) -> None:
+    page = visit.open("/")
+    page.get_by_text("More parameters").click()
+    statistics, costs = page.get_by_label("Statistics"), page.get_by_label("Gap open, extend")
+    statistics.select_option("table")
+    costs.select_option("other")
+    expect(statistics).to_have_value("fitted")
+    page.get_by_label("Gap open", exact=True).fill("11")
+    page.get_by_label("Gap extend").fill("1")
+    expect(page.get_by_label("Gap extend")).to_be_focused()
+    expect(page.get_by_label("Gap open", exact=True)).to_have_value("11")
+    costs.select_option("11/1")
+    expect(statistics).to_have_value("table")
+    expect(page.get_by_label("Gap extend")).to_have_count(0)
+
+
+def test_an_estimate_says_what_was_answered_before(visit: Visit, server: Server) -> None:
+    visit.search(GLOBIN)
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    expect(page.locator(".estimate")).to_contain_text("answered before: no wait")
+
+
+def test_an_estimate_of_no_time_reads_well(visit: Visit) -> None:
+    visit.page.route(
+        "**/v1/searches:estimate",
+        lambda route: route.fulfill(json={**route.fetch().json(), "seconds": 0.0001, "reused": False}),
+    )
+    page = visit.open("/")
+    editor(page).fill(OTHER)
+    expect(page.locator(".estimate")).to_have_text("under 1 ms, 86.1 million cells")
