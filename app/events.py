@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
 
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from redis.asyncio import Redis as AsyncRedis
@@ -17,8 +16,9 @@ from redis.exceptions import RedisError
 from app.replies import shown
 from app.schemas import Progress, Shards
 from worker.client import Client
+from worker.clock import server_time
 from worker.queues import BEGUN, SearchKeys
-from worker.states import ENDED, Failure, SearchExpired, SearchLost, SearchNotFound, SearchState, State
+from worker.states import ENDED, Failure, SearchExpired, SearchLost, SearchNotFound, SearchState, State, utc
 
 PING_S = 15.0
 PAUSE_S = 0.2
@@ -122,11 +122,9 @@ class _Feed:
             turned.set()
 
 
-def _gone(search: SearchState, state: State, error: Failure | None = None) -> SearchState:
+def _gone(search: SearchState, now: float, state: State, error: Failure | None = None) -> SearchState:
     """What is told of a search that is there no more."""
-    return replace(
-        search, state=state, finished_at=datetime.now(UTC), phase=None, position=None, estimate_s=None, error=error
-    )
+    return replace(search, state=state, finished_at=utc(now), phase=None, position=None, estimate_s=None, error=error)
 
 
 class Events:
@@ -192,10 +190,10 @@ class Events:
         try:
             return self._client.state(last.id)
         except SearchLost as error:
-            return _gone(last, "failed", Failure("data-lost", str(error)))
+            return _gone(last, server_time(self._client.redis), "failed", Failure("data-lost", str(error)))
         except (SearchNotFound, SearchExpired):
             # Somebody has deleted it.
-            return _gone(last, "cancelled")
+            return _gone(last, server_time(self._client.redis), "cancelled")
 
     async def _listen(self) -> None:
         everyones, this = SearchKeys("*"), asyncio.current_task()

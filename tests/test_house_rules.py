@@ -84,3 +84,24 @@ def test_changelog_is_at_the_projects_version():
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     versions = re.findall(r"^## \[?v?(\d+\.\d+\.\d+)\b", changelog, re.MULTILINE)
     assert versions[0] == __version__
+
+
+OWN_CLOCK = {("time", "time"), ("time", "time_ns"), ("datetime", "now"), ("datetime", "utcnow"), ("date", "today")}
+# One compares the clocks; the other dates spans, which are of the machine that makes them.
+MAY_ASK_THE_MACHINE = {"worker/doctor_queue.py", "worker/tracing.py"}
+
+
+def asks_for_the_time(source):
+    """Whether a source text asks the machine's own clock for the time of day."""
+    return any(
+        isinstance(node, ast.Attribute) and (getattr(node.value, "id", None), node.attr) in OWN_CLOCK
+        for node in ast.walk(ast.parse(source))
+    )
+
+
+def test_times_that_machines_compare_come_from_the_queue():
+    assert asks_for_the_time("import time\nnow = time.time()")
+    assert not asks_for_the_time("now = server_time(redis)")
+    parts = [ROOT / "app", ROOT / "worker"]
+    found = {path for part in parts for path in part.rglob("*.py") if asks_for_the_time(path.read_text())}
+    assert set(shown(found)) == MAY_ASK_THE_MACHINE

@@ -20,6 +20,7 @@ CLIENT_SIDE = {
     "api_keys",
     "callers",
     "client",
+    "clock",
     "listing",
     "logs",
     "origin",

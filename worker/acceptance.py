@@ -5,7 +5,6 @@ has not failed. A key that the client made up leads to what became of that one r
 """
 
 import hashlib
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Self
@@ -20,9 +19,11 @@ from shardwater.errors import AlignError
 from shardwater.fasta import Record
 from shardwater.software import software
 from shardwater.warnings import NumberedWarning, numbered_warnings
+from worker.clock import unix_time
 from worker.costs import Work
 from worker.estimates import Question, check_room
 from worker.ids import new_id, new_mark
+from worker.jobs import UNLIMITED
 from worker.line_scripts import PLACE
 from worker.origin import carried
 from worker.queues import (
@@ -115,6 +116,15 @@ class Once:
         return cls(once_key(name), _digest(request, records, request.database))
 
 
+@dataclass(frozen=True, slots=True)
+class _Admitted:
+    """What a new search is kept with: the mark of the data, and the queue's time."""
+
+    mark: str
+    # To the microsecond, as times go out: a list cut at a shown time is cut just there.
+    now: float
+
+
 class Acceptance:
     """Accepts searches: one transaction, and another try when somebody else was quicker."""
 
@@ -153,12 +163,15 @@ class Acceptance:
                     earlier = None if fresh else self.answering(claim)
                     if earlier is not None and once is None:
                         return Submission(earlier, reused=True)
-                    search = earlier or new_id(self._admit(asked))
                     if earlier is None:
+                        admitted = self._admit(asked)
                         charge.take()
-                    pipe.multi()
-                    if earlier is None:
-                        self._accept(pipe, search, asked, claim)
+                        search = new_id(admitted.mark)
+                        pipe.multi()
+                        self._accept(pipe, search, asked, claim, admitted.now)
+                    else:
+                        search = earlier
+                        pipe.multi()
                     if once is not None:
                         pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self._retention.search_s))
                     pipe.execute()
@@ -192,18 +205,19 @@ class Acceptance:
         exists, outcome = self._redis.hmget(SearchKeys(search).meta, "target", "outcome")
         return search if exists and outcome in (None, b"succeeded") else None
 
-    def _admit(self, asked: Asked) -> str:
-        """The mark of the data that a search would be kept in; raises ShardUnavailable or QueueFull."""
+    def _admit(self, asked: Asked) -> _Admitted:
+        """See whether there is room for a search; raises ShardUnavailable or QueueFull."""
         target, question = asked.target, Question(asked.target, asked.work, "", asked.owner)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in shard_queues(target)])
             question.put(pipe)
             pipe.get(MARK)
-            alive, ahead, mark = pipe.execute()
+            pipe.time()
+            alive, ahead, mark, now = pipe.execute()
         _check_alive([value is not None for value in alive], target)
         cells = asked.residues * target.size.residues
         check_room(question.read(ahead), target, cells, self._max_queued_cells)
-        return text(mark) if mark is not None else self.mark()
+        return _Admitted(text(mark) if mark is not None else self.mark(), unix_time(now))
 
     def check_alive(self, target: SearchTarget) -> None:
         """Raise ShardUnavailable for the first shard that no worker answers for."""
@@ -213,10 +227,8 @@ class Acceptance:
         """Whether a worker that has loaded it answers for each shard."""
         return [value is not None for value in self._redis.mget([alive_key(queue) for queue in shard_queues(target)])]
 
-    def _accept(self, pipe: Pipeline, search: str, asked: Asked, claim: str) -> None:
+    def _accept(self, pipe: Pipeline, search: str, asked: Asked, claim: str, now: float) -> None:
         keys, keep = SearchKeys(search), self._retention.search_s
-        # To the microsecond, as times go out: a list cut at a shown time is cut just there.
-        now = round(time.time(), 6)
         meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "request": asked.request.model_dump_json(exclude_unset=True),
             "target": _TARGET.dump_json(asked.target),
@@ -258,8 +270,7 @@ class Acceptance:
             args=(search, shard),
             job_id=job_id(search, shard),
             description=f"shard {shard} of search {search}",
-            # The task counts its own time, since others may overtake it (watch.py).
-            timeout=-1,
+            timeout=UNLIMITED,
             result_ttl=0,
             failure_ttl=24 * 3600,
             retry=Retry(max=MOST_RETRIES),

@@ -11,14 +11,16 @@ import secrets
 import string
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Self, cast
 
 from redis import Redis
 
 from shardwater.errors import AlignError
 from worker.callers import Caller, Scope
+from worker.clock import server_time
 from worker.queues import PREFIX, text
+from worker.states import utc
 
 KEYS = f"{PREFIX}:keys"
 """Set of the ids of all keys."""
@@ -101,7 +103,7 @@ class ApiKeys:
 
     def create(self, owner: str, scopes: Collection[Scope], life: timedelta | None) -> Issued:
         """A new key; keys with the same owner see the same searches."""
-        now = _now()
+        now = self._now()
         return self._issue(owner, tuple(scopes), now, now + life if life else None)
 
     def _issue(self, owner: str, scopes: tuple[Scope, ...], created: datetime, expires: datetime | None) -> Issued:
@@ -134,7 +136,7 @@ class ApiKeys:
         one was to. Raises KeyNotFound.
         """
         old = self._find(name)
-        now = _now()
+        now = self._now()
         issued = self._issue(old.owner, old.scopes, now, now + (old.expires - old.created) if old.expires else None)
         ends = now + overlap if old.expires is None else min(old.expires, now + overlap)
         with self._redis.pipeline() as pipe:
@@ -152,6 +154,10 @@ class ApiKeys:
             pipe.execute()
         return key
 
+    def _now(self) -> datetime:
+        """The time by which Redis will end a key."""
+        return utc(int(server_time(self._redis)))
+
     def _find(self, name: str) -> ApiKey:
         key = self._read(name.removeprefix("sw_"))
         if key is None:
@@ -168,17 +174,9 @@ class ApiKeys:
             key,
             text(record[b"owner"]),
             tuple(cast(list[Scope], text(record[b"scopes"]).split())),
-            _time(record[b"created"]),
-            _time(record[b"expires"]) if record[b"expires"] else None,
+            utc(int(record[b"created"])),
+            utc(int(record[b"expires"])) if record[b"expires"] else None,
         )
-
-
-def _now() -> datetime:
-    return datetime.now(UTC).replace(microsecond=0)
-
-
-def _time(seconds: bytes) -> datetime:
-    return datetime.fromtimestamp(int(seconds), UTC)
 
 
 def _digest(secret: str) -> bytes:

@@ -5,7 +5,6 @@ its jobs is there, or nothing is. How it ended is written once and in one transa
 cancel, a failure and the last shard's result cannot contradict each other.
 """
 
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
@@ -208,7 +207,7 @@ class Client:
             whole = assemble(searched, shards)
             done = self._answer(
                 keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
-                args=[search, time.time(), pack(_RESULT.dump_json(whole)), target.shards],
+                args=[search, pack(_RESULT.dump_json(whole)), target.shards],
             )
         if done == 1:
             self.tally.add("ended", "succeeded")
@@ -237,7 +236,7 @@ class Client:
     def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
         """Write how a search ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
         keys = SearchKeys(search)
-        done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, time.time(), failure])
+        done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, failure])
         if done == GONE:
             raise self._missing(search)
         if done:

@@ -18,7 +18,7 @@ LEAST_REDIS = "7.0"
 PINGS = 20
 SLOW_S = 0.005
 CLOCK_S = 1.0
-"""Clocks further apart make waiting times and retention wrong."""
+"""The logs of machines whose clocks are further apart cannot be read side by side."""
 FULL, NEARLY_FULL = 0.9, 0.75
 
 

@@ -19,7 +19,8 @@ from rq.queue import Queue
 
 from worker.client import Client
 from worker.costs import Room, Work
-from worker.line_scripts import BESIDE, PICK
+from worker.jobs import ShardJob, drop_foreign_job, is_job_of
+from worker.line_scripts import BEAT, BESIDE, PICK
 from worker.origin import Origin
 from worker.presence import ALIVE_S
 from worker.queues import SearchKeys, beside_key, job_id, line_key, order_key, search_of, text
@@ -56,8 +57,8 @@ Asked = tuple[Sequence[bytes], int, int] | int | None
 """What a job's search asks for, as PICK says it."""
 
 
-class BroughtJob(Job):
-    """RQ's job, with what its search asks for: a job's id comes from Redis with all that a worker asks for next.
+class BroughtJob(ShardJob):
+    """A shard's job, with what its search asks for: a job's id comes from Redis with all that a worker asks for next.
 
     Spares a round trip for RQ's own fields, too, and one that lifts a time limit which no job of ours has.
     """
@@ -93,17 +94,22 @@ class OrderedQueue(Queue):
     @classmethod
     def lmove(cls, connection: Redis, queue_key: str, timeout: int | None) -> tuple[str, bytes] | None:
         """The queue's key and the job that comes next; waits for one as RQ's does."""
-        moved = super().lmove(connection, queue_key, timeout)
-        if moved is None:
-            return None
-        taken = IntermediateQueue.get_intermediate_queue_key(queue_key)
         name, anyones = queue_key.removeprefix(cls.redis_queue_namespace_prefix), SearchKeys("")
-        picked, kept, asked = connection.register_script(PICK)(
-            keys=[queue_key, taken, order_key(name)],
-            args=[moved[1], Job.redis_job_namespace_prefix, anyones.meta, anyones.shards],
-        )
-        BroughtJob.bring(text(picked), dict(zip(kept[::2], kept[1::2], strict=True)), asked)
-        return queue_key, picked
+        taken = IntermediateQueue.get_intermediate_queue_key(queue_key)
+        while (moved := super().lmove(connection, queue_key, timeout)) is not None:
+            picked, kept, asked = connection.register_script(PICK)(
+                keys=[queue_key, taken, order_key(name)],
+                args=[moved[1], Job.redis_job_namespace_prefix, anyones.meta, anyones.shards],
+            )
+            facts = dict(zip(kept[::2], kept[1::2], strict=True))
+            if is_job_of(name, connection, picked, facts):
+                BroughtJob.bring(text(picked), facts, asked)
+                return queue_key, picked
+            drop_foreign_job(name, connection, picked)
+        return None
+
+    def enqueue_dependents(self, job: Job, *arguments: Any, **more: Any) -> None:
+        """RQ's, for jobs that others wait for: no job of ours is one."""
 
 
 @dataclass(slots=True)
@@ -154,7 +160,7 @@ class Line:
         found = self.client.redis.register_script(BESIDE)(
             keys=[line_key(first.target), order_key(self.queue), self._waiting, self._taken, beside_key(self.queue)],
             args=[
-                below, room.seconds, MOST_BESIDE, kind, self.worker, time.time() + ALIVE_S, clock,
+                below, room.seconds, MOST_BESIDE, kind, self.worker, ALIVE_S, clock,
                 anyones.meta, anyones.progress, anyones.moved, room.costs.to_json(), room.residues,
             ],
         )  # fmt: skip
@@ -189,9 +195,9 @@ class Line:
 
     def beat(self, pipe: Pipeline) -> None:
         """Say that the worker is still at work on what it took."""
-        held = {self._entry(job): time.time() + ALIVE_S for job in list(self.held)}
+        held = [self._entry(job) for job in list(self.held)]
         if held:
-            pipe.zadd(beside_key(self.queue), held, xx=True)
+            pipe.eval(BEAT, 1, beside_key(self.queue), ALIVE_S, *held)
 
     def _entry(self, job: str) -> str:
         return f"{job} {self.worker}"
@@ -206,7 +212,7 @@ class Line:
 
 
 def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, behind: int = 0) -> Wanted:
-    request, target, residues, work, kind, rank, created, request_id, traceparent = asked
+    request, target, residues, work, kind, rank, waited, request_id, traceparent = asked
     return Wanted(
         id=search,
         request=SearchRequest.model_validate_json(request),
@@ -215,7 +221,7 @@ def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, b
         work=Work.from_json(work, int(residues)),
         kind=text(kind),
         rank=float(rank),
-        origin=Origin(text(request_id) or None, text(traceparent) or None, float(created)),
+        origin=Origin(text(request_id) or None, text(traceparent) or None, time.monotonic() - float(waited)),
         interrupted=interrupted,
         behind=behind,
     )

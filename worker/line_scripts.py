@@ -33,6 +33,10 @@ local function look(meta)
   return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank',
     'created', 'request_id', 'traceparent', 'work'))
 end
+local function waited(created)
+  local now = redis.call('TIME')
+  return tostring(now[1] + now[2] / 1e6 - created)
+end
 """
 
 PICK = (
@@ -47,11 +51,14 @@ local function asked(job)
   if not request or outcome then return false end
   if redis.call('HEXISTS', shards .. search, shard) == 1 then return 0 end
   return {
-    {request, target, residues, work or '', kind or '', rank or 0, created, request_id or '', trace or ''},
+    {request, target, residues, work or '', kind or '', rank or 0, waited(created), request_id or '', trace or ''},
     interrupted and 1 or 0, redis.call('LLEN', KEYS[1])
   }
 end
-local function brought(job) return {job, redis.call('HGETALL', jobs .. job), asked(job)} end
+local function brought(job)
+  local kept = redis.pcall('HGETALL', jobs .. job)
+  return {job, kept.err and {} or kept, asked(job)}
+end
 if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then return brought(ARGV[1]) end
 for _, job in ipairs(redis.call('ZRANGE', KEYS[3], 0, 99)) do
   if job == ARGV[1] then return brought(job) end
@@ -70,11 +77,11 @@ return brought(ARGV[1])
 the keys of jobs, of metas and of shards' results begin with.
 
 Gives the job of the lowest rank, taken in that one's place, what RQ keeps of it, and what its search asks for: the
-request, the target, the size in query residues, the work, the kind and rank, when it came, with which request and
-trace; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has answered, nothing
-when the search has ended or is gone. The rank goes when the job is taken up (scripts.TAKE_UP): where it is the one at
-hand nothing is written, which Redis would have to sync. A job without a rank, which a dead worker left, has waited
-long enough when it is the next.
+request, the target, the size in query residues, the work, the kind and rank, how long it has waited, with which request
+and trace it came; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has
+answered, nothing when the search has ended or is gone. The rank goes when the job is taken up (scripts.TAKE_UP): where
+it is the one at hand nothing is written, which Redis would have to sync. A job without a rank, which a dead worker
+left, has waited long enough when it is the next.
 """
 
 _SECONDS = """
@@ -90,8 +97,9 @@ BESIDE = (
     + _SECONDS
     + """
 local line, order, queue, taken, beside = unpack(KEYS)
-local below, room, most, kind, worker, until_, clock, meta, progress, moved, costs, longest = unpack(ARGV)
+local below, room, most, kind, worker, alive, clock, meta, progress, moved, costs, longest = unpack(ARGV)
 room, most, costs, longest = tonumber(room), tonumber(most), cjson.decode(costs), tonumber(longest)
+local until_ = redis.call('TIME')[1] + alive
 if redis.call('EXISTS', line) == 1 and tonumber(clock) > tonumber(redis.call('HGET', line, 'clock') or 0) then
   redis.call('HSET', line, 'clock', clock)
 end
@@ -112,7 +120,7 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'L
     redis.call('PUBLISH', moved .. search, 'begun')
     kind, room = its, room - takes
     found[#found + 1] =
-      {search, {request, target, residues, work or '', kind, rank, created, request_id or '', trace or ''}}
+      {search, {request, target, residues, work or '', kind, rank, waited(created), request_id or '', trace or ''}}
   end
 end
 return found
@@ -120,11 +128,17 @@ return found
 )
 """Keys: the line, a queue's order, the queue, RQ's list of what was taken from it, the list of what is done beside;
 arguments: below which rank, for how many seconds and searches there is room, of which kind ('' takes the first
-one's), worker, the time until which it counts as at work on them, what the clock shows, what the keys of meta,
+one's), worker, the seconds for which it counts as at work on them, what the line's clock shows, what the keys of meta,
 progress and channel begin with, what work costs here, and the most query residues of one of them.
 
 Takes searches up beside the one at work. Those that a worker has died of, maybe, run alone.
 """
+
+BEAT = """
+local until_ = redis.call('TIME')[1] + ARGV[1]
+for entry = 2, #ARGV do redis.call('ZADD', KEYS[1], 'XX', until_, ARGV[entry]) end
+"""
+"""Key: the list of what is done beside; arguments: the seconds for which that is good, and the entries."""
 
 AHEAD = """
 local most, found, line = 100, {}, KEYS[#KEYS]

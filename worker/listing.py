@@ -1,11 +1,11 @@
 """Lists of searches, a page at a time; a page's token holds the place to go on from and the filters it is for."""
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
 
 from worker.client import Client
+from worker.clock import server_time
 from worker.queues import SearchKeys, text
 from worker.states import SearchExpired, SearchNotFound, SearchState, State
 from worker.tokens import read_token, write_token
@@ -70,7 +70,7 @@ def _total(client: Client, listing: Listing) -> int | None:
         return None
     if listing.ids is None:
         # What has expired leaves the set only when the next search comes.
-        kept = time.time() - client.retention.search_s
+        kept = server_time(client.redis) - client.retention.search_s
         return int(client.redis.zcount(client.listed, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
     with client.redis.pipeline(transaction=False) as pipe:
         for search, is_seen in zip(listing.ids, client.sees(listing.ids), strict=True):

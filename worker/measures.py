@@ -114,11 +114,10 @@ def at_work(engine: TimedEngine, tally: Tally, searches: Sequence[Wanted]) -> It
     with ExitStack() as stack:
         stack.enter_context(spoken_of(names, request_id))
         for each in reversed(searches):
-            tally.observe(STAGE, "queue", seconds=max(0.0, time.time() - each.origin.created))
+            tally.observe(STAGE, "queue", seconds=each.origin.age_s)
             noted = stack.enter_context(tracing.span("search", "consumer", parent=each.origin.traceparent))
             noted.note(shardwater__search=each.id)
-            # By two clocks where the front end is on another machine.
-            with tracing.span("queue", started=each.origin.created):
+            with tracing.span("queue", since_s=each.origin.age_s):
                 pass
         stack.enter_context(engine.at_work())
         yield

@@ -1,5 +1,6 @@
 """Where a search came from: what its acceptance knows of the request, kept with it for whoever works on it."""
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,11 +11,16 @@ from worker.tracing import TRACEPARENT
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The request's id and its trace, None where nobody said, and when its search was accepted (Unix time)."""
+    """The request's id and its trace, None where nobody said, and when its search was accepted, by time.monotonic."""
 
     request_id: str | None
     traceparent: str | None
-    created: float
+    accepted: float
+
+    @property
+    def age_s(self) -> float:
+        """How long ago that was, in seconds."""
+        return time.monotonic() - self.accepted
 
 
 def carried() -> dict[str, str]:

@@ -168,6 +168,13 @@ class ShardWorker(SimpleWorker):
         """RQ's, which would keep that message in Redis."""
         super().handle_job_failure(job, queue, *arguments, **more)
 
+    def subscribe(self) -> None:
+        """Left out: RQ's commands (stop, kill) that whoever writes to Redis could send."""
+
+    def run_maintenance_tasks(self) -> None:
+        """RQ's, without its groups of jobs, of which there are none."""
+        self.clean_registries()
+
     def clean_registries(self) -> None:
         """In place of RQ's upkeep of the queue, which fails what recovery.py would run again."""
         recover_queue(self._held.client, self.queues[0].name)
@@ -236,7 +243,8 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     tracing.configure()
     if device is not None:
         pin(device)
-    client = Client(settings.connect(), settings.retention)
+    # RQ waits for a job for half of that, by one command.
+    client = Client(settings.connect(answer_s=WORKER_TTL_S), settings.retention)
     shard, seal = _sound_shard(settings, place, client)
     manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)

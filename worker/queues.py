@@ -29,6 +29,11 @@ def queue_name(database: str, version: str, shard: int, shards: int) -> str:
     return f"{database}@{version}-{shard}of{shards}"
 
 
+def shard_of(queue: str) -> int:
+    """The number of the shard that a queue is for; raises ValueError."""
+    return int(queue.rpartition("-")[2].partition("of")[0])
+
+
 def shard_queues(target: SearchTarget) -> list[str]:
     """The queues of all shards that a search runs on, in their order."""
     used = target.used
@@ -58,6 +63,11 @@ def job_id(search: str, shard: int) -> str:
 def search_of(job: str) -> str:
     """The search that a job is a part of."""
     return job.rpartition("-")[0]
+
+
+def execution_key(entry: str) -> str:
+    """RQ's hash of a worker's run of a job, by its entry among those at work; it lives as long as heartbeats come."""
+    return f"rq:execution:{entry}"
 
 
 def alive_key(queue: str) -> str:

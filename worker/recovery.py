@@ -6,20 +6,33 @@ twice or in two processes at a time: a job done twice stores the same bytes.
 """
 
 import logging
-import time
 from contextlib import suppress
 
 from rq import Queue
-from rq.executions import Execution, ExecutionRegistry
-from rq.job import Job
-from rq.registry import FailedJobRegistry, StartedJobRegistry
+from rq.exceptions import NoSuchJobError
+from rq.executions import ExecutionRegistry
+from rq.job import Job, JobStatus
+from rq.registry import StartedJobRegistry
 from rq.results import Result
 from rq.serializers import JSONSerializer
 
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
-from worker.queues import LIVE, SearchKeys, beside_key, job_id, queue_name, refused_key, search_of, shard_queues, text
-from worker.scripts import SUSPECT
+from worker.clock import server_time
+from worker.jobs import ShardJob
+from worker.queues import (
+    LIVE,
+    SearchKeys,
+    beside_key,
+    execution_key,
+    job_id,
+    queue_name,
+    refused_key,
+    search_of,
+    shard_queues,
+    text,
+)
+from worker.scripts import DEAD, SUSPECT
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
 REFUSED_S = 600
@@ -48,24 +61,18 @@ def recover(client: Client) -> None:
 
 def recover_queue(client: Client, queue: str) -> None:
     """Queue again the jobs of dead workers, found by heartbeats that stopped, or fail those that killed too many."""
-    registry = _registry(client, queue)
-    for entry in map(text, client.redis.zrangebyscore(registry.key, 0, time.time())):
-        # RQ forgets this list of a job's runs, and stumbles over it when the job has been done after all.
-        execution = Execution.from_composite_key(entry, client.redis)
-        _suspect(client, execution.job_id)
-        client.redis.zrem(ExecutionRegistry.key_template.format(execution.job_id), execution.id)
-    registry.cleanup()
-    _forget_failed(client, queue)
-    _return_popped(client, Queue(queue, connection=client.redis, serializer=JSONSerializer))
+    of_shard = Queue(queue, connection=client.redis, serializer=JSONSerializer)
+    for entry in client.redis.register_script(DEAD)(keys=[_started_key(queue)], args=[execution_key("")]):
+        _give_up(client, of_shard, text(entry))
+    _forget_failed(client, of_shard)
+    _return_popped(client, of_shard)
 
 
 def release(client: Client, queue: str, workers: str) -> None:
     """Give up at once the jobs of workers that are known to be dead, by what their names begin with."""
-    registry = _registry(client, queue)
-    for entry in map(text, client.redis.zrange(registry.key, 0, -1)):
-        execution = Execution.from_composite_key(entry, client.redis)
-        if text(client.redis.hget(execution.key, "worker_name")).startswith(workers):
-            client.redis.zadd(registry.key, {entry: 1}, xx=True)
+    for entry in map(text, client.redis.zrange(_started_key(queue), 0, -1)):
+        if text(client.redis.hget(execution_key(entry), "worker_name")).startswith(workers):
+            client.redis.delete(execution_key(entry))
     for entry in map(text, client.redis.zrange(beside_key(queue), 0, -1)):
         if entry.partition(" ")[2].startswith(workers):
             client.redis.zadd(beside_key(queue), {entry: 1}, xx=True)
@@ -94,8 +101,28 @@ def _fail_waiting(client: Client, queue: str) -> None:
                 client.fail(search, Failure("shard-failed", detail, shard))
 
 
-def _registry(client: Client, queue: str) -> StartedJobRegistry:
-    return StartedJobRegistry(queue, connection=client.redis, serializer=JSONSerializer)
+def _started_key(queue: str) -> str:
+    """RQ's list of the jobs at work, with their runs. Its scores are of workers' clocks, and count for nothing here."""
+    return StartedJobRegistry.key_template.format(queue)
+
+
+def _give_up(client: Client, queue: Queue, entry: str) -> None:
+    """A dead worker's run of a job: another one will do it, or none when it has killed too many."""
+    job, _, run = entry.partition(":")
+    _suspect(client, job)
+    with client.redis.pipeline() as pipe:
+        # One that was done after all is gone.
+        with suppress(NoSuchJobError):
+            left = ShardJob.fetch(job, client.redis, JSONSerializer)
+            if left.should_retry:
+                left.retry(queue, pipe)
+            else:
+                left.set_status(JobStatus.FAILED, pipeline=pipe)
+                queue.failed_job_registry.add(left, left.failure_ttl, pipeline=pipe)
+        # RQ would stumble over this list of a job's runs when the job has been done after all.
+        pipe.zrem(ExecutionRegistry.key_template.format(job), run)
+        pipe.zrem(_started_key(queue.name), entry)
+        pipe.execute()
 
 
 def _suspect(client: Client, job: str) -> None:
@@ -103,9 +130,9 @@ def _suspect(client: Client, job: str) -> None:
     client.redis.register_script(SUSPECT)(keys=[SearchKeys(search_of(job)).meta])
 
 
-def _forget_failed(client: Client, queue: str) -> None:
+def _forget_failed(client: Client, queue: Queue) -> None:
     """Remove the failed jobs of searches that have ended: RQ would keep them, and why they failed, for a day."""
-    registry = FailedJobRegistry(queue, connection=client.redis)
+    registry = queue.failed_job_registry
     for job in registry.get_job_ids(cleanup=False):
         if not client.redis.sismember(LIVE, search_of(job)):
             with client.redis.pipeline() as pipe:
@@ -117,30 +144,31 @@ def _forget_failed(client: Client, queue: str) -> None:
 
 def _return_popped(client: Client, queue: Queue) -> None:
     """Put back what a worker took from the queue and died before it began, or did beside another job when it died."""
-    started = set(queue.started_job_registry.get_job_ids(cleanup=False))
+    started = {text(entry).partition(":")[0] for entry in client.redis.zrange(_started_key(queue.name), 0, -1)}
     key = beside_key(queue.name)
     beside = {entry.partition(" ")[0]: entry for entry in map(text, client.redis.zrange(key, 0, -1))}
-    dead = {text(entry) for entry in client.redis.zrangebyscore(key, 0, time.time())}
-    waiting = queue.intermediate_queue
-    for job in waiting.get_job_ids():
+    dead = set(map(text, client.redis.zrangebyscore(key, 0, server_time(client.redis)))) if beside else set()
+    for job in map(text, client.redis.lrange(queue.intermediate_queue_key, 0, -1)):
         if job in started:
             continue
         if job in beside:
             if beside[job] in dead and client.redis.zrem(key, beside[job]):
                 _suspect(client, job)
                 _put_back(client, queue, job)
-            continue
-        first_seen = waiting.get_first_seen(job)
-        if first_seen is None:
-            waiting.set_first_seen(job)
-            # RQ remembers it for a day, also of a job that begins after all.
-            client.redis.expire(waiting.get_first_seen_key(job), 10 * POPPED_S)
-        elif time.time() - first_seen.timestamp() > POPPED_S:
-            client.redis.delete(waiting.get_first_seen_key(job))
+        elif _popped_for(client, queue, job) > POPPED_S:
             _put_back(client, queue, job)
 
 
+def _popped_for(client: Client, queue: Queue, job: str) -> float:
+    """For how long a job is known to stand between its queue and its start, in seconds."""
+    key, kept_s = queue.intermediate_queue.get_first_seen_key(job), 10 * POPPED_S
+    if client.redis.set(key, 1, nx=True, ex=kept_s):
+        return 0
+    return kept_s - client.redis.pttl(key) / 1000
+
+
 def _put_back(client: Client, queue: Queue, job: str) -> None:
+    client.redis.delete(queue.intermediate_queue.get_first_seen_key(job))
     queue.intermediate_queue.remove(job)
     if client.redis.exists(Job.key_for(job)):
         client.redis.rpush(queue.key, job)

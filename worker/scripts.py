@@ -30,7 +30,7 @@ the shard, the search's job for it. Notes that the shard's worker has begun, unl
 """
 
 _FINISH = """
-local function finish(meta, live, channel, search, outcome, time, failure, word)
+local function finish(meta, live, channel, search, outcome, failure, word)
   local claim, ended, line = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
   if not claim then return -1 end
   if ended then return 0 end
@@ -40,7 +40,9 @@ local function finish(meta, live, channel, search, outcome, time, failure, word)
     -- With nothing left to order, the clock may begin anew.
     if redis.call('HINCRBY', line, 'waiting', -residues) <= 0 then redis.call('DEL', line) end
   end
-  redis.call('HSET', meta, 'outcome', outcome, 'finished', time, 'failure', failure)
+  local now = redis.call('TIME')
+  local finished = now[1] .. '.' .. string.format('%06d', now[2])
+  redis.call('HSET', meta, 'outcome', outcome, 'finished', finished, 'failure', failure)
   redis.call('SREM', live, search)
   redis.call('PUBLISH', channel, word)
   if outcome ~= 'succeeded' and redis.call('GET', claim) == search then redis.call('DEL', claim) end
@@ -51,10 +53,10 @@ end
 END = (
     _FINISH
     + """
-return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[2])
+return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[2])
 """
 )
-"""Keys: a search's meta, the set of live searches, the search's channel; arguments: search, outcome, time, failure.
+"""Keys: a search's meta, the set of live searches, the search's channel; arguments: search, outcome, failure.
 
 GONE when the search is, 0 when it has ended before.
 """
@@ -65,16 +67,16 @@ ANSWER = (
     + """
 local left = redis.call('TTL', KEYS[1])
 if left < 0 then return -1 end
-local word = #ARGV[3] <= 65536 and ARGV[3] or 'succeeded'
-local done = finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], 'succeeded', ARGV[2], '', word)
+local word = #ARGV[2] <= 65536 and ARGV[2] or 'succeeded'
+local done = finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], 'succeeded', '', word)
 if done ~= 1 then return done end
-for shard = 0, ARGV[4] - 1 do redis.call('HSET', KEYS[4], shard, '') end
+for shard = 0, ARGV[3] - 1 do redis.call('HSET', KEYS[4], shard, '') end
 redis.call('EXPIRE', KEYS[4], left)
-redis.call('SET', KEYS[5], ARGV[3], 'EX', math.max(1, left))
+redis.call('SET', KEYS[5], ARGV[2], 'EX', math.max(1, left))
 return 1
 """
 )
-"""Keys: those of END, the search's shards' results, its whole result; arguments: search, time, the result, shards.
+"""Keys: those of END, the search's shards' results, its whole result; arguments: search, the result, shards.
 
 A search succeeds when its whole result is kept; the parts it was made of are given up, and count as answered. Who
 waits for the end is told a result of up to 64 KiB along with it, and need not ask for it.
@@ -84,3 +86,16 @@ SUSPECT = """
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'interrupted', 1) end
 """
 """Key: a search's meta. Notes that a worker died while it ran; of one that is gone nothing must stay behind."""
+
+DEAD = """
+local dead = {}
+for _, entry in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
+  if string.match(entry, '^[%w_-]+:%w+$') and redis.call('EXISTS', ARGV[1] .. entry) == 0 then
+    dead[#dead + 1] = entry
+  end
+end
+return dead
+"""
+"""Key: RQ's list of the jobs at work in a queue; argument: what the keys of their runs begin with. Gives the entries
+whose run has had no heartbeat for so long that its key has expired.
+"""

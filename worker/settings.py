@@ -27,6 +27,8 @@ CHOICES = {
     "SHARDWATER_AUTH": ("off", "keys", "proxy"),
 }
 
+ANSWER_S = 5.0
+"""How long Redis may take to answer."""
 _USUAL = Limits()
 _PR_SET_PDEATHSIG = 1
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
@@ -161,15 +163,15 @@ class Settings:
         """How long searches and jobs are kept."""
         return Retention(self.retention_s, self.job_timeout_s)
 
-    def connect(self) -> Redis:
-        """A pool of connections to Redis or Valkey."""
+    def connect(self, answer_s: float = ANSWER_S) -> Redis:
+        """A pool of connections to Redis or Valkey; an answer that takes longer is a TimeoutError."""
         if not self.redis_url:
             raise SettingsError("no Redis is named: set SHARDWATER_REDIS_URL")
-        return _connected(Redis, self.redis_url, self._password())
+        return _connected(Redis, self.redis_url, self._password(), answer_s)
 
     def connect_async(self) -> AsyncRedis:
         """The same for coroutines."""
-        return _connected(AsyncRedis, self.redis_url, self._password())
+        return _connected(AsyncRedis, self.redis_url, self._password(), ANSWER_S)
 
     def _password(self) -> str | None:
         if not self.redis_password_file:
@@ -181,9 +183,9 @@ class Settings:
             raise SettingsError(f"SHARDWATER_REDIS_PASSWORD_FILE is {self.redis_password_file!r}: {reason}") from None
 
 
-def _connected(kind: type[_R], url: str, password: str | None) -> _R:
+def _connected(kind: type[_R], url: str, password: str | None, answer_s: float) -> _R:
     try:
-        return kind.from_url(url, password=password)
+        return kind.from_url(url, password=password, socket_timeout=answer_s)
     except ValueError:
         # Its own words may repeat the address, and with it the password.
         raise SettingsError(

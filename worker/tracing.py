@@ -6,6 +6,7 @@ Off, and then nothing but a look at a list, unless a collector is named by OpenT
 
 import logging
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
@@ -74,12 +75,12 @@ def span(
     *,
     parent: str | None = None,
     within: "Context | None" = None,
-    started: float | None = None,
+    since_s: float = 0,
 ) -> Iterator[Noted]:
     """A span around what is done within, of the span around it unless others are named.
 
     parent: a traceparent from elsewhere, which the span also links to if it consumes what that one has produced;
-    within: where another thread stood (`here`); started: Unix time in seconds, if that was earlier.
+    within: where another thread stood (`here`); since_s: how long ago it began, in seconds.
     """
     if not _tracers:
         yield Noted()
@@ -92,7 +93,7 @@ def span(
         within = TraceContextTextMapPropagator().extract({TRACEPARENT: parent})
         if kind == "consumer":
             links = [Link(get_current_span(within).get_span_context())]
-    begin = None if started is None else int(started * 1e9)
+    begin = time.time_ns() - int(since_s * 1e9) if since_s else None
     with _tracers[0].start_as_current_span(
         name, within, SpanKind[kind.upper()], links=links, start_time=begin, record_exception=False
     ) as made:

@@ -12,6 +12,7 @@ import httpx
 import pytest
 
 from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running, until
+from tests.faults.places import NotHere, clock
 from worker.embedded import EmbeddedValkey
 
 DEMO = Path(__file__).parents[2] / "demo"
@@ -34,11 +35,19 @@ class Machines:
         until(lambda: set(states(self.server)) == {process.pid for process in living})
         return living
 
-    def _start(self) -> "subprocess.Popen[bytes]":
+    def with_clocks(self, *offsets_s: int) -> "list[subprocess.Popen[bytes]]":
+        """One for each of these, whose clock is so far ahead of ours; they are listed, and no other is."""
+        self.exactly(0)
+        living = [self._start(clock(self.folder, offset_s)) for offset_s in offsets_s]
+        until(lambda: set(states(self.server)) == {process.pid for process in living})
+        return living
+
+    def _start(self, environment: dict[str, str] | None = None) -> "subprocess.Popen[bytes]":
         data = self.folder / f"machine-{len(self.started)}"
         shutil.copytree(self.server.data, data)
         environment = {
             **os.environ,
+            **(environment or {}),
             "SHARDWATER_REDIS_URL": self.server.redis_url or "",
             "SHARDWATER_DATA": str(data),
             "SHARDWATER_THREADS": "1",
@@ -149,3 +158,22 @@ def test_search_of_a_killed_worker_goes_to_the_other(apart: Server, machines: Ma
     until(found)
     workers[busy[0]].kill()
     assert apart.search(queries * 2, title="to be killed", max_target_seqs=5)["search"] == search
+
+
+def test_searches_of_killed_workers_end_whatever_their_clocks_showed(
+    apart: Server, machines: Machines, queries: str
+) -> None:
+    try:
+        workers = machines.with_clocks(7200, -7200)
+    except NotHere as reason:
+        pytest.skip(str(reason))
+    searches = [apart.post(queries * 2, title=f"at another time {number}").json()["id"] for number in range(2)]
+    for search in searches:
+        apart.until_running(search)
+    for worker in workers:
+        worker.kill()
+        worker.wait()
+    machines.exactly(1)
+    for search in searches:
+        until(lambda search=search: apart.state(search)["state"] not in ("queued", "running"))  # type: ignore[misc]
+        assert apart.state(search)["state"] == "succeeded"

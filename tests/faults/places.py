@@ -35,6 +35,18 @@ def write_database(records: Sequence[Record], data: Path) -> None:
     build_database([source], data, name="demo", shards=2)
 
 
+def clock(folder: Path, offset_s: int) -> dict[str, str]:
+    """The environment of a process whose wall clock is so far ahead of the machine's; raises NotHere."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        raise NotHere("there is no C compiler (cc) to build a clock with")
+    library, offset = folder / "clock.so", folder / f"offset {offset_s}"
+    if not library.exists():
+        subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", library, HOOKS / "clock.c", "-ldl"], check=True)
+    offset.write_text(str(offset_s))
+    return {"LD_PRELOAD": str(library), CLOCK: str(offset)}
+
+
 @contextmanager
 def plain(data: Path, records: Sequence[Record]) -> Iterator[Service]:
     """A service as anybody runs it."""
@@ -66,13 +78,7 @@ def behind_network(data: Path, records: Sequence[Record]) -> Iterator[Service]:
 def with_own_clock(data: Path, records: Sequence[Record]) -> Iterator[Service]:
     """One whose wall clock can be set, for it alone."""
     write_database(records, data)
-    compiler = shutil.which("cc")
-    if compiler is None:
-        raise NotHere("there is no C compiler (cc) to build a clock with")
-    library, offset = data / "clock.so", data / "offset"
-    subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", library, HOOKS / "clock.c", "-ldl"], check=True)
-    offset.write_text("0")
-    with served(Service(data, {"LD_PRELOAD": str(library), CLOCK: str(offset)})) as service:
+    with served(Service(data, clock(data, 0))) as service:
         yield service
 
 

@@ -21,4 +21,4 @@ def test_every_answer_has_a_test_that_exists() -> None:
 def test_every_row_of_the_table_is_read() -> None:
     table = [line for line in (ROOT / "docs/security.md").read_text().splitlines() if line.startswith("| ")]
     assert len(table) == len(ROWS) + 1
-    assert {who for _, who, *_ in ROWS} == {"stranger", "neighbour", "site", "reader"}
+    assert {who for _, who, *_ in ROWS} == {"stranger", "neighbour", "site", "reader", "writer"}

@@ -1,4 +1,4 @@
-"""A real Valkey for each test, and a small database that a client can name."""
+"""A real Valkey for each test, a small database that a client can name, and a worker of it in this process."""
 
 import shutil
 import subprocess
@@ -10,10 +10,20 @@ from redis import Redis
 
 from shardwater.build import build_database
 from shardwater.catalog import Catalog
-from shardwater.database import Database
+from shardwater.database import Database, Shard
+from tests.worker.scripted import ScriptedEngine
+from tests.worker.turns import by_residues
+from worker import resident
 from worker.client import Client
+from worker.costs import Experience
 from worker.embedded import EmbeddedValkey
-from worker.queues import alive_key, queue_name
+from worker.line import Line
+from worker.measures import TimedEngine
+from worker.pace import Pace
+from worker.process import worker_prefix
+from worker.queues import alive_key, queue_name, shard_queues
+from worker.resident import Resident
+from worker.seal import Seal
 from worker.states import SearchTarget, search_target
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
@@ -65,3 +75,34 @@ def target(client: Client, database: Database) -> SearchTarget:
     for shard in range(target.shards):
         client.redis.set(alive_key(queue_name(target.used.name, target.used.version, shard, target.shards)), "test")
     return target
+
+
+@pytest.fixture
+def engine() -> ScriptedEngine:
+    return ScriptedEngine()
+
+
+@pytest.fixture
+def shard(database: Database) -> Shard:
+    return database.shard(0, 1)
+
+
+@pytest.fixture
+def whole(client: Client, database: Database, target: SearchTarget) -> SearchTarget:
+    """The database in one shard, whose worker counts as alive."""
+    whole = SearchTarget(target.used, target.size, 1)
+    client.redis.set(alive_key(shard_queues(whole)[0]), "test")
+    return whole
+
+
+@pytest.fixture
+def held(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarget) -> Iterator[Resident]:
+    engine.load(shard)
+    [queue] = shard_queues(whole)
+    line = Line(client, queue, 0, f"{worker_prefix(queue, 1)}x")
+    # No work of these tests is long for it.
+    pace = Pace(Experience(by_residues(1e-6)), shard.residues)
+    held = Resident(client, TimedEngine(engine, client.tally, "small"), shard, line, pace, Seal(shard.database))
+    resident.keep(held)
+    yield held
+    resident.keep(held)

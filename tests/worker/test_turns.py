@@ -1,103 +1,14 @@
 """A worker's turns in this process: what fails in a pass, what takes too long, and a heart that stops."""
 
 import threading
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import count
 
 import pytest
 
-from shardwater.cpu import CpuEngine
-from shardwater.database import Database, Shard
-from shardwater.engine import Found, Progress, no_progress
-from shardwater.errors import DatabaseError
-from shardwater.fasta import Record
-from shardwater.scoring import Scoring
-from tests.worker.turns import by_residues
-from worker import pace, process, resident, tasks
+from tests.worker.scripted import ScriptedEngine, submit, work
+from worker import pace, process, tasks
 from worker.client import Client
-from worker.costs import Experience
-from worker.line import Line
-from worker.measures import TimedEngine
-from worker.pace import Pace
-from worker.process import ShardWorker, worker_prefix
-from worker.queues import alive_key, shard_queues
-from worker.requests import SearchRequest
 from worker.resident import Resident
-from worker.seal import Seal
-from worker.settings import Settings
 from worker.states import SearchTarget
-
-
-class ScriptedEngine(CpuEngine):
-    """The CPU engine, which notes what it is asked together, and fails or lingers at certain queries."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
-        self.passes: list[list[str]] = []
-
-    def search(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Found]:
-        names = [query.id for query in queries]
-        self.passes.append(names)
-        if "refused" in names:
-            raise DatabaseError("no such subject")
-        if "broken" in names:
-            raise ZeroDivisionError
-        found = super().search(queries, scoring, top, progress)
-        if "scant" in names:
-            return [replace(each, extent=replace(each.extent, subjects=3)) for each in found]
-        if "lingering" in names:
-            for _ in count():
-                progress(0)
-        return found
-
-
-@pytest.fixture
-def engine() -> ScriptedEngine:
-    return ScriptedEngine()
-
-
-@pytest.fixture
-def shard(database: Database) -> Shard:
-    return database.shard(0, 1)
-
-
-@pytest.fixture
-def whole(client: Client, database: Database, target: SearchTarget) -> SearchTarget:
-    """The database in one shard, whose worker counts as alive."""
-    whole = SearchTarget(target.used, target.size, 1)
-    client.redis.set(alive_key(shard_queues(whole)[0]), "test")
-    return whole
-
-
-@pytest.fixture
-def held(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarget) -> Iterator[Resident]:
-    engine.load(shard)
-    [queue] = shard_queues(whole)
-    line = Line(client, queue, 0, f"{worker_prefix(queue, 1)}x")
-    held = Resident(
-        client, TimedEngine(engine, client.tally, "small"), shard, line, pace_of(shard), Seal(shard.database)
-    )
-    resident.keep(held)
-    yield held
-    resident.keep(held)
-
-
-def pace_of(shard: Shard) -> Pace:
-    """Of a worker to whom no work of these tests is long."""
-    return Pace(Experience(by_residues(1e-6)), shard.residues)
-
-
-def submit(client: Client, target: SearchTarget, name: str) -> str:
-    request = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small", statistics="table")
-    return client.submit(request, request.records(), target).id
-
-
-def work(held: Resident) -> None:
-    """Do all that waits."""
-    ShardWorker(held, Settings()).serve(burst=True)
 
 
 def test_what_waits_is_done_in_one_pass(
