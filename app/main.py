@@ -108,6 +108,7 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
         schema = get_openapi(
             title=app.title,
             summary=app.summary,
+            description=description.ANY,
             version=app.version,
             openapi_version=app.openapi_version,
             license_info=app.license_info,

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 from fastapi.concurrency import run_in_threadpool
@@ -17,11 +17,42 @@ from worker.states import ENDED
 router = APIRouter(tags=["searches"])
 
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+def _event(name: str, data: str, meaning: str) -> dict[str, Any]:
+    """An event of the stream to the interface's description: its name, the schema of its data, what it tells."""
+    content = {
+        "type": "string",
+        "contentMediaType": "application/json",
+        "contentSchema": {"$ref": f"#/components/schemas/{data}"},
+    }
+    identity = {"type": "string", "description": "For `Last-Event-ID`."}
+    return {
+        "type": "object",
+        "description": meaning,
+        "properties": {"event": {"const": name}, "id": identity, "data": content},
+        "required": ["event", "id", "data"],
+    }
+
+
+_EVENTS = (
+    _event("state", "Search", "At first, and when the state changes."),
+    _event("progress", "Progress", "How far it is, in between."),
+    _event("done", "Search", "At the end; then the stream ends."),
+)
 _STREAM = {
     "description": "Events, each with an `id`: `state` (data: Search) at first and when the state changes, `progress` "
     "(data: Progress) in between, and `done` (data: Search) at the end, after which the stream ends. A comment comes "
     "every 15 s when there is nothing else.",
-    "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    "content": {
+        "text/event-stream": {
+            "schema": {
+                "type": "string",
+                "contentMediaType": "text/event-stream",
+                "contentSchema": {"type": "array", "items": {"oneOf": list(_EVENTS)}},
+            }
+        }
+    },
 }
 _KNOWN = {"description": "`Last-Event-ID` is that of `done`: there is nothing more, and no reason to come back."}
 

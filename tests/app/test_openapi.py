@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from app.limits import BODY_S
 from app.openapi import openapi_text
+from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "openapi" / "openapi.json").read_text())
@@ -108,6 +110,12 @@ def test_examples_are_valid() -> None:
         judge = Draft202012Validator({**node, "components": SCHEMA["components"]})
         for example in node["examples"]:
             judge.validate(example)
+
+
+def test_answers_without_a_problem_are_described() -> None:
+    told = SCHEMA["info"]["description"]
+    for figure in (MOST_HEADERS, f"{LARGEST_HEAD:,}", int(HEAD_S), int(BODY_S), 431, 408, 421):
+        assert str(figure) in told
 
 
 def test_states_are_a_closed_list() -> None:

@@ -92,13 +92,20 @@ def test_search_is_followed_to_its_end(server: Server, http: httpx.Client, long_
 
 def test_data_of_events_is_as_the_schema_says(server: Server, http: httpx.Client, long_search: str) -> None:
     schema = http.get("/openapi.json").json()
+    replies = schema["paths"]["/v1/searches/{search}/events"]["get"]["responses"]
+    stream_schema = replies["200"]["content"]["text/event-stream"]["schema"]
+    assert (stream_schema["type"], stream_schema["contentMediaType"]) == ("string", "text/event-stream")
+    described = stream_schema["contentSchema"]["items"]
     judges = {
-        name: Draft202012Validator({"$ref": f"#/components/schemas/{kind}", "components": schema["components"]})
-        for name, kind in (("state", "Search"), ("progress", "Progress"), ("done", "Search"))
+        each["properties"]["event"]["const"]: Draft202012Validator(
+            {**each["properties"]["data"]["contentSchema"], "components": schema["components"]}
+        )
+        for each in described["oneOf"]
     }
     seen = set()
     with followed(server, long_search) as stream:
         for event in stream:
+            Draft202012Validator({**described, "components": schema["components"]}).validate(dict(event))
             judges[event["event"]].validate(event.json)
             if event["event"] == "progress" and "progress" not in seen:
                 http.post(f"/v1/searches/{long_search}:cancel")

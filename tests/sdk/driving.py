@@ -26,7 +26,8 @@ def state(name: str, **members: Any) -> dict[str, Any]:
         "id": SEARCH, "state": name, "title": "", "database": {"name": "d", "version": "1", "checksum": "c"},
         "created_at": "2026-01-01T00:00:00Z", "finished_at": None, "expires_at": "2026-01-08T00:00:00Z",
         "progress": 0.5, "phase": None, "shards": {"done": 0, "total": 1}, "error": None, "position": 0,
-        "estimate_s": None, "reused": False, "links": {"self": "", "results": "", "events": "", "cancel": ""}, **members,
+        "estimate_s": None, "reused": False, "links": {"self": "", "results": "", "events": "", "cancel": ""},
+        **members,
     }  # fmt: skip
 
 
