@@ -63,7 +63,7 @@ def test_bodies_are_those_of_a_search(http: httpx.Client, body: dict[str, Any]) 
     [
         ({"sequence": ">q\nMK@L"}, 422, "invalid-sequence"),
         ({"sequence": ">q\nMKVL", "database": "nothing"}, 422, "invalid-parameter"),
-        ({"sequence": ">q\nMKVL", "gap_open": 99}, 422, "invalid-parameter"),
+        ({"sequence": ">q\nMKVL", "gap_open": 99, "statistics": "table"}, 422, "invalid-parameter"),
         ({"sequence": ">q\nMKVL", "nothing": 1}, 422, "invalid-parameter"),
         ({"sequence": ">q\n" + "M" * 50_001}, 413, "limit-exceeded"),
     ],

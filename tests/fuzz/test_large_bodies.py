@@ -83,7 +83,7 @@ def test_what_is_wrong_with_a_large_body_is_told_from_its_bytes(server: Server) 
         reply = http.post("/v1/searches?database=demo", content=body, headers={"Content-Type": "text/x-fasta"})
     [error] = problem(reply, 422, "invalid-sequence")["errors"]
     assert (error["record"], error["line"], error["column"]) == (2, 5, 3)
-    assert error["detail"] == "'\\xff' is not an amino acid letter"
+    assert error["detail"] == "'\\xff' is not an amino acid letter: save the text as UTF-8 (or ASCII)"
 
 
 def test_a_header_that_is_no_utf8_is_taken_in_a_large_body_as_in_a_small_one(server: Server) -> None:

@@ -17,6 +17,7 @@ EXPECTED = {
     "forbidden": errors.ForbiddenError,
     "not-found": errors.NotFoundError,
     "method-not-allowed": errors.InvalidRequestError,
+    "misdirected-request": errors.InvalidRequestError,
     "not-acceptable": errors.InvalidRequestError,
     "request-timeout": errors.InvalidRequestError,
     "not-ready": errors.NotReadyError,
