@@ -20,7 +20,7 @@ from shardwater.sources import Source
 
 Int64s = npt.NDArray[np.int64]
 
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_INPUT = 1 << 17
 _INNER_BLANKS = BLANKS.replace(b"\n", b"")
 _NEWLINE, _SEMICOLON, _GREATER = b"\n;>"
@@ -61,9 +61,9 @@ class Batch:
 def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Block]:
     """The text of a plain or gzip file, about `size` bytes at a time; no border cuts a header that is not too long."""
     with source.path.open("rb", buffering=0) as file:
-        magic = file.read(len(_GZIP_MAGIC))
+        magic = file.read(len(GZIP_MAGIC))
         file.seek(0)
-        data = _inflate(file, size, source.name) if magic == _GZIP_MAGIC else iter(lambda: file.read(size), b"")
+        data = _inflate(file, size, source.name) if magic == GZIP_MAGIC else iter(lambda: file.read(size), b"")
         opens_line, tail = True, b""
         for chunk in _unify(data):
             text = tail + chunk if tail else chunk

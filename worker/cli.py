@@ -13,15 +13,16 @@ import typer
 
 from worker.cli_doctor import doctor
 from worker.cli_keys import keys
+from worker.cli_options import WordOptions
 from worker.cli_search import format_result, search
 from worker.console import Exit, input_errors, progress_bar, say, stop, warn
 
 if TYPE_CHECKING:
+    from shardwater.catalog import Catalog
     from shardwater.database import Manifest
     from worker.settings import Settings
 
 cli = typer.Typer(
-    help="Exact Smith-Waterman search of protein databases.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -29,12 +30,29 @@ cli = typer.Typer(
 databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
 cli.add_typer(databases, name="db")
 cli.add_typer(keys, name="key")
-cli.command()(search)
+cli.command(cls=WordOptions)(search)
 cli.command()(doctor)
-cli.command("format")(format_result)
+cli.command("format", cls=WordOptions)(format_result)
 
 DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]
 Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to use. Default: SHARDWATER_REDIS_URL.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from shardwater.software import software
+
+        typer.echo(f"shardwater {software().version} ({software().commit[:12]})")
+        raise typer.Exit
+
+
+@cli.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and its commit.")
+    ] = False,
+) -> None:
+    """Exact Smith-Waterman search of protein databases."""
 
 
 def _settings(data: Path | None, redis: str | None = None) -> "Settings":
@@ -160,12 +178,19 @@ def purge(data: DataFolder = None, redis: Redis = None) -> None:
 
     with input_errors():
         settings = _settings(data, redis)
-        settings = replace(settings, redis_url=settings.redis_url or EmbeddedValkey(settings.data).url)
+        settings = replace(settings, redis_url=settings.redis_url or EmbeddedValkey(settings.existing_data).url)
         try:
             done = rewrite(settings.connect())
         except RedisError as error:
             stop(f"the queue does not answer: {error}", Exit.SERVER)
     typer.echo("Purged." if done else "Nothing to purge: this Redis keeps no append-only file.")
+
+
+def _catalog(data: Path | None) -> "Catalog":
+    """The databases of a folder that is there; others are not made up by a wrong name."""
+    from shardwater.catalog import Catalog
+
+    return Catalog(_settings(data).existing_data)
 
 
 @databases.command()
@@ -175,10 +200,8 @@ def use(
     data: DataFolder = None,
 ) -> None:
     """Make a version the current one; a running service goes over when its workers have loaded it."""
-    from shardwater.catalog import Catalog
-
     with input_errors():
-        Catalog(_settings(data).data).make_current(name, version)
+        _catalog(data).make_current(name, version)
     typer.echo(f"{name}: searches use version {version}")
 
 
@@ -188,11 +211,9 @@ def list_databases(data: DataFolder = None) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from shardwater.catalog import Catalog
-
     table = Table("name", "version", "sequences", "residues", "shards", "built", "title", box=None)
     with input_errors():
-        catalog = Catalog(_settings(data).data)
+        catalog = _catalog(data)
         for name in catalog.names():
             current = catalog.current_version(name)
             for version in catalog.versions(name):
@@ -217,10 +238,8 @@ def verify(
     version: Annotated[str | None, typer.Option(help="Which version. Default: the current one.")] = None,
 ) -> None:
     """Read a whole database and compare every byte with its checksums."""
-    from shardwater.catalog import Catalog
-
     with input_errors(), progress_bar(f"Verifying {name}") as show:
-        database = Catalog(_settings(data).data).open(name, version)
+        database = _catalog(data).open(name, version)
         database.verify(show)
     typer.echo(f"{name}, version {database.manifest.version}: sound")
 
@@ -232,10 +251,8 @@ def remove(
     version: Annotated[str | None, typer.Option(help="Only this version. Default: all of them.")] = None,
 ) -> None:
     """Delete a database, or one version of it."""
-    from shardwater.catalog import Catalog
-
     with input_errors():
-        Catalog(_settings(data).data).remove(name, version)
+        _catalog(data).remove(name, version)
     typer.echo(f"{name}{f', version {version}' if version else ''}: removed")
 
 

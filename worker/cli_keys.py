@@ -43,7 +43,7 @@ def _stored(data: Path | None, redis: str | None) -> "Iterator[ApiKeys]":
             with settings.connect() as connection, _server_errors():
                 yield ApiKeys(connection)
             return
-        embedded = EmbeddedValkey(settings.data)
+        embedded = EmbeddedValkey(settings.existing_data)
         was_running = embedded.running
         embedded.start()
         try:

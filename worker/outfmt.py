@@ -14,14 +14,13 @@ from shardwater.catalog import Catalog
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.chunks import in_chunks
-from shardwater.formats.columns import parse_columns
+from shardwater.formats.columns import UnknownColumn, parse_columns
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.parquet import MISSING, ParquetMissing, installed, write_parquet
 from shardwater.formats.sam import write_sam
 from shardwater.formats.table import write_csv, write_tab
 from shardwater.results import SearchResult
-from worker.console import input_errors
 
 Columns = tuple[str, ...]
 Writer = Callable[[SearchResult, Columns], Iterable[str | bytes]]
@@ -86,7 +85,7 @@ class OutputFormat:
 
     @classmethod
     def parse(cls, text: str, data: Path | None) -> "OutputFormat":
-        """The format that -outfmt names; a wrong one is a usage error, a wrong column an input error."""
+        """The format that -outfmt names; a wrong one, or a wrong column of it, is a usage error."""
         name, _, columns = text.strip().partition(" ")
         if name not in (*_WRITERS, FASTA):
             raise typer.BadParameter(f"{text!r} is none of {', '.join((*_WRITERS, FASTA))}", param_hint="-outfmt")
@@ -98,11 +97,13 @@ class OutputFormat:
             names = shlex.split(columns)
         except ValueError as error:
             raise typer.BadParameter(f"{text!r}: {error}", param_hint="-outfmt") from None
-        with input_errors():
-            # Before a search that may take an hour, not after it.
-            if name == "parquet" and not installed():
-                raise ParquetMissing(MISSING)
+        # Before a search that may take an hour, not after it.
+        if name == "parquet" and not installed():
+            raise ParquetMissing(MISSING)
+        try:
             return cls(name, parse_columns(" ".join(names)), data)
+        except UnknownColumn as error:
+            raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 
     def write(self, result: SearchResult, out: Path | None) -> None:
         """Write the result to a file, or to standard output."""

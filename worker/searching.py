@@ -1,17 +1,22 @@
 """What `shardwater search` does: read the queries, search here or there, write the result."""
 
+import gzip
 import os
 import sys
 import time
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from pydantic import ValidationError
 
 from gpu import open_engine
+from shardwater.blocks import GZIP_MAGIC
 from shardwater.catalog import Catalog
 from shardwater.database import Database, Shard
+from shardwater.errors import FastaFormatError
 from shardwater.fasta import read_fasta
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.search import Watcher, find_hits
@@ -31,22 +36,30 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to search: in a data folder, or through a server and for how long (s)."""
+    """Where to search: in a data folder with so many threads (0: all), or through a server and for how long (s)."""
 
     data: Path | None
     server: str | None
     timeout: float
+    threads: int = 0
+
+    @classmethod
+    def of(cls, data: Path | None, server: str | None, timeout: float, threads: int | None) -> Self:
+        """What a command line names, with the environment's settings for what it does not; raises SettingsError."""
+        settings = Settings.from_env().with_flags(data, None)
+        if server is not None:
+            return cls(None, server, timeout)
+        return cls(settings.existing_data, None, timeout, threads or settings.threads)
 
 
-def run_search(query: Path, fields: Mapping[str, object], place: Place, outfmt: str, out: Path | None) -> None:
+def run_search(query: Path, fields: Mapping[str, object], place: Place, form: OutputFormat, out: Path | None) -> None:
     """The whole command; ends it with its exit code where something is wrong."""
-    form = OutputFormat.parse(outfmt, place.data)
     with input_errors():
         request = _request(query, fields)
         odd = _shown((record.id, query_warnings(record)) for record in request.records())
         _tell(odd)
         if place.data is not None:
-            result = _search_here(request, place.data)
+            result = _search_here(request, place.data, place.threads)
         else:
             result = _search_there(request, place.server or "", place.timeout)
         form.write(result, out)
@@ -71,7 +84,7 @@ def _tell(warnings: Sequence[str]) -> None:
 
 
 def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
-    text = sys.stdin.buffer.read() if str(query) == "-" else query.read_bytes()
+    text = _unpacked(sys.stdin.buffer.read() if str(query) == "-" else query.read_bytes(), query)
     read_fasta(text, file=str(query))
     try:
         return SearchRequest.model_validate({"sequence": text.decode(errors="replace"), **fields})
@@ -80,10 +93,20 @@ def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
         stop("; ".join(problem.removeprefix("Value error, ") for problem in problems), Exit.INPUT)
 
 
-def _search_here(request: SearchRequest, data: Path) -> SearchResult:
+def _unpacked(content: bytes, file: Path) -> bytes:
+    """The text of a file that may be gzip."""
+    if not content.startswith(GZIP_MAGIC):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
+
+
+def _search_here(request: SearchRequest, data: Path, threads: int) -> SearchResult:
     """The whole database as one shard of this process."""
     try:
-        return _compute(request, Catalog(data).current(request.database))
+        return _compute(request, Catalog(data).current(request.database), threads)
     except Exception as error:
         failure = device_failure(error)
         if failure is not None:
@@ -91,22 +114,22 @@ def _search_here(request: SearchRequest, data: Path) -> SearchResult:
         raise
 
 
-def _compute(request: SearchRequest, database: Database) -> SearchResult:
+def _compute(request: SearchRequest, database: Database, threads: int) -> SearchResult:
     records, manifest = request.records(), database.manifest
-    engine, shard = open_engine(Settings.from_env().threads or None), database.shard(0, 1)
+    engine, shard = open_engine(threads or None), database.shard(0, 1)
     engine.load(shard)
     with search_bar() as show:
-        found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, engine.name, show))
+        usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
+        found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, usual, show))
     used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
     size = DatabaseSize(manifest.subjects, manifest.residues)
     return assemble(Searched("local", used, size, request.parameters, records), [found])
 
 
-def _watcher(request: SearchRequest, shard: Shard, engine: str, show: ShowSearch) -> Watcher:
+def _watcher(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Watcher:
     """Shows how far a search is, by what is usual for the engine and what the search itself has taken so far."""
-    threads, started = Settings.from_env().threads or os.cpu_count() or 1, time.monotonic()
+    started = time.monotonic()
     work = Work.of(request.records(), request.parameters, len(shard))
-    usual = Costs.usual(engine, shard.residues, len(shard), threads)
     progress = PassProgress(work, int(work.residues) * shard.residues, Experience(usual))
 
     def shown() -> None:

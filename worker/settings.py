@@ -112,6 +112,13 @@ class Settings:
         return replace(self, data=data or self.data, redis_url=redis or self.redis_url)
 
     @property
+    def existing_data(self) -> Path:
+        """The data folder of a command that makes none; raises SettingsError where there is no folder."""
+        if not self.data.is_dir():
+            raise SettingsError(f"{self.data}: no such folder; name the data folder by --data or SHARDWATER_DATA")
+        return self.data
+
+    @property
     def orphaned(self) -> bool:
         """Whether the supervisor that started this process is gone; never so for a process that had none."""
         return self.supervisor != 0 and os.getppid() != self.supervisor

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.server import Server, make_database, running
+from tests.end_to_end.server import FASTA, Server, make_database, running
 
 DEMO = Path(__file__).parents[2] / "demo"
 
@@ -37,3 +37,20 @@ def fragile(tmp_path: Path) -> Iterator[Server]:
     make_database(DEMO / "proteins.fasta.gz", tmp_path)
     with running(Server(tmp_path)) as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with three proteins."""
+    folder = tmp_path_factory.mktemp("small")
+    (folder / "small.fasta").write_text(FASTA)
+    make_database(folder / "small.fasta", folder / "data", shards=1, name="small")
+    return folder / "data"
+
+
+@pytest.fixture(scope="module")
+def query(small: Path) -> Path:
+    """A file with one query, which all three are like."""
+    path = small.parent / "query.fasta"
+    path.write_text(">q one query\nMKVLAAGWDEHHKLM\n")
+    return path

@@ -20,6 +20,8 @@ COMMAND = (sys.executable, "-m", "worker.cli")
 PATIENCE_S = 60
 """Within this a search of these tests ends, whatever is killed; more means that it hangs."""
 LOOK_S = 0.05
+FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEFG\n"
+"""Three small proteins."""
 
 
 @dataclass

@@ -8,24 +8,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from tests.end_to_end.server import make_database
-from tests.end_to_end.test_cli import FASTA, refused, shardwater
-
-
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with three proteins."""
-    folder = tmp_path_factory.mktemp("small")
-    (folder / "small.fasta").write_text(FASTA)
-    make_database(folder / "small.fasta", folder / "data", shards=1, name="small")
-    return folder / "data"
-
-
-@pytest.fixture(scope="module")
-def query(small: Path) -> Path:
-    path = small.parent / "query.fasta"
-    path.write_text(">q one query\nMKVLAAGWDEHHKLM\n")
-    return path
+from tests.end_to_end.test_cli import refused, shardwater
 
 
 def search(small: Path, query: Path, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
@@ -91,7 +74,6 @@ def test_format_selects_hits_and_reads_standard_input(answer: Path) -> None:
     [
         (["--hits", "4"], "there is no hit of rank 4: the query has 3"),
         (["--query", "2"], "there is no query 2: the result has 1"),
-        (["-outfmt", "6 staxid"], "unknown column 'staxid'; known are std, qseqid, "),
     ],
 )
 def test_format_names_what_there_is_not(answer: Path, arguments: list[str], message: str) -> None:

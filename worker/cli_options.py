@@ -1,0 +1,53 @@
+"""What several commands share: options of the same name, and how words with one dash are read."""
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand
+
+OUTFMT_HELP = (
+    '0 pairwise, 5 XML, "6 ..." table, "7 ..." with comments, "10 ..." CSV, 15 BLAST JSON, 17 SAM, '
+    "or json, ndjson, csv, parquet, fasta. Columns of a table follow its name."
+)
+Out = Annotated[Path | None, typer.Option("-out", "-o", "--out", help="File to write; default standard output.")]
+Outfmt = Annotated[str, typer.Option("-outfmt", "--outfmt", help=OUTFMT_HELP)]
+Db = Annotated[str, typer.Option("-db", "-d", "--db", help="Name of the database.")]
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", help="Data folder, read here without a server. Default: SHARDWATER_DATA, or ./data."),
+]
+Server = Annotated[str | None, typer.Option("--server", help="Ask this server, http://..., instead of a data folder.")]
+OnServer = Annotated[str, typer.Option("--server", help="The server, http://...")]
+Timeout = Annotated[float, typer.Option(min=0, help="Seconds to wait for a server.")]
+
+
+class WordOptions(TyperCommand):
+    """A command whose words with one dash are whole, as BLAST+'s are: `-query_loc` is no `-q` of `uery_loc`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse words with a dash that are no options, before any is taken for a letter and its value."""
+        unknown = _unknown_word(args, {name: option for option in self.get_params(ctx) for name in option.opts})
+        if unknown is not None:
+            ctx.fail(unknown)
+        return super().parse_args(ctx, args)
+
+
+def _unknown_word(args: Sequence[str], options: dict[str, Any]) -> str | None:
+    """What is wrong with the first word that has one dash and is no option; what follows an option is its value."""
+    words = iter(args)
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if word == "--":
+            break
+        option = options.get(name)
+        if option is None and len(name) > 1 and name.startswith("-") and not name.startswith("--"):
+            close = get_close_matches(name, options, 1)
+            return f"No such option: {name}{f' (did you mean {close[0]}?)' if close else ''}"
+        if option is not None and equals and len(name) == 2:
+            return f"The value of {name} is a word of its own"
+        if option is not None and not equals and name.startswith("-") and not option.is_flag:
+            next(words, None)
+    return None
