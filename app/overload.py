@@ -16,7 +16,9 @@ from app.errors import OverloadError, problem_response
 MOST_REQUESTS = 4096
 """At a time, those that wait for a result or follow a search included."""
 FILES = 256
-"""What a process needs besides a file for each request."""
+"""What a process needs besides a file for each request: for connections without one, too, and for those to Redis."""
+SPARE = 64
+"""Connections besides those with a request."""
 BODIES = 8
 """So many of the largest bodies may be on their way or in use at a time."""
 SMALL = 1 << 16
@@ -33,7 +35,14 @@ def open_all_files() -> None:
 def most_requests() -> int:
     """How many requests the process has files for."""
     files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
-    return MOST_REQUESTS if files == resource.RLIM_INFINITY else max(FILES, min(MOST_REQUESTS, files - FILES))
+    if files == resource.RLIM_INFINITY:
+        return MOST_REQUESTS
+    return min(MOST_REQUESTS, max(files - FILES, files // 2))
+
+
+def most_connections() -> int:
+    """How many connections the process keeps: more than requests, so that of too many there is always an idle one."""
+    return most_requests() + SPARE
 
 
 class Overload:

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import resource
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from tests.end_to_end.server import PATIENCE_S, Server, running
 from tests.end_to_end.test_api_problems import problem
 
 CLIENTS = 200
+FILES = 400
 LARGEST = 200_000
 
 
@@ -57,6 +59,30 @@ def test_bodies_that_do_not_end_take_a_bounded_room_and_give_it_back(narrow: Ser
     for connection in stuck:
         connection.close()
     until(narrow, 202)
+
+
+def test_idle_connections_beyond_the_files_end_and_the_front_end_lives_on(narrow: Server) -> None:
+    [front_end] = narrow.pids("app")
+    usual = resource.prlimit(front_end, resource.RLIMIT_NOFILE)
+    place = httpx.URL(narrow.url)
+    opened: list[socket.socket] = []
+    at_work = unfinished(narrow)
+    try:
+        resource.prlimit(front_end, resource.RLIMIT_NOFILE, (FILES, usual[1]))
+        while len(opened) < 3 * FILES:
+            opened.append(socket.create_connection((place.host, place.port or 0), timeout=PATIENCE_S))
+            if len(opened) % FILES == 0:
+                # What watches over the front end asks over a new connection each time.
+                assert httpx.get(f"{narrow.url}/healthz").status_code == 200
+        assert narrow.post("MKVLAAGW").status_code == 202
+        assert opened[0].recv(1) == b""
+        at_work.sendall(b"M")
+        assert at_work.recv(100).startswith(b"HTTP/1.1 4")
+    finally:
+        for connection in (*opened, at_work):
+            connection.close()
+        resource.prlimit(front_end, resource.RLIMIT_NOFILE, usual)
+    assert narrow.pids("app") == [front_end]
 
 
 def test_more_requests_than_there_is_room_for_are_refused_at_once() -> None:

@@ -19,7 +19,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from app.limits import Bounds
 from app.main import create_app
-from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, BoundedProtocol
+from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, SLICE, BoundedProtocol
 from app.service import Service
 from tests.end_to_end.server import PATIENCE_S, until
 from tests.end_to_end.test_api_problems import problem
@@ -70,7 +70,7 @@ def test_head_has_a_bound(limited: Guarded, pieces: list[bytes], status: bytes) 
 
 
 @contextmanager
-def tiny_server(head_s: float, body_s: float) -> Iterator[str]:
+def tiny_server(head_s: float, body_s: float, http: type[BoundedProtocol] = BoundedProtocol) -> Iterator[str]:
     """Our protocol and our bounds with other times, before an app that reads a body."""
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,7 +80,7 @@ def tiny_server(head_s: float, body_s: float) -> Iterator[str]:
         await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
         await send({"type": "http.response.body", "body": b""})
 
-    class Hasty(BoundedProtocol):
+    class Hasty(http):  # type: ignore[misc, valid-type]
         pass
 
     Hasty.head_s = head_s
@@ -89,9 +89,11 @@ def tiny_server(head_s: float, body_s: float) -> Iterator[str]:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=asyncio.run, args=(server.serve([listener]),))
         thread.start()
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        server.should_exit = True
-        thread.join()
+        try:
+            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            thread.join()
 
 
 @pytest.mark.parametrize("beginning", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "])
@@ -100,6 +102,64 @@ def test_head_that_does_not_come_ends_the_connection(beginning: bytes) -> None:
         began = time.monotonic()
         assert talk(url, beginning).startswith(b"HTTP/1.1 408 ")
         assert 0.2 < time.monotonic() - began < HEAD_S
+
+
+def test_blank_lines_after_an_answer_are_no_reason_to_wait_for_ever() -> None:
+    with tiny_server(head_s=0.3, body_s=60) as url:
+        place = httpx.URL(url)
+        with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as connection:
+            connection.sendall(GET)
+            assert statuses(connection.recv(1 << 16)) == [200]
+            connection.sendall(b"\r\n")
+            assert statuses(connection.recv(1 << 16)) == [408]
+
+
+class Watched(BoundedProtocol):
+    """Our protocol, which notes how many requests of a connection have waited at a time."""
+
+    waited = 0
+
+    def on_headers_complete(self) -> None:
+        super().on_headers_complete()
+        Watched.waited = max(Watched.waited, len(self.pipeline))
+
+
+def statuses(answers: bytes) -> list[int]:
+    """Those of answers that follow each other."""
+    return [int(line[9:12]) for line in answers.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
+
+
+GET = b"GET / HTTP/1.1\r\n\r\n"
+LAST = b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"
+
+
+def test_requests_sent_without_waiting_are_all_answered_and_few_of_them_kept() -> None:
+    with tiny_server(60, 60, Watched) as url:
+        place = httpx.URL(url)
+        with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as connection:
+            sending = threading.Thread(target=connection.sendall, args=(GET * 10_000 + LAST,))
+            sending.start()
+            answers = b"".join(iter(lambda: connection.recv(1 << 20), b""))
+            sending.join()
+    assert statuses(answers) == [200] * 10_001
+    assert 0 < Watched.waited <= MOST_PIPELINED + SLICE // len(GET)
+
+
+@pytest.mark.parametrize(
+    ("faulty", "status"),
+    [
+        (b"nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nX-Endless: " + b"a" * 2 * LARGEST_HEAD, 431),
+        (b"GET / HTTP/1.1\r\n" + b"X-A: b\r\n" * (MOST_HEADERS + 2), 431),
+        (b"POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nno size\r\n", 400),
+        (b"POST / HTTP/1.1\r\nContent-Length: 2000\r\n\r\n" + b"a" * 2000, 413),
+    ],
+)
+@pytest.mark.parametrize("before", [0, 1, 2, 200])
+def test_what_cannot_be_read_is_told_after_all_that_came_before(faulty: bytes, status: int, before: int) -> None:
+    with tiny_server(60, 60) as url:
+        answers = talk(url, GET * before + faulty + GET)
+    assert statuses(answers) == [200] * before + [status]
 
 
 def test_body_that_does_not_come_is_408() -> None:
