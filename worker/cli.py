@@ -14,7 +14,9 @@ import typer
 from worker.cli_doctor import doctor
 from worker.cli_keys import keys
 from worker.cli_options import WordOptions
+from worker.cli_remote import cancel, fetch, list_searches
 from worker.cli_search import format_result, search
+from worker.cli_sequence import sequence
 from worker.console import Exit, input_errors, progress_bar, say, stop, warn
 
 if TYPE_CHECKING:
@@ -33,6 +35,10 @@ cli.add_typer(keys, name="key")
 cli.command(cls=WordOptions)(search)
 cli.command()(doctor)
 cli.command("format", cls=WordOptions)(format_result)
+cli.command(cls=WordOptions)(fetch)
+cli.command()(cancel)
+cli.command("list")(list_searches)
+cli.command(cls=WordOptions)(sequence)
 
 DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]
 Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to use. Default: SHARDWATER_REDIS_URL.")]

@@ -26,6 +26,7 @@ class Exit(IntEnum):
     SERVER = 3
     TIMEOUT = 4
     DEVICE = 70
+    INTERRUPTED = 130
 
 
 def say(message: str) -> None:

@@ -11,7 +11,7 @@ import secrets
 
 _LOT_BYTES = 18
 _LOT, _MARK, _CHECK = 24, 6, 4
-"""Letters of the parts: 144 bits that nobody can guess, the data's mark, and a checksum of both."""
+"""Letters of the parts: 143 bits that nobody can guess, the data's mark, and a checksum of both."""
 
 
 def new_mark() -> str:
@@ -21,7 +21,9 @@ def new_mark() -> str:
 
 def new_id(mark: str) -> str:
     """An id for a search that is kept in the data with this mark."""
-    marked = secrets.token_urlsafe(_LOT_BYTES) + mark
+    lot = bytearray(secrets.token_bytes(_LOT_BYTES))
+    lot[0] &= 0x7F  # so that it begins with a letter: a command line takes what begins with - for an option
+    marked = base64.urlsafe_b64encode(lot).decode() + mark
     return marked + _check(marked)
 
 

@@ -1,19 +1,26 @@
 """A search through a server's HTTP interface: submit, wait politely, fetch."""
 
 import random
+import sys
 import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import quote, urlencode
 
 import httpx
 from pydantic import TypeAdapter, ValidationError
 
 from shardwater.errors import AlignError
 from shardwater.results import SearchResult
-from worker.console import ShowSearch
+from worker.console import Exit, ShowSearch, stop
 from worker.requests import SearchRequest
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
 PREFERRED_WAIT_S = 10
+WATCHED_WAIT_S = 1
+"""Where somebody looks at a bar, which has nothing to show before the first answer."""
 TRY_AGAIN = (429, 502, 503, 504)
 
 _RESULT = TypeAdapter(SearchResult)
@@ -25,6 +32,10 @@ class RemoteError(AlignError):
     def __init__(self, message: str, *, by_input: bool = False) -> None:
         super().__init__(message)
         self.by_input = by_input
+
+
+class RemoteInterrupted(AlignError):
+    """Ctrl-C; the message says what becomes of the search."""
 
 
 class RemoteTimeoutError(AlignError):
@@ -39,25 +50,106 @@ class Remote:
     key: str = field(default="", repr=False)
 
     @property
-    def headers(self) -> dict[str, str]:
-        """What each request carries."""
-        return {"Authorization": f"Bearer {self.key}"} if self.key else {}
+    def http(self) -> httpx.Client:
+        """A connection, whose requests carry the key."""
+        headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
+        return httpx.Client(base_url=self.server.rstrip("/"), timeout=PREFERRED_WAIT_S + 30, headers=headers)
+
+    def fetching(self, search: str) -> str:
+        """The command that gets a search's result."""
+        return f"shardwater fetch {search} --server {self.server}"
+
+
+@contextmanager
+def remote_errors() -> Iterator[None]:
+    """End the command, with a message and its exit code, for what a server refuses or does not do."""
+    try:
+        yield
+    except RemoteInterrupted as error:
+        stop(str(error), Exit.INTERRUPTED)
+    except RemoteTimeoutError as error:
+        stop(str(error), Exit.TIMEOUT)
+    except RemoteError as error:
+        stop(str(error), Exit.INPUT if error.by_input else Exit.SERVER)
 
 
 def search_remotely(remote: Remote, request: SearchRequest, timeout_s: float, show: ShowSearch) -> SearchResult:
-    """Submit a search and wait for its result, showing how far it is. Raises RemoteError or RemoteTimeoutError."""
+    """Submit a search and wait for its result, showing how far it is. Raises RemoteError or RemoteTimeoutError.
+
+    Ctrl-C cancels it (RemoteInterrupted), unless it is an earlier one that others may wait for.
+    """
     deadline = time.monotonic() + timeout_s
     body = request.model_dump_json(exclude_unset=True)
-    headers = {"Content-Type": "application/json", "Prefer": f"wait={int(min(PREFERRED_WAIT_S, timeout_s))}"}
-    address = remote.server.rstrip("/")
-    with httpx.Client(base_url=address, timeout=PREFERRED_WAIT_S + 30, headers=remote.headers) as http:
-        response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
-        if response.status_code != httpx.codes.OK:
-            response = _wait(http, deadline, response, show)
+    wait = min(WATCHED_WAIT_S if sys.stderr.isatty() else PREFERRED_WAIT_S, timeout_s)
+    headers = {"Content-Type": "application/json", "Prefer": f"wait={int(wait)}"}
+    accepted: dict[str, Any] = {}
+    with remote.http as http:
+        try:
+            response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
+            if response.status_code != httpx.codes.OK:
+                accepted = response.json()
+                response = _wait(http, deadline, response, show)
+        except KeyboardInterrupt:
+            raise RemoteInterrupted(_given_up(remote, http, body, accepted)) from None
+        return _result(response)
+
+
+def fetch_remotely(remote: Remote, search: str, timeout_s: float, show: ShowSearch) -> SearchResult:
+    """Wait for the result of a search that was submitted before. Raises what search_remotely does."""
+    deadline = time.monotonic() + timeout_s
+    with remote.http as http:
+        try:
+            response = _send(http, deadline, "GET", f"/v1/searches/{quote(search, safe='')}")
+            return _result(_wait(http, deadline, response, show))
+        except KeyboardInterrupt:
+            raise RemoteInterrupted(f"search {search} goes on: {remote.fetching(search)}") from None
+
+
+def cancel_remotely(remote: Remote, search: str) -> None:
+    """End a search. Raises RemoteError."""
+    with remote.http as http:
+        _send(http, time.monotonic(), "POST", f"/v1/searches/{quote(search, safe='')}:cancel")
+
+
+def list_remotely(remote: Remote, state: str | None, most: int) -> list[dict[str, Any]]:
+    """The newest searches, as the interface describes them. Raises RemoteError."""
+    query = urlencode({"page_size": most, **({"state": state} if state else {})})
+    with remote.http as http:
+        items: list[dict[str, Any]] = _send(http, time.monotonic(), "GET", f"/v1/searches?{query}").json()["items"]
+        return items
+
+
+def sequence_remotely(remote: Remote, database: str, accession: str) -> str:
+    """A sequence of a database as FASTA. Raises RemoteError."""
+    path = f"/v1/databases/{quote(database, safe='')}/sequences/{quote(accession, safe='')}?format=fasta"
+    with remote.http as http:
+        return _send(http, time.monotonic(), "GET", path).text
+
+
+def _result(response: httpx.Response) -> SearchResult:
     try:
         return _RESULT.validate_json(response.content)
     except ValidationError:
         raise RemoteError("the server's answer is not a Shardwater result") from None
+
+
+def _given_up(remote: Remote, http: httpx.Client, body: str, accepted: Mapping[str, Any]) -> str:
+    """Cancel a search that nobody else can wait for yet; what to say of it."""
+    try:
+        # Before the first answer only the server knows the id: an equal request finds the search.
+        search = accepted or _again(http, body)
+        if search["reused"]:
+            return f"search {search['id']} goes on, others may wait for it too: {remote.fetching(search['id'])}"
+        http.post(search["links"]["cancel"]).raise_for_status()
+    except (httpx.HTTPError, ValueError, KeyError):
+        return "interrupted; the search may go on at the server"
+    return f"search {search['id']} cancelled"
+
+
+def _again(http: httpx.Client, body: str) -> dict[str, Any]:
+    response = http.post("/v1/searches", content=body, headers={"Content-Type": "application/json"})
+    search: dict[str, Any] = response.raise_for_status().json()
+    return search
 
 
 def _wait(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> httpx.Response:

@@ -26,7 +26,7 @@ from worker.costs import Costs, Experience, Work
 from worker.devices import device_failure
 from worker.outfmt import OutputFormat
 from worker.progress import PassProgress
-from worker.remote import Remote, RemoteError, RemoteTimeoutError, search_remotely
+from worker.remote import Remote, remote_errors, search_remotely
 from worker.requests import SearchRequest
 from worker.settings import Settings
 
@@ -148,11 +148,5 @@ def _watcher(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearc
 
 
 def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:
-    try:
-        with search_bar() as show:
-            remote = Remote(server, Settings.from_env().api_key)
-            return search_remotely(remote, request, timeout, show)
-    except RemoteTimeoutError as error:
-        stop(str(error), Exit.TIMEOUT)
-    except RemoteError as error:
-        stop(str(error), Exit.INPUT if error.by_input else Exit.SERVER)
+    with remote_errors(), search_bar() as show:
+        return search_remotely(Remote(server, Settings.from_env().api_key), request, timeout, show)

@@ -10,6 +10,10 @@ from worker.ids import mark_of, new_id, new_mark
 from worker.states import SearchExpired, SearchLost, SearchNotFound, SearchTarget
 
 
+def test_id_begins_with_a_letter() -> None:
+    assert {new_id("AAAAAA")[0] for _ in range(2000)} <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdef")
+
+
 def test_id_tells_its_mark_and_nothing_else_does() -> None:
     mark = new_mark()
     search = new_id(mark)

@@ -1,0 +1,57 @@
+"""`shardwater fetch`, `cancel` and `list`: searches on a server, by their ids."""
+
+from typing import Annotated
+
+import typer
+
+from worker.cli_options import OnServer, Out, Outfmt, Timeout
+from worker.console import input_errors, say
+
+SearchId = Annotated[str, typer.Argument(metavar="ID", help="The search's id, as `list` shows it.")]
+
+
+def fetch(search: SearchId, server: OnServer, out: Out = None, outfmt: Outfmt = "0", timeout: Timeout = 3600) -> None:
+    """Get the result of a search on a server; one that runs is waited for."""
+    from worker.console import search_bar
+    from worker.outfmt import OutputFormat
+    from worker.remote import Remote, fetch_remotely, remote_errors
+    from worker.settings import Settings
+
+    with input_errors():
+        form = OutputFormat.parse(outfmt, None)
+        with remote_errors(), search_bar() as show:
+            result = fetch_remotely(Remote(server, Settings.from_env().api_key), search, timeout, show)
+        form.write(result, out)
+
+
+def cancel(search: SearchId, server: OnServer) -> None:
+    """End a search on a server."""
+    from worker.remote import Remote, cancel_remotely, remote_errors
+    from worker.settings import Settings
+
+    with input_errors(), remote_errors():
+        cancel_remotely(Remote(server, Settings.from_env().api_key), search)
+    say(f"search {search} cancelled")
+
+
+def list_searches(
+    server: OnServer,
+    state: Annotated[
+        str | None, typer.Option(help="Only those that are queued, running, succeeded, failed or cancelled.")
+    ] = None,
+    most: Annotated[int, typer.Option("--max", min=1, max=1000, help="The newest so many.")] = 20,
+) -> None:
+    """Show your searches on a server, newest first."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from worker.remote import Remote, list_remotely, remote_errors
+    from worker.settings import Settings
+
+    with input_errors(), remote_errors():
+        found = list_remotely(Remote(server, Settings.from_env().api_key), state, most)
+    table = Table("id", "state", "done", "database", "created", "title", box=None)
+    for each in found:
+        done, created = f"{each['progress']:.0%}", each["created_at"][:16].replace("T", " ")
+        table.add_row(each["id"], each["state"], done, each["database"]["name"], created, each["title"])
+    Console().print(table)
