@@ -129,7 +129,9 @@ class Costs:
             return self
         surprise = max(1 / MOST_SURPRISE, min(MOST_SURPRISE, seconds / expected))
         shares = [part / expected if part >= LEAST_SHARE * expected else 0.0 for part in parts]
-        return Costs(*(cost * surprise ** (RATE * share) for cost, share in zip(self.numbers, shares, strict=True)))
+        # So that what is expected moves by RATE, whether one cost makes it up or several do.
+        rate = RATE / math.fsum(share * share for share in shares)
+        return Costs(*(cost * surprise ** (rate * share) for cost, share in zip(self.numbers, shares, strict=True)))
 
     def times(self, factor: float) -> "Costs":
         """Those of a machine that is so much slower."""
