@@ -22,7 +22,7 @@ def test_the_bar_of_a_local_search_starts_with_a_time_that_can_be(
 
     monkeypatch.setattr(searching, "search_bar", bar)
     request = SearchRequest(sequence=">a\nMKVLAAGW\n>b\nWWWWCCCC", database="small")
-    result = searching._compute(request, database)
+    result = searching._compute(request, database, threads=1)
     assert [one.query.id for one in result.results] == ["a", "b"]
     shares, phases, left = zip(*told, strict=True)
     assert all(before <= after for before, after in pairwise(shares))
