@@ -118,6 +118,17 @@ def test_a_search_that_is_not_there_has_its_status_and_a_page(http: httpx.Client
     assert Shell(page.text).boot["problem"]["type"] == "urn:shardwater:problem:not-found"
 
 
+@pytest.mark.parametrize("path", ["/nowhere", "/searches/", f"{UNKNOWN}/more", "/v1/nowhere"])
+def test_a_browser_gets_a_page_where_nothing_is_and_a_program_a_problem(http: httpx.Client, path: str) -> None:
+    page = http.get(path, headers=HTML)
+    assert (page.status_code, page.headers["Content-Type"]) == (404, "text/html; charset=utf-8")
+    assert Shell(page.text).boot["view"] == "missing"
+    assert "Content-Security-Policy" in page.headers
+    problem = http.get(path)
+    assert (problem.status_code, problem.headers["Content-Type"]) == (404, "application/problem+json")
+    assert http.delete("/", headers=HTML).headers["Content-Type"] == "application/problem+json"
+
+
 def test_text_cannot_leave_the_pages_data(server: Server, http: httpx.Client) -> None:
     hostile = "</script><script>alert(1)</script><!--"
     search = server.search(TINY, title=hostile)["search"]

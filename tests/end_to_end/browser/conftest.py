@@ -92,6 +92,12 @@ class Visit:
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png")
 
 
+PRINTED_ROWS = """() => {
+    dispatchEvent(new Event("beforeprint"));
+    return document.querySelectorAll(".hit").length;
+}"""
+"""What the browser takes for paper: it looks as soon as the page has heard of it."""
+
 Begin = Callable[..., Visit]
 
 

@@ -55,8 +55,16 @@ def test_axe_finds_no_fault(begin: Begin, search: str, queries: str, scheme: str
 
 def test_pages_without_a_result_have_no_fault(visit: Visit, server: Server) -> None:
     visit.refusals.add(404)
-    page = visit.open("/searches/AAAAAAAAAAAAAAAAAAAAAAAA")
-    page.locator("h1").wait_for()
+    for missing in ("/searches/AAAAAAAAAAAAAAAAAAAAAAAA", "/nowhere"):
+        page = visit.open(missing)
+        page.locator("h1").wait_for()
+        assert faults(page) == []
+    page = visit.open("/?database=nope&sequence=ACGT-ACGTACGTACGTACGTACGT")
+    page.get_by_role("button", name="Remove 1 gap character").wait_for()
+    assert faults(page) == []
+    page.get_by_role("button", name="Remove 1 gap character").click()
+    page.get_by_label("Instant hits while typing").check()
+    page.locator(".query .notes").wait_for()
     assert faults(page) == []
     running = server.post(">slow\n" + "MKVLAAGWDERTYHIPSNQCG" * 2300).json()["id"]
     page = visit.open(f"/searches/{running}")

@@ -1,8 +1,12 @@
 """The page of a service that asks for keys, in a browser: sign in, search, come by a link, sign out."""
 
+import os
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
@@ -30,6 +34,7 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     door.refusals.add(401)
     sign_in(door, "sw_aaaaaaaaaaaa_" + "A" * 43)
+    expect(page.get_by_role("alert")).to_contain_text("This key does not let you in")
     expect(page.get_by_role("alert")).to_contain_text("unknown, revoked or expired")
     door.shoot("door")
     sign_in(door, guarded.key("lab"))
@@ -37,7 +42,10 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     cookies = page.context.cookies()
     assert [(cookie["httpOnly"], cookie["sameSite"]) for cookie in cookies] == [(True, "Strict")]
     assert page.evaluate("document.cookie") == ""
+    expect(page.locator("#nav")).to_contain_text("Signed in as lab")
     search = door.search(SEQUENCE)
+    expect(page.locator(".result-head")).to_contain_text("opens for lab alone")
+    expect(page.locator(".repeat")).to_contain_text("It takes your API key from the variable SHARDWATER_API_KEY")
     door.shoot("door-signed-in")
     assert page.reload() is not None
     page.get_by_role("table", name="Hits").wait_for()
@@ -49,6 +57,45 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     # It leads on to where the address leads.
     sign_in(door, guarded.key("lab"))
+    page.get_by_role("table", name="Hits").wait_for()
+
+
+@pytest.mark.parametrize("language", ["curl", "Python"])
+def test_the_search_without_the_page_takes_the_key_from_the_environment(
+    door: Visit, guarded: Guarded, tmp_path: Path, language: str
+) -> None:
+    key = guarded.key("scripts")
+    page = door.open("/")
+    sign_in(door, key)
+    expect(page.get_by_label("Protein sequences in FASTA")).to_be_visible()
+    door.search(SEQUENCE)
+    page.get_by_role("group", name="Language").get_by_role("button", name=language).click()
+    program = page.locator(".code").inner_text()
+    assert key not in page.content()
+    (tmp_path / "queries.fasta").write_text(SEQUENCE)
+    command = ["bash", "-euc", program] if language == "curl" else [sys.executable, "-c", program]
+    environment = {**os.environ, "SHARDWATER_API_KEY": key}
+    done = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True, env=environment)
+    answer = (tmp_path / "result.json").read_text() if language == "curl" else done.stdout
+    assert "one" in answer
+
+
+def test_a_session_that_has_ended_is_begun_again_in_place(door: Visit, guarded: Guarded) -> None:
+    page = door.open("/")
+    key = guarded.key("long")
+    sign_in(door, key)
+    area = page.get_by_label("Protein sequences in FASTA")
+    expect(area).to_be_visible()
+    page.context.clear_cookies()
+    door.refusals.add(401)
+    area.fill(SEQUENCE)
+    expect(page.get_by_role("alert")).to_contain_text("Your session has ended")
+    page.get_by_role("alert").get_by_role("button", name="Sign in").click()
+    page.get_by_role("dialog").get_by_label("API key").fill(key)
+    page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(area).to_have_value(SEQUENCE)
+    page.get_by_role("button", name="Search", exact=True).click()
     page.get_by_role("table", name="Hits").wait_for()
 
 

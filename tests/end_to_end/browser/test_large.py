@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.end_to_end.browser.conftest import Begin
+from tests.end_to_end.browser.conftest import PRINTED_ROWS, Begin
 from tests.end_to_end.server import Server, make_database, running
 
 QUERY = ">q\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLG"
@@ -46,6 +46,9 @@ def test_ten_thousand_hits_draw_few_rows(begin: Begin, below: Server) -> None:
     page.get_by_role("columnheader", name="#").get_by_role("button").click()
     page.evaluate("() => document.querySelector('.methods').scrollIntoView({ block: 'end' })")
     expect(page.locator(".hit-rank").last).to_have_text("10000")
+    assert page.locator(".hit").count() <= MOST_ROWS
+    assert page.evaluate(PRINTED_ROWS) == 10_000
+    page.evaluate("() => dispatchEvent(new Event('afterprint'))")
     assert page.locator(".hit").count() <= MOST_ROWS
     page.get_by_label("Words in accession or title").fill("number 77")
     expect(page.locator(".toolbar [role=status]")).to_contain_text("of 10,000 hits")

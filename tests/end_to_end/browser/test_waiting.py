@@ -44,8 +44,11 @@ def test_progress_is_shown_and_a_cancel_ends_it(visit: Visit, server: Server) ->
     page.wait_for_function("(first) => document.querySelector('progress').value > first", arg=first)
     expect(page.locator(".facts")).to_contain_text(re.compile(r"Shards done\s*0 of 2"))
     visit.shoot("waiting")
+    expect(page).to_have_title(re.compile(r"^\d+ % - "))
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("main")).to_contain_text("This search was cancelled")
+    expect(page).to_have_title("Cancelled - Search - Shardwater")
+    expect(page.locator("main > [role=status]")).to_have_text("The search has been cancelled.")
     assert server.state(search)["state"] == "cancelled"
 
 
@@ -55,6 +58,55 @@ def test_a_result_comes_in_the_place_of_the_waiting(visit: Visit, server: Server
     page = visit.open(f"/searches/{search}")
     expect(page.locator(".certificate")).to_contain_text("Exact and complete")
     assert page.url == f"{visit.url}/searches/{search}"
+    # For those who cannot see it: in a region that was there before.
+    expect(page.locator("main > [role=status]")).to_have_text("The search has succeeded: its result is shown.")
+
+
+def test_alignments_are_work_of_their_own(visit: Visit, server: Server, client: Client) -> None:
+    visit.refusals.add(503)
+    search = begun(server, "F")
+    told = {**server.state(search), "state": "running", "phase": "aligning", "progress": 0.9, "estimate_s": 0.0004}
+    visit.page.route("**/events", lambda route: route.fulfill(status=503))
+    visit.page.route(f"**/v1/searches/{search}", lambda route: route.fulfill(json=told))
+    page = visit.open(f"/searches/{search}")
+    expect(page.locator(".progress-line")).to_contain_text("Aligning the best hits")
+    expect(page.locator(".facts")).to_contain_text("under 1 s")
+    expect(page.locator(".percent")).to_have_text("90.0 %")
+    told["phase"] = "merging"
+    expect(page.locator(".progress-line")).to_contain_text("Putting the result together")
+    client.cancel(search)
+
+
+def test_a_server_that_falls_silent_is_said_to_until_it_answers(visit: Visit, server: Server) -> None:
+    search = begun(server, "G")
+    visit.refusals.add(503)
+    page = visit.page
+    page.route("**/events", lambda route: route.fulfill(status=503))
+    visit.open(f"/searches/{search}")
+    status = page.locator(".progress-line [role=status]")
+    expect(status).to_have_text("Comparing with all sequences")
+    page.route("**/v1/searches/*", lambda route: route.fulfill(status=503))
+    expect(status).to_have_text("The server does not answer. Reconnecting…")
+    page.unroute("**/v1/searches/*")
+    expect(status).to_have_text("Comparing with all sequences")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("main")).to_contain_text("This search was cancelled")
+
+
+def test_a_message_that_the_server_is_away_goes_when_it_is_back(visit: Visit) -> None:
+    page = visit.open("/")
+    page.route("**/v1/**", lambda route: route.abort())
+    page.route("**/healthz", lambda route: route.abort())
+    page.get_by_label("Protein sequences in FASTA").fill(FACTOR[:-2])
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("The server does not answer")
+    visit.errors = [error for error in visit.errors if "ERR_FAILED" not in error]
+    page.unroute("**/v1/**")
+    page.unroute("**/healthz")
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.locator(".estimate")).to_contain_text("cells")
+    visit.errors = [error for error in visit.errors if "ERR_FAILED" not in error]
 
 
 def test_without_events_the_page_asks_again_and_again(visit: Visit, server: Server) -> None:
@@ -80,6 +132,9 @@ def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Se
     assert again != search
     assert server.state(again)["state"] in ("queued", "running")
     client.cancel(again)
+    # It is found again, as any search of this browser's.
+    visit.open("/")
+    expect(page.locator(".recent-title").first).to_have_attribute("href", f"/searches/{again}")
 
 
 def test_an_expired_search_runs_again_where_this_browser_knows_it(begin: Begin, server: Server, client: Client) -> None:
@@ -140,6 +195,47 @@ def test_hits_follow_the_query_as_it_is_typed(visit: Visit, server: Server) -> N
     rows = page.locator(".instant tbody tr").all_inner_texts()
     assert [row.split("\t")[0] for row in rows] == [hit["accession"] for hit in whole["results"][0]["hits"]]
     visit.shoot("instant")
+    # Nothing is remembered of what was typed on the way; what is opened is, and has all that a search has.
+    page.get_by_role("link", name="Open this result").click()
+    expect(page.locator(".distribution canvas")).to_be_visible()
+    visit.open("/")
+    expect(page.locator(".recent-title")).to_have_count(1)
+    expect(page.locator(".recent-title")).to_have_attribute("href", f"/searches/{search}")
+
+
+WATCHED = """() => {
+    const list = document.querySelector(".instant-list");
+    const seen = window.seen = new Set();
+    const look = () => {
+        seen.add([list.children.length, list.offsetHeight, list.offsetTop, getComputedStyle(list).opacity].join());
+        requestAnimationFrame(look);
+    };
+    look();
+}"""
+
+
+def test_the_list_stands_still_until_the_next_one_is_there(visit: Visit) -> None:
+    visit.refusals.add(409)
+    visit.page.route("**/v1/searches:estimate", as_on_an_idle_machine)
+    page = visit.open("/")
+    page.get_by_label("Instant hits while typing").check()
+    area = page.get_by_label("Protein sequences in FASTA")
+    area.fill(FACTOR[:-3])
+    expect(page.locator(".instant tbody tr").first).to_contain_text("EFP_")
+    page.evaluate(WATCHED)
+    area.press("End")
+    area.press_sequentially("NVPKEIL", delay=60)
+    expect(page.locator(".instant-status")).to_contain_text("sequences scored")
+    assert page.evaluate("() => window.seen.size") == 1
+    # Too slow, by another database or other parameters: no list of what was asked for before.
+    visit.page.unroute("**/v1/searches:estimate")
+    visit.page.route(
+        "**/v1/searches:estimate",
+        lambda route: route.fulfill(json={**route.fetch().json(), "seconds": 9.0, "reused": False}),
+    )
+    page.get_by_label("Matrix").select_option("BLOSUM45")
+    expect(page.locator(".instant-status")).to_contain_text("This query takes about 9 s")
+    expect(page.locator(".instant tbody tr")).to_have_count(0)
 
 
 def test_hits_follow_once_the_queue_is_short_enough(visit: Visit) -> None:
