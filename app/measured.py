@@ -27,7 +27,9 @@ NO_OPERATION = "none"
 """In place of an operation's name where no route matched."""
 
 METHODS = {"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
-OK, NOT_FOUND = 200, KINDS["not-found"].status
+OK = 200
+OF_A_SEARCH = {KINDS[name].status for name in ("not-ready", "expired")}
+"""Errors that only a search which is or was there is answered with."""
 MONITORED = ("/healthz", "/readyz")
 
 log = logging.getLogger(__name__)
@@ -90,7 +92,7 @@ def _log(scope: Scope, status: int, seconds: float, size: int) -> None:
     level = logging.DEBUG if _route(scope) in MONITORED and status == OK else logging.INFO
     if not access.isEnabledFor(level):
         return
-    if status != NOT_FOUND and (search := scope.get("path_params", {}).get("search")):
+    if (status < 400 or status in OF_A_SEARCH) and (search := scope.get("path_params", {}).get("search")):
         search_id.set(search)
     method, route = _method(scope), _route(scope)
     fields = {

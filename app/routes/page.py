@@ -27,6 +27,7 @@ from app.routes.searches import get_search
 from app.schemas import DatabaseInfo
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError
+from shardwater.fasta import count_headers
 from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)
@@ -76,7 +77,7 @@ def get_search_page(request: Request, search: str, service: CurrentService) -> R
         return _page(request, service, f"{problem.title} - Shardwater", view, problem.status)
     view |= {
         "search": shown(root_of(request), state).model_dump(mode="json"),
-        "queries": max(1, f"\n{asked.sequence}".count("\n>")),
+        "queries": max(1, count_headers(asked.sequence)),
     }
     return _page(request, service, f"{state.title or 'Search'} - Shardwater", view)
 

@@ -60,6 +60,11 @@ def test_parameter_is_given_once(http: httpx.Client) -> None:
     assert http.get("/v1/searches?id=a&id=b").status_code == 200
 
 
+@pytest.mark.parametrize("number", ["１０", "1e1", "0x10", "10.5", "", "²", "99999999999999999999"])
+def test_number_is_of_ascii_digits(http: httpx.Client, number: str) -> None:
+    parameter(http.get("/v1/searches", params={"page_size": number}), "page_size")
+
+
 @pytest.mark.parametrize("query", [SECRET, f"{SECRET}=1", f"x{SECRET}x={SECRET}", "=1", "%20=1", "%ff=1", "%0a=1"])
 def test_name_that_may_be_a_sequence_is_not_repeated(http: httpx.Client, query: str) -> None:
     reply = http.get(f"/v1/searches?{query}")

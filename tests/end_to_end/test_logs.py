@@ -53,6 +53,8 @@ def ask(server: Server) -> str:
         assert http.post("/v1/searches", content=f">q\n{LETTERS}@", params={"database": "demo"}).status_code == 415
         assert http.post("/v1/searches", json={**body, LETTERS: 1}).status_code == 422
         assert http.get(f"/v1/searches/{LETTERS}").status_code == 404
+        assert http.get(f"/v1/searches/{LETTERS}/results?page_size=x").status_code == 422
+        assert http.put(f"/v1/searches/{LETTERS}").status_code == 405
         assert http.get(f"/{LETTERS}", params={"sequence": LETTERS}).status_code == 404
         assert http.get("/", params={"sequence": LETTERS, "database": "demo"}).status_code == 200
         assert http.put("/v1/searches", content=LETTERS).status_code == 405
@@ -82,7 +84,7 @@ def test_worker_names_the_request_and_the_search(lines: Lines, search: list[str]
 
 def test_each_request_has_a_line(lines: Lines, search: list[str]) -> None:
     requests = [line for line in lines if line["logger"] == "app.access"]
-    assert len(requests) == 8
+    assert len(requests) == 10
     first, second = requests[:2]
     assert (first["method"], first["route"], first["status"]) == ("POST", "/v1/searches", 200)
     assert (first["request_id"], first["search"]) == ("asked-1", search[0])
@@ -90,8 +92,8 @@ def test_each_request_has_a_line(lines: Lines, search: list[str]) -> None:
     assert second["bytes"] > 100
     assert 0 < second["duration_s"] < PATIENCE_S
     assert "search" not in requests[4]
-    assert [line["status"] for line in requests[2:]] == [415, 422, 404, 404, 200, 405]
-    assert requests[5]["route"] == "none"
+    assert [line["status"] for line in requests[2:]] == [415, 422, 404, 422, 405, 404, 200, 405]
+    assert requests[7]["route"] == "none"
 
 
 def test_nothing_that_was_sent_is_in_the_log(lines: Lines) -> None:

@@ -27,7 +27,6 @@ EXPECTED = {
     "data-lost": errors.ExpiredError,
     "limit-exceeded": errors.LimitError,
     "unsupported-media-type": errors.InvalidRequestError,
-    "misdirected-request": errors.InvalidRequestError,
     "invalid-sequence": errors.InvalidSequenceError,
     "invalid-parameter": errors.InvalidRequestError,
     "idempotency-key-reused": errors.InvalidRequestError,

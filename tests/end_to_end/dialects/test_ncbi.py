@@ -191,6 +191,15 @@ def test_wrong_get_has_a_status_that_stops_clients(
     assert "<i>" not in reply.text
 
 
+def test_field_with_two_values_is_refused(http: httpx.Client, rid: str) -> None:
+    for reply in (
+        http.get(f"{PATH}?CMD=Get&RID={rid}&cmd=Delete"),
+        http.post(f"{PATH}?CMD=Get", data={"CMD": "Delete", "RID": rid}),
+    ):
+        assert (reply.status_code, "Error: CMD: given twice" in reply.text) == (422, True)
+    assert http.get(f"{PATH}?CMD=Get&RID={rid}").status_code == 200
+
+
 def test_body_past_the_limit_is_413(http: httpx.Client) -> None:
     reply = http.post(PATH, data={"CMD": "Put", "QUERY": "M" * 16_000_001})
     assert reply.status_code == 413
