@@ -130,6 +130,10 @@ class OverloadError(AlignError):
     """More at a time than the front end has room for."""
 
 
+class NotCheckedError(AlignError):
+    """A database whose files are still being compared with their checksums."""
+
+
 class NotHereError(AlignError):
     """A database or a sequence that this server does not have."""
 
@@ -148,6 +152,7 @@ _BY_ERROR |= {
     UnsupportedMediaTypeError: "unsupported-media-type",
     MalformedError: "malformed-request",
     OverloadError: "service-unavailable",
+    NotCheckedError: "service-unavailable",
     NotHereError: "not-found",
 }
 

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from app.errors import NotAcceptableError
+from app.errors import NotAcceptableError, NotHereError
 from shardwater.database import Database
 from shardwater.formats import parquet
 from shardwater.formats.blast_json import write_blast_json
@@ -57,7 +57,10 @@ def _lines(asked: Asked) -> Iterable[bytes]:
 
 def _fasta(asked: Asked) -> Iterable[str]:
     used = asked.report.database
-    return write_fasta_hits(asked.report, asked.database(used.name, used.version))
+    database = asked.database(used.name, used.version)
+    if database.manifest.checksum != used.checksum:
+        raise NotHereError(f"version {used.version} of database {used.name} has been built anew with other content")
+    return write_fasta_hits(asked.report, database)
 
 
 @dataclass(frozen=True, slots=True)

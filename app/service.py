@@ -10,6 +10,7 @@ from fastapi import Depends, Request
 from app.errors import NotHereError
 from app.events import Events
 from app.large_bodies import LargeBodies
+from app.soundness import Soundness
 from app.streams import Streams
 from app.waiting import Endings
 from shardwater.catalog import Catalog
@@ -33,6 +34,7 @@ class Service:
         self.large_bodies = LargeBodies()
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
+        self.soundness = Soundness()
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""
@@ -56,6 +58,12 @@ class Service:
         written = path.stat().st_mtime_ns if path.is_file() else 0
         return _open(self.catalog, name, version, written)
 
+    def readable(self, name: str, version: str | None = None) -> Database:
+        """The same, for reading sequences: one whose files are what they should be; raises NotCheckedError besides."""
+        database = self.database(name, version)
+        self.soundness.check(database)
+        return database
+
     def versions(self, name: str) -> Iterator[Database]:
         """What a search may run on, best first: the current version, then others, one of which may still have workers
         while that one loads.
@@ -68,6 +76,7 @@ class Service:
 
     async def close(self) -> None:
         """Give the connections back."""
+        self.soundness.close()
         self.client.redis.close()
         await self.listeners.aclose()
 

@@ -206,8 +206,12 @@ def use(
     data: DataFolder = None,
 ) -> None:
     """Make a version the current one; a running service goes over when its workers have loaded it."""
-    with input_errors():
-        _catalog(data).make_current(name, version)
+    from shardwater.verified import verify_once
+
+    with input_errors(), progress_bar(f"Checking {name}") as show:
+        catalog = _catalog(data)
+        verify_once(catalog.open(name, version), show)
+        catalog.make_current(name, version)
     typer.echo(f"{name}: searches use version {version}")
 
 
@@ -244,9 +248,11 @@ def verify(
     version: Annotated[str | None, typer.Option(help="Which version. Default: the current one.")] = None,
 ) -> None:
     """Read a whole database and compare every byte with its checksums."""
+    from shardwater import verified
+
     with input_errors(), progress_bar(f"Verifying {name}") as show:
         database = _catalog(data).open(name, version)
-        database.verify(show)
+        verified.verify(database, show)
     typer.echo(f"{name}, version {database.manifest.version}: sound")
 
 

@@ -19,6 +19,7 @@ from packaging.specifiers import SpecifierSet
 
 from shardwater.catalog import Catalog
 from shardwater.errors import AlignError
+from shardwater.verified import is_verified, verify
 from worker.embedded import FOLDER, EmbeddedValkey
 from worker.settings import Settings
 
@@ -109,13 +110,14 @@ def _databases(catalog: Catalog, *, checksums: bool) -> Iterator[Finding]:
             try:
                 database = catalog.open(name, each)
                 if checksums:
-                    database.verify()
+                    verify(database)
             except (AlignError, OSError) as error:
                 yield Finding(what, "fault", str(error), "copy or build it again; go back with: shardwater db use")
                 continue
             manifest = database.manifest
             notes = [f"{manifest.subjects:,} sequences", f"{manifest.shards} shards"]
-            notes += ["current"] * (each == current) + ["checksums right"] * checksums
+            unread = "right when last compared" if is_verified(database) else "not compared yet"
+            notes += ["current"] * (each == current) + [f"checksums {'right' if checksums else unread}"]
             yield Finding(what, "ok", ", ".join(notes))
 
 

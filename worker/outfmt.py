@@ -21,6 +21,7 @@ from shardwater.formats.parquet import MISSING, ParquetMissing, installed, write
 from shardwater.formats.sam import write_sam
 from shardwater.formats.table import write_csv, write_tab
 from shardwater.results import SearchResult
+from shardwater.verified import verify_once
 
 Columns = tuple[str, ...]
 Writer = Callable[[SearchResult, Columns], Iterable[str | bytes]]
@@ -116,4 +117,6 @@ class OutputFormat:
             return _WRITERS[self.name](result, self.columns)
         used = result.database
         assert self.data is not None
-        return write_fasta_hits(result, Catalog(self.data).open(used.name, used.version))
+        database = Catalog(self.data).open(used.name, used.version)
+        verify_once(database)
+        return write_fasta_hits(result, database)

@@ -6,9 +6,10 @@ bytes would be cheap enough for each search; a look at when they were last writt
 
 import logging
 import os
-from pathlib import Path
+from collections.abc import Callable
 
 from shardwater.database import DTYPES, Database
+from shardwater.verified import file_state, verify
 from worker.console import Exit
 
 log = logging.getLogger(__name__)
@@ -17,19 +18,19 @@ log = logging.getLogger(__name__)
 class Seal:
     """A database that has been read whole and found sound."""
 
-    def __init__(self, database: Database) -> None:
-        """Raises DatabaseError for one that is not sound."""
+    def __init__(self, database: Database, verify: Callable[[Database], None] = verify) -> None:
+        """Read it whole, or do what else shows that it is sound; raises DatabaseError for one that is not."""
         self._files = [database.path / name for name in DTYPES]
         # Before the reading: what is written meanwhile breaks the seal too.
-        self._stamps = [_stamp(file) for file in self._files]
-        database.verify()
+        self._states = [file_state(file) for file in self._files]
+        verify(database)
 
     @property
     def broken(self) -> bool:
         """Whether a file has been written to since; one that was deleted or replaced is still mapped as it was."""
         return any(
             now is not None and before is not None and now[0] == before[0] and now != before
-            for before, now in zip(self._stamps, map(_stamp, self._files), strict=True)
+            for before, now in zip(self._states, map(file_state, self._files), strict=True)
         )
 
     def end_if_broken(self, queue: str) -> None:
@@ -37,11 +38,3 @@ class Seal:
         if self.broken:
             log.critical("the worker of %s ends: its database's files have been written to", queue)
             os._exit(Exit.INPUT)
-
-
-def _stamp(file: Path) -> tuple[int, int, int, int] | None:
-    try:
-        status = file.stat()
-    except FileNotFoundError:
-        return None
-    return status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

@@ -16,18 +16,20 @@ from gpu import open_engine
 from shardwater.blocks import GZIP_MAGIC
 from shardwater.catalog import Catalog
 from shardwater.database import Database, Shard
-from shardwater.errors import FastaFormatError
+from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.fasta import read_fasta
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.search import Watcher, find_hits
+from shardwater.verified import verify_once
 from shardwater.warnings import QueryWarning, query_warnings
-from worker.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
+from worker.console import Exit, ShowSearch, input_errors, progress_bar, search_bar, stop, warn
 from worker.costs import Costs, Experience, Work
 from worker.devices import device_failure
 from worker.outfmt import OutputFormat
 from worker.progress import PassProgress
 from worker.remote import Remote, remote_errors, search_remotely
 from worker.requests import SearchRequest
+from worker.seal import Seal
 from worker.settings import Settings
 
 MOST_TOLD = 5
@@ -116,11 +118,15 @@ def _search_here(request: SearchRequest, data: Path, threads: int) -> SearchResu
 
 def _compute(request: SearchRequest, database: Database, threads: int) -> SearchResult:
     records, manifest = request.records(), database.manifest
+    with progress_bar(f"Checking {manifest.name}") as show_bytes:
+        seal = Seal(database, lambda each: verify_once(each, show_bytes))
     engine, shard = open_engine(threads or None), database.shard(0, 1)
     engine.load(shard)
     with search_bar() as show:
         usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
         found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, usual, show))
+    if seal.broken:
+        raise DatabaseError(f"{database.path}: its files were written to while they were searched")
     used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
     size = DatabaseSize(manifest.subjects, manifest.residues)
     return assemble(Searched("local", used, size, request.parameters, records), [found])

@@ -62,7 +62,7 @@ def get_sequence(
     accept: Annotated[str, Header(include_in_schema=False)] = "*/*",
 ) -> Response:
     """Get a sequence as it came into the database: original letters and case."""
-    database = service.database(name)
+    database = service.readable(name)
     subject = database.find(accession)
     if subject is None:
         raise NotHereError(f"no sequence {accession!r} in database {name}")

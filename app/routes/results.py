@@ -77,7 +77,7 @@ def get_results(
         return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
     if name == "json" and part is None and takes_gzip(request.headers.get("accept-encoding", "")):
         return packed_json(stored, headers)
-    asked = Asked(stored, part, columns, service.database)
+    asked = Asked(stored, part, columns, service.readable)
     return StreamingResponse(
         in_chunks(FORMATS[name].write(asked)), media_type=FORMATS[name].media_type, headers=headers
     )

@@ -109,6 +109,10 @@ def test_databases_are_listed_verified_and_removed(tmp_path: Path) -> None:
     residues.chmod(0o644)
     residues.write_bytes(bytes([content[0] ^ 1]) + content[1:])
     assert str(residues) in refused(shardwater("db", "verify", "small", "--data", data))
+    assert shardwater("db", "use", "small", "v1", "--data", data).returncode == 0
+    assert str(residues) in refused(shardwater("db", "use", "small", "v2", "--data", data))
+    assert (data / "small" / "current").read_text() == "v1\n"
+    (data / "small" / "current").write_text("v2\n")
     assert "v2" in refused(shardwater("db", "remove", "small", "--data", data, "--version", "v2"))
     assert shardwater("db", "remove", "small", "--data", data, "--version", "v1").stdout.endswith("v1: removed\n")
     assert shardwater("db", "remove", "small", "--data", data).stdout == "small: removed\n"
@@ -117,6 +121,22 @@ def test_databases_are_listed_verified_and_removed(tmp_path: Path) -> None:
 
 def search(small: Path, query: object, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
     return shardwater("search", "-query", query, "-db", "small", "--data", small, *arguments, **options)
+
+
+def test_search_of_a_database_that_was_written_to_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "small.fasta").write_text(FASTA)
+    (tmp_path / "query.fasta").write_text(">q\nMKVLAAGWDEHHKLM\n")
+    data = tmp_path / "data"
+    assert shardwater("makedb", tmp_path / "small.fasta", "--name", "small", "--out", data).returncode == 0
+    assert search(data, tmp_path / "query.fasta").returncode == 0
+    [residues] = data.glob("small/*/residues.bin")
+    content = bytearray(residues.read_bytes())
+    content[::50] = b"W" * len(content[::50])
+    residues.chmod(0o644)
+    residues.write_bytes(content)
+    for form in ("0", "json", "fasta"):
+        line = refused(search(data, tmp_path / "query.fasta", "-outfmt", form))
+        assert line == f"{residues}: its SHA-256 is not the manifest's"
 
 
 def test_search_writes_a_table(small: Path, query: Path) -> None:

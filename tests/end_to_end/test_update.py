@@ -83,6 +83,23 @@ def ask_until_answered(server: Server) -> dict[str, Any]:
     return answer.json()
 
 
+def test_sequences_of_files_that_were_written_to_are_not_given_out(small: Server) -> None:
+    result = ask_until_answered(small)
+    place, used = f"/v1/searches/{result['search']}/results", result["database"]
+    file = small.data / used["name"] / used["version"] / "residues.bin"
+    before = file.read_bytes()
+    with small.http as http:
+        assert http.get("/v1/databases/demo/sequences/two").text == ">two\nMKVLAAGWMKVLAAGW\n"
+        file.chmod(0o644)
+        file.write_bytes(bytes([before[0] ^ 1]) + before[1:])
+        for address in ("/v1/databases/demo/sequences/two", f"{place}?format=fasta"):
+            refused = http.get(address)
+            assert (refused.status_code, refused.json()["type"]) == (500, "urn:shardwater:problem:internal-error")
+            assert refused.json()["detail"].startswith("the database cannot be read")
+        file.write_bytes(before)
+        assert http.get("/v1/databases/demo/sequences/two").text == ">two\nMKVLAAGWMKVLAAGW\n"
+
+
 def test_killed_queue_is_started_again_and_remembers(small: Server) -> None:
     before = ask_until_answered(small)
     [killed] = small.pids("valkey")

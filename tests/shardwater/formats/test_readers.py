@@ -31,7 +31,7 @@ def search(database, queries, parameters):
     engine.load(shard)
     found = find_hits(engine, shard, queries, parameters)
     size = DatabaseSize(len(database), database.manifest.residues)
-    used = DatabaseUsed(database.manifest.name, database.manifest.version, "0")
+    used = DatabaseUsed(database.manifest.name, database.manifest.version, database.manifest.checksum)
     return assemble(Searched("abc", used, size, parameters, queries), [found])
 
 
