@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperCommand
 
 OUTFMT_HELP = (
-    '0 pairwise, 5 XML, "6 ..." table, "7 ..." with comments, "10 ..." CSV, 15 BLAST JSON, 17 SAM, '
+    '0 pairwise, 5 XML, "6 ..." table, "7 ..." with comments, "10 ..." CSV, 15 BLAST JSON, 16 XML2, 17 SAM, '
     "or json, ndjson, csv, parquet, fasta. Columns of a table follow its name."
 )
 Out = Annotated[Path | None, typer.Option("-out", "-o", "--out", help="File to write; default standard output.")]

@@ -13,8 +13,9 @@ from pydantic import TypeAdapter
 from shardwater.catalog import Catalog
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
+from shardwater.formats.blast_xml2 import write_xml2
 from shardwater.formats.chunks import in_chunks
-from shardwater.formats.columns import UnknownColumn, parse_columns
+from shardwater.formats.columns import COMMENTED_COLUMNS, STANDARD_COLUMNS, UnknownColumn, parse_columns
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.parquet import MISSING, ParquetMissing, installed, write_parquet
@@ -46,6 +47,10 @@ def _xml(result: SearchResult, _: Columns) -> Iterator[str]:
     return write_xml(result)
 
 
+def _xml2(result: SearchResult, _: Columns) -> Iterator[str]:
+    return write_xml2(result)
+
+
 def _blast_json(result: SearchResult, _: Columns) -> Iterator[str]:
     return write_blast_json(result)
 
@@ -61,11 +66,13 @@ _WRITERS: dict[str, Writer] = {
     "7": lambda result, columns: write_tab(result, columns, comments=True),
     "10": lambda result, columns: write_csv(result, columns, header=False),
     "15": _blast_json,
+    "16": _xml2,
     "17": _sam,
     "json": _json,
     "ndjson": _lines,
     "pairwise": _pairwise,
     "xml": _xml,
+    "xml2": _xml2,
     "tab": write_tab,
     "csv": write_csv,
     "blast-json": _blast_json,
@@ -102,7 +109,8 @@ class OutputFormat:
         if name == "parquet" and not installed():
             raise ParquetMissing(MISSING)
         try:
-            return cls(name, parse_columns(" ".join(names)), data)
+            standard = COMMENTED_COLUMNS if name == "7" else STANDARD_COLUMNS
+            return cls(name, parse_columns(" ".join(names), standard), data)
         except UnknownColumn as error:
             raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 

@@ -13,13 +13,12 @@ from app.errors import InvalidParameterError
 from shardwater.formats.blast_json import report_of, write_blast_json
 from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.blast_xml2 import HEAD, TAIL, output_of, write_xml2
-from shardwater.formats.columns import STANDARD_COLUMNS
+from shardwater.formats.columns import COMMENTED_COLUMNS
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.table import write_csv, write_tab
 from shardwater.results import QueryResult, Report
 
 READY = "<!--\nQBlastInfoBegin\n\tStatus=READY\nQBlastInfoEnd\n-->"
-COLUMNS = ("qaccver", "saccver", *STANDARD_COLUMNS[2:])
 """NCBI's table has the percentage of positives besides, which BioPerl takes for another column."""
 
 
@@ -115,11 +114,11 @@ def _text(report: Report, shown: Shown) -> Iterator[str]:
 
 
 def _tabular(report: Report, shown: Shown) -> Iterator[str]:
-    return _framed(write_tab(shown.aligned(report), COLUMNS, comments=True))
+    return _framed(write_tab(shown.aligned(report), COMMENTED_COLUMNS, comments=True))
 
 
 def _csv(report: Report, shown: Shown) -> Iterator[str]:
-    return write_csv(shown.aligned(report), COLUMNS, header=False)
+    return write_csv(shown.aligned(report), COMMENTED_COLUMNS, header=False)
 
 
 def _json_archive(report: Report, shown: Shown) -> Iterator[bytes]:

@@ -3,7 +3,7 @@
 A column has a value, typed, and a way to write it as BLAST does. One row is one hit with its alignment.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
@@ -144,7 +144,8 @@ STANDARD_COLUMNS = (
     "evalue",
     "bitscore",
 )
-
+COMMENTED_COLUMNS = ("qaccver", "saccver", *STANDARD_COLUMNS[2:])
+"""The same as BLAST+ from 2.6 on takes them, which shows in the comments of format 7 alone; headers of CSV stay."""
 
 MOST_COLUMNS = 100
 """Any of them may be asked for twice, but not so often that a short request writes a table without end."""
@@ -154,7 +155,7 @@ class UnknownColumn(AlignError):
     """A table column that we do not have, or more columns than anybody needs."""
 
 
-def parse_columns(text: str) -> tuple[str, ...]:
+def parse_columns(text: str, standard: Sequence[str] = STANDARD_COLUMNS) -> tuple[str, ...]:
     """Column names separated by commas or blanks; `std` is BLAST's twelve, and nothing at all means `std`."""
     columns: list[str] = []
     names = text.replace(",", " ").split() or ["std"]
@@ -163,5 +164,5 @@ def parse_columns(text: str) -> tuple[str, ...]:
     for name in names:
         if name != "std" and name not in COLUMNS:
             raise UnknownColumn(f"unknown column {name!r}; known are std, {', '.join(COLUMNS)}")
-        columns.extend(STANDARD_COLUMNS if name == "std" else [name])
+        columns.extend(standard if name == "std" else [name])
     return tuple(columns)

@@ -14,7 +14,7 @@ from shardwater.results import Hit, QueryResult, Report
 
 LINE = 60
 """Letters of an alignment on one line."""
-NAME = 67
+NAME = 68
 """Width of a name in the summary."""
 HEAD = "{:>75}{:>6}\n{:<69}{:<8}{}\n".format(
     "Score", "E", "Sequences producing significant alignments:", "(Bits)", "Value"

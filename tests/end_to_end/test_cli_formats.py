@@ -31,6 +31,7 @@ FIRST_LINES = [
     ("7", "# Shardwater "),
     ("10", "q,one,100.000,15,"),
     ("15", '{"BlastOutput2":[{"report":{'),
+    ("16", '<?xml version="1.0"?>\n<BlastXML2\n'),
     ("17", "@HD\tVN:1.6\t"),
     ("json", "{"),
     ("ndjson", '{"search":"local",'),
@@ -52,6 +53,12 @@ def test_format_writes_what_search_would(small: Path, query: Path, answer: Path,
     assert done.stdout.startswith(begin)
     if outfmt in ("0", "5", "6 sseqid cigar", "17", "ndjson"):
         assert done.stdout == search(small, query, "-outfmt", outfmt, "-evalue", "1000").stdout
+
+
+def test_default_columns_of_format_7_are_named_as_blasts(answer: Path) -> None:
+    assert (
+        "# Fields: query acc.ver, subject acc.ver, % identity," in shardwater("format", answer, "-outfmt", "7").stdout
+    )
 
 
 def test_format_writes_parquet_and_fasta(small: Path, answer: Path, tmp_path: Path) -> None:

@@ -4,7 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS, UnknownColumn, btop, parse_columns
+from shardwater.formats.columns import (
+    COLUMNS,
+    COMMENTED_COLUMNS,
+    STANDARD_COLUMNS,
+    UnknownColumn,
+    btop,
+    parse_columns,
+)
 from shardwater.formats.table import write_tab
 from shardwater.judging import Evalues
 from tests.shardwater.formats.examples import ALIGNED, LONG, RESULT, one_hit, text
@@ -136,3 +143,9 @@ def test_manual_has_every_column_with_its_type():
     assert set(documented) == set(COLUMNS)
     for name, column in COLUMNS.items():
         assert types[column.kind] in documented[name].split(", ")
+
+
+def test_std_of_a_commented_table_is_what_blast_takes_it_for():
+    assert parse_columns("std qlen", COMMENTED_COLUMNS)[:3] == ("qaccver", "saccver", "pident")
+    lines = text(write_tab(RESULT, COMMENTED_COLUMNS, comments=True)).splitlines()
+    assert lines[3].startswith("# Fields: query acc.ver, subject acc.ver, % identity, alignment length, ")

@@ -34,8 +34,8 @@ Length=101
                                                                       Score     E
 Sequences producing significant alignments:                          (Bits)  Value
 
-sp|P1|A Alpha, the first                                             123     2e-30\x20
-P2 beta chain sp|P3 gamma                                            27.3    3.2  \x20
+sp|P1|A Alpha, the first                                              123     2e-30\x20
+P2 beta chain sp|P3 gamma                                             27.3    3.2  \x20
 
 
 >sp|P1|A Alpha, the first
@@ -148,7 +148,7 @@ def test_percentages_round_half_up_and_only_all_is_100():
 
 def test_long_titles_are_cut_in_the_summary_and_whole_above_the_alignment():
     report = text(write_pairwise(one_hit(replace(ALIGNED, title="x" * 80))))
-    assert f"\nsp|P1|A {'x' * 56}...  123     2e-30 \n" in report
+    assert f"\nsp|P1|A {'x' * 57}...  123     2e-30 \n" in report
     assert f"\n>sp|P1|A {'x' * 80}\n" in report
 
 
