@@ -4,6 +4,7 @@ It is made in passes, each over the hashes of one range, so that memory does not
 and making it is what finds duplicates, since equal accessions come to lie side by side.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from zlib import adler32, crc32
@@ -18,6 +19,9 @@ Int64s = npt.NDArray[np.int64]
 AccessionOf = Callable[[int], bytes]
 
 
+_UNIPROT = re.compile(rb"(?:sp|tr)\|([A-Z0-9]{6,10}(?:-[0-9]{1,3})?)\|")
+
+
 class DuplicateAccessionError(Exception):
     """Two subjects have this accession."""
 
@@ -26,14 +30,24 @@ class DuplicateAccessionError(Exception):
         self.accession = accession
 
 
+def key_of(accession: bytes) -> bytes:
+    """What an accession is looked up by: all of it, but of UniProt's `sp|P12345|NAME` the P12345 that people know."""
+    found = _UNIPROT.match(accession) if accession[2:3] == b"|" else None
+    return found[1] if found else accession
+
+
 def hash_accessions(accessions: Sequence[bytes]) -> Hashes:
-    """The hashes by which accessions are found: CRC-32, and Adler-32 below it.
+    """The hashes by which accessions are found: CRC-32 of their keys, and Adler-32 below it.
 
     Two sums that zlib makes at once; a better hash costs more than it saves, since equal ones are told apart by the
     accessions themselves.
     """
-    count = len(accessions)
-    high, low = (np.fromiter(map(digest, accessions), np.uint64, count) for digest in (crc32, adler32))
+    return hash_keys([key_of(accession) for accession in accessions])
+
+
+def hash_keys(keys: Sequence[bytes]) -> Hashes:
+    """The same of keys."""
+    high, low = (np.fromiter(map(digest, keys), np.uint64, len(keys)) for digest in (crc32, adler32))
     return (high << np.uint64(32)) | low
 
 

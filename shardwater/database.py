@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.accessions import hash_accessions
+from shardwater.accessions import hash_keys, key_of
 from shardwater.errors import DatabaseError
 from shardwater.fasta import first_word
 from shardwater.storage import FileDigest, digest_file
@@ -183,16 +183,23 @@ class Database:
         return found
 
     def find(self, accession: str) -> int | None:
-        """The subject with this accession."""
+        """The subject with this accession; of UniProt's `sp|P12345|NAME` also by P12345, if only one has that."""
         wanted = accession.encode("utf-8", "replace")
-        [accession_hash] = hash_accessions([wanted])
-        first, stop = (int(np.searchsorted(self.accession_hashes, accession_hash, side)) for side in ("left", "right"))
-        for subject in self.accession_subjects[first:stop].tolist():
-            _require(self, "accession_subjects.bin", 0 <= subject < len(self))
-            [header] = self._headers([subject])
-            if first_word(header) == wanted:
-                return int(subject)
-        return None
+        # In databases built before keys were indexed, all stand under the whole accession.
+        subjects = {subject for key in (key_of(wanted), wanted) for subject in self._indexed(key)}
+        names = {subject: first_word(self._headers([subject])[0]) for subject in sorted(subjects)}
+        exact = [subject for subject, name in names.items() if name == wanted]
+        alike = [subject for subject, name in names.items() if key_of(name) == wanted]
+        found = exact or alike
+        return found[0] if len(found) == 1 else None
+
+    def _indexed(self, key: bytes) -> list[int]:
+        """The subjects that stand in the index under this key, and others of the same hash."""
+        [key_hash] = hash_keys([key])
+        first, stop = (int(np.searchsorted(self.accession_hashes, key_hash, side)) for side in ("left", "right"))
+        subjects: list[int] = self.accession_subjects[first:stop].tolist()
+        _require(self, "accession_subjects.bin", all(0 <= subject < len(self) for subject in subjects))
+        return subjects
 
     def shard(self, index: int, count: int) -> "Shard":
         """Shard `index` of `count`; raises DatabaseError where the arrays that engines go by contradict each other."""

@@ -61,16 +61,15 @@ def get_sequence(
     form: Annotated[Literal["fasta", "json"] | None, Query(alias="format", description="Instead of Accept.")] = None,
     accept: Annotated[str, Header(include_in_schema=False)] = "*/*",
 ) -> Response:
-    """Get a sequence as it came into the database: original letters and case."""
+    """Get a sequence as it came into the database: original letters and case. P12345 finds `sp|P12345|NAME`, too."""
     database = service.readable(name)
     subject = database.find(accession)
     if subject is None:
         raise NotHereError(f"no sequence {accession!r} in database {name}")
     residues = database.sequence(subject)
     if form == "json" or (form is None and "application/json" in accept):
-        found = Sequence(
-            accession=accession, title=database.title(subject), length=len(residues), sequence=residues.decode("ascii")
-        )
+        names = database.names_of(subject)
+        found = Sequence(accession=names[0], title=names[1], length=len(residues), sequence=residues.decode("ascii"))
         return Response(found.model_dump_json(), media_type="application/json", headers={"Vary": "Accept"})
     text = fasta_text(database.header(subject), residues)
     return Response(text, media_type="text/x-fasta", headers={"Vary": "Accept"})

@@ -1,7 +1,7 @@
 // What went wrong, and what mends itself: a server that comes back, a session that is begun again.
 import { render, type ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { ask, boot, type Problem } from "./api";
+import { useEffect, useReducer, useRef, useState } from "preact/hooks";
+import { ask, askJson, boot, problemOf, type Problem } from "./api";
 import { SignIn } from "./door";
 import { Icon } from "./parts";
 
@@ -25,6 +25,17 @@ export function useProblem(first?: Problem, again?: () => void): [Problem | unde
     return () => removeEventListener(SIGNED_IN, heard);
   }, [problem?.status]);
   return [problem, setProblem];
+}
+
+/** What an address answers, once it does; asked again when the server is back, and silent otherwise: it is no main thing. */
+export function useAnswer<T>(path: string | undefined): T | undefined {
+  const [answer, setAnswer] = useState<T>();
+  const [asked, again] = useReducer((times: number) => times + 1, 0);
+  const [, setProblem] = useProblem(undefined, () => again(undefined));
+  useEffect(() => {
+    if (path !== undefined) askJson<T>(path).then(setAnswer, (error: unknown) => setProblem(problemOf(error)));
+  }, [path, asked]);
+  return answer;
 }
 
 /** Wait until the server answers again; returns how to stop that. */

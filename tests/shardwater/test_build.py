@@ -215,9 +215,9 @@ def test_hundreds_of_one_accession_are_refused(tmp_path: Path):
 
 
 def test_accessions_with_one_hash_are_told_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    for module in ("accessions", "blocks", "database"):
+    for module in ("accessions", "database"):
         same = lambda wanted: np.full(len(wanted), 7, dtype=np.uint64)  # noqa: E731
-        monkeypatch.setattr(f"shardwater.{module}.hash_accessions", same)
+        monkeypatch.setattr(f"shardwater.{module}.hash_keys", same)
     database = build(tmp_path, b">a\nMK\n>b\nMKV\n>c\nM\n")
     assert [database.find(accession) for accession in "abcd"] == [1, 2, 0, None]
     (tmp_path / "again").mkdir()

@@ -26,6 +26,31 @@ def test_subject_is_found_by_its_whole_first_word(database: Database):
     assert [database.find(word) for word in ("P02232.2", "", "B", "é", "\udc80")] == [None] * 5
 
 
+UNIPROT = (
+    b">sp|P12345|A_B one\nM\n>tr|A0A024R161|C_D\nMK\n>sp|P12345-2|A_B\nMKV\n>sp|Q00001|E_F\nMKVL\n"
+    b">tr|Q00001|E_F\nMKVLA\n>P00002\nMKVLAA\n>sp|P00002|G_H\nMKVLAAG\n"
+)
+
+
+def test_uniprots_subjects_are_found_by_what_stands_between_the_bars(tmp_path: Path):
+    (tmp_path / "x.fa").write_bytes(UNIPROT)
+    build_database([tmp_path / "x.fa"], tmp_path / "data", name="db")
+    database = Catalog(tmp_path / "data").current("db")
+    names = [database.accession(subject) for subject in range(7)]
+    assert [database.find(name) for name in names] == list(range(7))
+    assert [database.find(word) for word in ("P12345", "A0A024R161", "P12345-2", "P00002")] == [0, 1, 2, 5]
+    # Two have the third; of a name no part is a key.
+    assert [database.find(word) for word in ("Q00001", "A_B", "sp|P12345", "sp", "P1234")] == [None] * 5
+
+
+def test_a_database_whose_index_has_whole_accessions_alone_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    (tmp_path / "x.fa").write_bytes(UNIPROT)
+    monkeypatch.setattr("shardwater.accessions.key_of", lambda accession: accession)
+    build_database([tmp_path / "x.fa"], tmp_path / "data", name="db")
+    database = Catalog(tmp_path / "data").current("db")
+    assert [database.find(word) for word in ("sp|P12345|A_B", "P12345", "P00002")] == [0, None, 5]
+
+
 def test_headers_are_shown_even_when_they_are_no_utf8(database: Database):
     assert database.header(1) == "c caf\ufffd \x01two"
     assert database.title(1) == "caf\ufffd \x01two"

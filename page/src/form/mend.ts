@@ -56,25 +56,25 @@ function fetching(text: string, database: string): Mend | undefined {
   if (text.length > MOST_ACCESSIONS * 61) return undefined;
   const words = text.split(/[\s,;]+/).filter(Boolean);
   if (words.length === 0 || words.length > MOST_ACCESSIONS || !words.every((word) => ACCESSION.test(word))) return undefined;
-  const names = [database, ...boot.databases.map(({ name }) => name).filter((name) => name !== database)].filter(Boolean);
   return {
     label: words.length === 1 ? `Fetch ${words[0]} from the databases here` : `Fetch these ${words.length} accessions from the databases here`,
     async apply() {
       const records: string[] = [];
-      for (const word of words) records.push(await fetched(word, names));
+      for (const word of words) records.push(await fetched(word, database));
       return records.join("");
     },
   };
 }
 
-/** A sequence in FASTA, of the first database that has it. */
-async function fetched(accession: string, names: string[]): Promise<string> {
-  for (const name of names) {
+/** A sequence in FASTA: of this database, or else of the first one that has it. */
+export async function fetched(accession: string, database: string): Promise<string> {
+  const others = boot.databases.map(({ name }) => name).filter((name) => name !== database);
+  for (const name of [database, ...others].filter(Boolean)) {
     try {
       return await (await ask(`/v1/databases/${encodeURIComponent(name)}/sequences/${encodeURIComponent(accession)}?format=fasta`)).text();
     } catch (error) {
       if (!(error instanceof ProblemError) || error.problem.status !== 404) throw error;
     }
   }
-  throw new Error(`No database here has ${accession}.`);
+  throw new ProblemError({ type: "about:blank", title: "There is no such sequence", status: 404, detail: `No database here has ${accession}.`, retryable: false });
 }

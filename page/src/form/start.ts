@@ -1,6 +1,7 @@
 // What fills the form: the address, another site's form or an earlier search; else what was last typed in this tab.
-import { ask, askJson, boot, parameter, type SearchRequest } from "../api";
+import { askJson, boot, parameter, type SearchRequest } from "../api";
 import { read, write } from "../history";
+import { fetched } from "./mend";
 import { FIELDS, valuesOf, type Values } from "./values";
 
 const DRAFT = `shardwater:${boot.root}:draft`;
@@ -40,10 +41,9 @@ export async function laterFill(asked: Given): Promise<Filled | undefined> {
     const request = await askJson<SearchRequest>(`/v1/searches/${encodeURIComponent(asked.edit)}/request`);
     return { ...filled(request), text: request.sequence ?? "" };
   }
-  if (!asked.accession || !isHere(asked.database)) return undefined;
-  const place = `${encodeURIComponent(asked.database ?? "")}/sequences/${encodeURIComponent(asked.accession)}`;
-  const reply = await ask(`/v1/databases/${place}?format=fasta`);
-  return { ...filled(asked), text: await reply.text() };
+  if (!asked.accession) return undefined;
+  const fill = filled(asked);
+  return { ...fill, text: await fetched(asked.accession, fill.database) };
 }
 
 function filled(request: { [name: string]: unknown }): Omit<Filled, "text"> {

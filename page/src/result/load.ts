@@ -1,7 +1,7 @@
 // A result query by query, page by page: what is shown first comes first, and the rest while one reads.
 import { useEffect, useReducer, useState } from "preact/hooks";
 import { askJson, isAbort, problemOf, type Hit, type Problem, type QueryResult, type SearchResult } from "../api";
-import { useProblem } from "../trouble";
+import { useAnswer, useProblem } from "../trouble";
 
 const FIRST_PAGE = 200;
 const LATER_PAGES = 1000;
@@ -57,10 +57,5 @@ export interface IndexEntry {
 
 /** Every query of a search with its best hit; undefined until it is here. It waits for the first hits: those are read first. */
 export function useIndex(search: string, hitsAreHere: boolean): IndexEntry[] | undefined {
-  const [index, setIndex] = useState<IndexEntry[]>();
-  useEffect(() => {
-    if (!hitsAreHere) return;
-    askJson<IndexEntry[]>(`/searches/${search}/queries`).then(setIndex, (error: unknown) => console.warn(problemOf(error).detail));
-  }, [search, hitsAreHere]);
-  return index;
+  return useAnswer<IndexEntry[]>(hitsAreHere ? `/searches/${search}/queries` : undefined);
 }

@@ -1,8 +1,9 @@
 // For the paper and for the next person: what was done, in words and constants, and how to do it again.
-import { useEffect, useState } from "preact/hooks";
-import { askJson, boot, type Search, type SearchRequest, type SearchResult } from "../api";
+import { useState } from "preact/hooks";
+import { boot, type Search, type SearchRequest, type SearchResult } from "../api";
 import { count, day } from "../numbers";
 import { CopyButton, Icon, Panel, save } from "../parts";
+import { useAnswer } from "../trouble";
 import type { Part } from "./load";
 import { curlText, KEY_VARIABLE, pythonText, QUERIES_FILE, withParameters } from "./repeat";
 
@@ -74,11 +75,8 @@ function methodsText(search: Search, { whole, one }: Part): string {
 }
 
 function Repeat({ search, parameters }: { search: Search; parameters: SearchResult["parameters"] }) {
-  const [request, setRequest] = useState<SearchRequest>();
+  const request = useAnswer<SearchRequest>(`/v1/searches/${search.id}/request`);
   const [kind, setKind] = useState<"curl" | "python">("curl");
-  useEffect(() => {
-    askJson<SearchRequest>(`/v1/searches/${search.id}/request`).then(setRequest, () => undefined);
-  }, [search.id]);
   if (!request) return null;
   const whole = withParameters(request, parameters);
   const text = kind === "curl" ? curlText(whole) : pythonText(whole);

@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * Get Sequence
-         * @description Get a sequence as it came into the database: original letters and case.
+         * @description Get a sequence as it came into the database: original letters and case. P12345 finds `sp|P12345|NAME`, too.
          */
         get: operations["get_sequence"];
         put?: never;

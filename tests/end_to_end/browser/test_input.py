@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -115,14 +116,23 @@ def test_what_cannot_be_mended_is_not_offered(visit: Visit) -> None:
 def test_an_accession_is_fetched_from_the_databases_here(visit: Visit, server: Server) -> None:
     visit.refusals.add(404)
     page = visit.open("/")
-    editor(page).fill("sp|Q12816|TROP_HUMAN")
-    button(page, "Fetch sp|Q12816|TROP_HUMAN from the databases here").click()
+    editor(page).fill("Q12816")
+    button(page, "Fetch Q12816 from the databases here").click()
     with server.http as http:
         fasta = http.get("/v1/databases/demo/sequences/sp%7CQ12816%7CTROP_HUMAN?format=fasta").text
     expect(editor(page)).to_have_value(fasta)
     editor(page).fill("XP_000001.1, XP_000002.1")
     button(page, "Fetch these 2 accessions from the databases here").click()
     expect(status(page)).to_contain_text("No database here has XP_000001.1.")
+
+
+def test_a_link_with_an_accession_fetches_it_from_any_database_here(visit: Visit) -> None:
+    page = visit.open("/?accession=Q12816&matrix=PAM70")
+    expect(editor(page)).to_have_value(re.compile(r"^>sp\|Q12816\|TROP_HUMAN "))
+    expect(page.get_by_label("Matrix")).to_have_value("PAM70")
+    visit.refusals.add(404)
+    visit.open("/?accession=XP_000001.1")
+    expect(page.get_by_role("alert")).to_contain_text("No database here has XP_000001.1.")
 
 
 def test_files_are_unpacked_and_put_together(visit: Visit, tmp_path: Path) -> None:

@@ -104,7 +104,8 @@ def sync_detailed(
 ) -> Response[Problem | Sequence]:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case.
+     Get a sequence as it came into the database: original letters and case. P12345 finds
+    `sp|P12345|NAME`, too.
 
     Args:
         name (str):
@@ -141,7 +142,8 @@ def sync(
 ) -> Problem | Sequence | None:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case.
+     Get a sequence as it came into the database: original letters and case. P12345 finds
+    `sp|P12345|NAME`, too.
 
     Args:
         name (str):
@@ -173,7 +175,8 @@ async def asyncio_detailed(
 ) -> Response[Problem | Sequence]:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case.
+     Get a sequence as it came into the database: original letters and case. P12345 finds
+    `sp|P12345|NAME`, too.
 
     Args:
         name (str):
@@ -208,7 +211,8 @@ async def asyncio(
 ) -> Problem | Sequence | None:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case.
+     Get a sequence as it came into the database: original letters and case. P12345 finds
+    `sp|P12345|NAME`, too.
 
     Args:
         name (str):
