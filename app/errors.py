@@ -4,7 +4,7 @@ import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -339,25 +339,33 @@ def on_any(request: Request, error: Exception) -> Response:
     return respond(request, "internal-error", "the server failed; its log has the request's id")
 
 
+_HANDLERS: dict[type[Exception], Any] = {
+    FastaFormatError: _on_fasta,
+    LimitExceeded: _on_limit,
+    QuotaExceeded: _on_quota,
+    InvalidParameterError: _on_parameter,
+    UnknownColumn: _on_query("columns"),
+    InvalidRanks: _on_query("hits"),
+    PageTokenError: _on_query("page_token"),
+    DatabaseError: _on_database,
+    ValidationError: _on_validation,
+    RequestValidationError: _on_validation,
+    HTTPException: _on_http,
+    Exception: on_any,
+    **dict.fromkeys(_BY_ERROR, problem_response),
+    QueueFull: _on_full,
+}
+
+
+def answer_to(request: Request, error: Exception) -> Response:
+    """The problem document for any error."""
+    handler = next(_HANDLERS[kind] for kind in type(error).mro() if kind in _HANDLERS)
+    return cast(Response, handler(request, error))
+
+
 def install(app: FastAPI) -> None:
     """Answer every error of the app with a problem document."""
-    handlers: dict[type[Exception], Any] = {
-        FastaFormatError: _on_fasta,
-        LimitExceeded: _on_limit,
-        QuotaExceeded: _on_quota,
-        InvalidParameterError: _on_parameter,
-        UnknownColumn: _on_query("columns"),
-        InvalidRanks: _on_query("hits"),
-        PageTokenError: _on_query("page_token"),
-        DatabaseError: _on_database,
-        ValidationError: _on_validation,
-        RequestValidationError: _on_validation,
-        HTTPException: _on_http,
-        Exception: on_any,
-        **dict.fromkeys(_BY_ERROR, problem_response),
-        QueueFull: _on_full,
-    }
-    for kind, handler in handlers.items():
+    for kind, handler in _HANDLERS.items():
         app.add_exception_handler(kind, handler)
 
 

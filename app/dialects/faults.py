@@ -3,12 +3,13 @@
 import json
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from fastapi import Request, Response
 from fastapi.routing import APIRoute
 from starlette.requests import ClientDisconnect
 
+from app.errors import answer_to
 from app.limits import TooSlow
 from app.schemas import Problem
 from shardwater.errors import LimitExceeded
@@ -46,7 +47,7 @@ def route_class(said: Said, names: Mapping[str, str]) -> type[DialectRoute]:
                     ):
                         # Some of the body has not been read: the connection ends with our own answer.
                         raise
-                    problem = _problem(request, error)
+                    problem = answer_to(request, error)
                     reply = said(request, _fault(problem, names))
                     told = ("Retry-After", "RateLimit-Policy", "RateLimit")
                     reply.headers.update({name: problem.headers[name] for name in told if name in problem.headers})
@@ -55,13 +56,6 @@ def route_class(said: Said, names: Mapping[str, str]) -> type[DialectRoute]:
             return answer
 
     return Route
-
-
-def _problem(request: Request, error: Exception) -> Response:
-    """What the app's own handler makes of an error."""
-    handlers = request.app.exception_handlers
-    handler = next(handlers[kind] for kind in type(error).mro() if kind in handlers)
-    return cast(Response, handler(request, error))
 
 
 def _fault(reply: Response, names: Mapping[str, str]) -> Fault:

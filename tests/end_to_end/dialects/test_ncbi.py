@@ -200,6 +200,11 @@ def test_field_with_two_values_is_refused(http: httpx.Client, rid: str) -> None:
     assert http.get(f"{PATH}?CMD=Get&RID={rid}").status_code == 200
 
 
+def test_form_that_cannot_be_read_is_refused_as_clients_read_it(http: httpx.Client) -> None:
+    reply = http.post(PATH, content=b"abc", headers={"Content-Type": "multipart/form-data"})
+    assert (reply.status_code, "Error: Missing boundary" in reply.text) == (400, True)
+
+
 def test_body_past_the_limit_is_413(http: httpx.Client) -> None:
     reply = http.post(PATH, data={"CMD": "Put", "QUERY": "M" * 16_000_001})
     assert reply.status_code == 413
