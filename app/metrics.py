@@ -24,6 +24,7 @@ from worker.presence import WorkerSeen, workers
 from worker.queues import shard_queues
 from worker.retention import stored_bytes
 from worker.states import SearchTarget, search_target
+from worker.supervision import silence_s
 from worker.tally import BOUNDS, SUM, Measure, sums
 
 SHARD = ("database", "version", "shard")
@@ -55,7 +56,7 @@ class _Figures(Collector):
             counts, at_work = sums(client.redis), workers(client.redis)
             current = [self._service.database(name).manifest for name in self._service.catalog.names()]
             targets = [search_target(manifest) for manifest in current]
-            standing = [*_shards(self._service, targets), *_redis(self._service)]
+            standing = [*_shards(self._service, targets), *_redis(self._service), *_supervisor(self._service)]
         except RedisError:
             yield GaugeMetricFamily("shardwater_redis_up", "Whether the queue answers.", 0)
             return
@@ -157,6 +158,15 @@ def _redis(service: Service) -> list[Metric]:
         ),
     )
     return [GaugeMetricFamily(f"shardwater_{name}", text, value) for name, text, value in figures]
+
+
+def _supervisor(service: Service) -> list[Metric]:
+    """Of the one that has started this front end; nothing where there is none."""
+    silent = silence_s(service.client.redis, service.settings.supervisor)
+    if silent is None:
+        return []
+    text = "Since the last round of the supervisor that has started this front end."
+    return [GaugeMetricFamily("shardwater_supervisor_heartbeat_age_seconds", text, silent)]
 
 
 def _databases(current: list[SearchTarget]) -> Metric:

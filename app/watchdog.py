@@ -12,6 +12,7 @@ from redis.exceptions import RedisError
 from worker.client import Client
 from worker.recovery import recover
 from worker.settings import Settings
+from worker.supervision import SupervisorWatch
 from worker.upkeep import Upkeep
 
 LOOK_S = 2
@@ -32,7 +33,7 @@ async def watchdog(client: Client, settings: Settings) -> AsyncIterator[None]:
 
 
 async def _watch(client: Client, settings: Settings) -> None:
-    upkeep = Upkeep(client, settings)
+    upkeep, supervisor = Upkeep(client, settings), SupervisorWatch(client.redis, settings.supervisor)
     while True:
         if settings.orphaned:
             log.warning("the supervisor is gone; stopping")
@@ -40,6 +41,7 @@ async def _watch(client: Client, settings: Settings) -> None:
         try:
             await asyncio.to_thread(recover, client)
             await asyncio.to_thread(upkeep.look)
+            await asyncio.to_thread(supervisor.look)
         except RedisError as error:
             log.warning("the queue does not answer: %s", error)
         except Exception:

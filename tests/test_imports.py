@@ -34,6 +34,7 @@ CLIENT_SIDE = {
     "settings",
     "states",
     "stored",
+    "supervision",
     "tally",
     "tokens",
     "tracing",

@@ -17,7 +17,7 @@ from worker.cli_options import WordOptions
 from worker.cli_remote import cancel, fetch, list_searches
 from worker.cli_search import format_result, search
 from worker.cli_sequence import sequence
-from worker.console import Exit, input_errors, progress_bar, say, stop, warn
+from worker.console import Exit, input_errors, progress_bar, stop, warn
 
 if TYPE_CHECKING:
     from shardwater.catalog import Catalog
@@ -128,31 +128,14 @@ def serve(
     app_only: Annotated[bool, typer.Option("--app-only", help="Start no workers: they run elsewhere.")] = False,
 ) -> None:
     """Serve every database of the data folder on this machine: queue, workers, API and page."""
-    from gpu import device_count
-    from worker.client import Client
-    from worker.embedded import EmbeddedValkey
-    from worker.pool import Supervisor
-    from worker.serving import ServicePlan, Site, listen, served_databases
+    from worker.serving import run_service
 
     with input_errors():
         settings = _settings(data, redis)
-        settings = replace(settings, host=host or settings.host)
-        names = ", ".join(manifest.name for manifest in served_databases(settings))
-        listener = listen(settings.host, settings.port if port is None else port)
         if app_only and not settings.redis_url:
             stop("--app-only needs the workers' Redis: name it with --redis or SHARDWATER_REDIS_URL", Exit.INPUT)
-        embedded = None if settings.redis_url else EmbeddedValkey(settings.data)
-        settings = replace(settings, redis_url=embedded.start()) if embedded else settings
-        client = Client(settings.connect(), settings.retention)
-    site = Site(settings, listener, 0 if app_only else device_count())
-    say(f"Loading {names} at {site.url} ...")
-    plan = ServicePlan(site, client, with_workers=not app_only)
-    try:
-        with input_errors():
-            Supervisor(plan, client, settings.grace_s, embedded).run()
-    finally:
-        if embedded is not None:
-            embedded.stop()
+        settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
+        run_service(settings, with_workers=not app_only)
 
 
 @cli.command()
@@ -180,13 +163,16 @@ def purge(data: DataFolder = None, redis: Redis = None) -> None:
     from redis.exceptions import RedisError
 
     from worker.embedded import EmbeddedValkey
+    from worker.loading import await_loaded
     from worker.retention import purge as rewrite
 
     with input_errors():
         settings = _settings(data, redis)
         settings = replace(settings, redis_url=settings.redis_url or EmbeddedValkey(settings.existing_data).url)
+        connection = settings.connect()
+        await_loaded(connection)
         try:
-            done = rewrite(settings.connect())
+            done = rewrite(connection)
         except RedisError as error:
             stop(f"the queue does not answer: {error}", Exit.SERVER)
     typer.echo("Purged." if done else "Nothing to purge: this Redis keeps no append-only file.")

@@ -34,24 +34,15 @@ KeyId = Annotated[str, typer.Argument(help="The key's id, as `list` shows it.")]
 def _stored(data: Path | None, redis: str | None) -> "Iterator[ApiKeys]":
     """The keys of a service: in its Redis, or in the embedded queue of its data folder, whether or not that runs."""
     from worker.api_keys import ApiKeys
-    from worker.embedded import EmbeddedValkey
+    from worker.loading import await_loaded
     from worker.settings import Settings
+    from worker.tenure import own_queue
 
-    with input_errors():
+    with input_errors(), _server_errors():
         settings = Settings.from_env().with_flags(data, redis)
-        if settings.redis_url:
-            with settings.connect() as connection, _server_errors():
-                yield ApiKeys(connection)
-            return
-        embedded = EmbeddedValkey(settings.existing_data)
-        was_running = embedded.running
-        embedded.start()
-        try:
-            with embedded.connect() as connection:
-                yield ApiKeys(connection)
-        finally:
-            if not was_running:
-                embedded.stop()
+        with settings.connect() if settings.redis_url else own_queue(settings.existing_data) as connection:
+            await_loaded(connection)
+            yield ApiKeys(connection)
 
 
 @contextmanager

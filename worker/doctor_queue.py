@@ -11,6 +11,7 @@ from redis.exceptions import AuthenticationError, RedisError, ResponseError
 
 from worker.doctor import Finding
 from worker.embedded import EmbeddedValkey
+from worker.loading import await_loaded
 from worker.presence import workers
 from worker.settings import Settings, SettingsError
 
@@ -30,6 +31,7 @@ def queue(settings: Settings) -> Iterator[Finding]:
         yield Finding("queue", "fault", str(error), "see to SHARDWATER_REDIS_URL and SHARDWATER_REDIS_PASSWORD_FILE")
         return
     with redis:
+        await_loaded(redis)
         try:
             redis.ping()
         except AuthenticationError:

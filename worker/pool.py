@@ -11,22 +11,29 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import FrameType
 from typing import Protocol
 
-from redis.exceptions import RedisError
+from redis.exceptions import BusyLoadingError, RedisError
 
 from shardwater.errors import AlignError
 from worker.client import Client
+from worker.console import say
 from worker.embedded import EmbeddedError, EmbeddedValkey
+from worker.notifying import ALIVE, NO_MANAGER, READY, STOPPING, ServiceManager
 from worker.process import worker_prefix
-from worker.recovery import release
+from worker.recovery import release, searches_at_work
+from worker.supervision import forget_rounds, note_round
 from worker.vigil import UNBEATEN_LOOKS, Heartbeat, Vigil, Watched, answers_http, answers_redis
 
 LOOK_S = 0.1
 PLAN_S = 1.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
+FRONT_END_S = 10.0
+"""What a front end may take to stop: it gives requests 5 s."""
+MOST_NAMED = 5
 STEADY_S = 10.0
 """A process that lived so long has started well: the next pause is short again."""
 
@@ -69,17 +76,27 @@ class Plan(Protocol):
 class Supervisor:
     """Keeps what a plan names running, until told to stop by SIGTERM or SIGINT."""
 
-    def __init__(self, plan: Plan, client: Client, grace_s: float, valkey: EmbeddedValkey | None = None) -> None:
-        self._plan, self._client, self._grace_s, self._valkey = plan, client, grace_s, valkey
+    def __init__(
+        self,
+        plan: Plan,
+        client: Client,
+        grace_s: float,
+        valkey: EmbeddedValkey | None = None,
+        manager: ServiceManager = NO_MANAGER,
+    ) -> None:
+        self._plan, self._client, self._grace_s, self._valkey, self._manager = plan, client, grace_s, valkey, manager
         self._children: dict[str, _Child] = {}
         self._leaving: list[_Child] = []
         self._next_plan = self._valkey_resume = 0.0
         self._valkey_pause = FIRST_PAUSE_S
-        self._stopping = threading.Event()
+        self._troubled = self._announced = False
+        self._stopping, self._at_once = threading.Event(), threading.Event()
         self._vigil = Vigil()
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
-        """End run(); also the handler of SIGTERM and SIGINT."""
+        """End run(), at once when told a second time; also the handler of SIGTERM and SIGINT."""
+        if self._stopping.is_set():
+            self._at_once.set()
         self._stopping.set()
 
     def run(self) -> None:
@@ -101,6 +118,7 @@ class Supervisor:
         if time.monotonic() >= self._next_plan:
             self._next_plan = time.monotonic() + PLAN_S
             self._follow_plan()
+            self._tell_of_life()
         for child in [*self._children.values(), *self._leaving]:
             if child.process is not None and child.process.poll() is not None:
                 self._bury(child, child.process)
@@ -131,8 +149,12 @@ class Supervisor:
         try:
             wanted = {command.name: command for command in self._plan()}
         except (RedisError, AlignError) as error:
-            log.warning("nothing is changed: %s", error)
+            # Once, not in each round; and that it reads its file has been said, or is soon over.
+            if not self._troubled and not isinstance(error, BusyLoadingError):
+                log.warning("what runs goes on as it is: %s", error)
+                self._troubled = True
             return
+        self._troubled = False
         for name in set(self._children) - set(wanted):
             child = self._children.pop(name)
             if child.process is not None:
@@ -140,6 +162,18 @@ class Supervisor:
                 self._leaving.append(child)
         for name, command in wanted.items():
             self._children.setdefault(name, _Child(command))
+
+    def _tell_of_life(self) -> None:
+        """Say that we make our rounds: to who has started us, and to our front end by way of Redis."""
+        self._manager.tell(ALIVE)
+        with suppress(RedisError):
+            note_round(self._client.redis)
+        front_ends = [
+            child.process.pid for child in self._children.values() if child.process and not child.command.queue
+        ]
+        if not self._announced and any(map(self._vigil.has_answered, front_ends)):
+            self._announced = True
+            self._manager.tell(READY)
 
     def _start(self, child: _Child) -> None:
         command = child.command
@@ -169,26 +203,65 @@ class Supervisor:
         steady = time.monotonic() - child.started > STEADY_S
         child.pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * child.pause)
         child.process, child.resume = None, time.monotonic() + (0 if steady else child.pause)
-        if child.command.queue is not None:
-            try:
-                release(self._client, child.command.queue, worker_prefix(child.command.queue, process.pid))
-            except RedisError as error:
-                # The watchdog will find the job by its missing heartbeat.
-                log.warning("%s: its job is not released: %s", child.command.name, error)
+        self._release(child, process)
+
+    def _release(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
+        """Have a dead worker's job go to the next one."""
+        if child.command.queue is None:
+            return
+        try:
+            release(self._client, child.command.queue, worker_prefix(child.command.queue, process.pid))
+        except RedisError as error:
+            # The watchdog will find the job by its missing heartbeat.
+            log.warning("%s: its job is not released: %s", child.command.name, error)
 
     def _stop_all(self) -> None:
         """The front end first, so that nothing new comes in; then workers, each after its job under way."""
+        self._manager.tell(STOPPING)
         children = [*self._children.values(), *self._leaving]
-        for workers in (False, True):
-            group = [child for child in children if (child.command.queue is not None) is workers]
-            running = [child.process for child in group if child.process is not None]
-            for process in running:
-                process.send_signal(signal.SIGTERM)
-            deadline = time.monotonic() + self._grace_s
-            for process in running:
-                try:
-                    process.wait(max(0, deadline - time.monotonic()))
-                except subprocess.TimeoutExpired:
-                    log.warning("process %d does not stop and is killed; its job will run again", process.pid)
-                    process.kill()
-                    process.wait()
+        if self._stopping.is_set():
+            self._say_what_is_waited_for(children)
+        self._end([child for child in children if child.command.queue is None], min(FRONT_END_S, self._grace_s))
+        self._end([child for child in children if child.command.queue is not None], self._grace_s)
+        with suppress(RedisError):
+            forget_rounds(self._client.redis)
+
+    def _say_what_is_waited_for(self, children: Sequence[_Child]) -> None:
+        """At once, since it may take long: nobody should have to guess why nothing happens."""
+        busy = [
+            f"{search} ({progress:.0%})"
+            for child in children
+            if child.process is not None and child.command.queue is not None
+            for search, progress in self._at_work(child.command.queue, child.process.pid)
+        ]
+        if not busy:
+            say("Stopping.")
+            return
+        names, more = ", ".join(sorted(set(busy))[:MOST_NAMED]), len(set(busy)) - MOST_NAMED
+        say(
+            f"Stopping: waiting for at most {self._grace_s:g} s until the workers have done "
+            f"{names}{f' and {more} more' if more > 0 else ''}. "
+            "Ctrl-C or SIGTERM again stops at once: what is not done begins anew at the next start."
+        )
+
+    def _at_work(self, queue: str, pid: int) -> list[tuple[str, float]]:
+        with suppress(RedisError):
+            return searches_at_work(self._client, queue, worker_prefix(queue, pid))
+        return []
+
+    def _end(self, children: Sequence[_Child], patience_s: float) -> None:
+        """Tell them to end, and kill those that have not in time, or when we are told to stop at once."""
+        running = {child.process: child for child in children if child.process is not None}
+        for process in running:
+            process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + patience_s
+        while time.monotonic() < deadline and any(process.poll() is None for process in running):
+            if self._at_once.wait(LOOK_S):
+                break
+            self._manager.tell(ALIVE)
+        for process, child in running.items():
+            if process.poll() is None:
+                log.warning("%s has not stopped and is killed", child.command.name)
+                process.kill()
+                process.wait()
+                self._release(child, process)

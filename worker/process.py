@@ -34,6 +34,7 @@ from worker.client import Client
 from worker.costs import Costs, Experience
 from worker.devices import end_if_device_failed, memory_in_use, pin
 from worker.line import BroughtJob, Line, OrderedQueue
+from worker.loading import await_loaded
 from worker.measures import TimedEngine
 from worker.outline import outline
 from worker.pace import STALLED_S, Pace
@@ -245,6 +246,7 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
         pin(device)
     # RQ waits for a job for half of that, by one command.
     client = Client(settings.connect(answer_s=WORKER_TTL_S), settings.retention)
+    await_loaded(client.redis)
     shard, seal = _sound_shard(settings, place, client)
     manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)

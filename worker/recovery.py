@@ -15,6 +15,7 @@ from rq.job import Job, JobStatus
 from rq.registry import StartedJobRegistry
 from rq.results import Result
 from rq.serializers import JSONSerializer
+from rq.worker_registration import REDIS_WORKER_KEYS
 
 from worker.acceptance import MOST_RETRIES
 from worker.client import Client
@@ -32,7 +33,7 @@ from worker.queues import (
     shard_queues,
     text,
 )
-from worker.scripts import DEAD, SUSPECT
+from worker.scripts import DEAD, FORGET, SUSPECT
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 
 REFUSED_S = 600
@@ -77,6 +78,31 @@ def release(client: Client, queue: str, workers: str) -> None:
         if entry.partition(" ")[2].startswith(workers):
             client.redis.zadd(beside_key(queue), {entry: 1}, xx=True)
     recover_queue(client, queue)
+
+
+def searches_at_work(client: Client, queue: str, workers: str) -> list[tuple[str, float]]:
+    """The searches that workers are doing whose names begin so, and the share of each that is done."""
+    jobs = []
+    for entry in map(text, client.redis.zrange(_started_key(queue), 0, -1)):
+        if text(client.redis.hget(execution_key(entry), "worker_name")).startswith(workers):
+            jobs.append(entry.partition(":")[0])
+    for entry in map(text, client.redis.zrange(beside_key(queue), 0, -1)):
+        job, _, worker = entry.partition(" ")
+        if worker.startswith(workers):
+            jobs.append(job)
+    found = []
+    for search in map(search_of, jobs):
+        with suppress(SearchNotFound, SearchExpired):
+            state = client.state(search)
+            if state.finished_at is None:
+                found.append((search, state.progress))
+    return found
+
+
+def forget_workers(client: Client) -> int:
+    """Remove dead workers from RQ's lists, which keep them for ever; how many those were."""
+    lists = [REDIS_WORKER_KEYS, Queue.redis_queues_keys]
+    return int(client.redis.register_script(FORGET)(keys=lists, args=[Queue.redis_queue_namespace_prefix]))
 
 
 def refuse(client: Client, queue: str) -> None:

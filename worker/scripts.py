@@ -87,6 +87,23 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'interrup
 """
 """Key: a search's meta. Notes that a worker died while it ran; of one that is gone nothing must stay behind."""
 
+FORGET = """
+local gone = {}
+for _, worker in ipairs(redis.call('SMEMBERS', KEYS[1])) do
+  if redis.call('EXISTS', worker) == 0 then gone[#gone + 1] = worker end
+end
+for _, queue in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+  local own = KEYS[1] .. ':' .. string.sub(queue, #ARGV[1] + 1)
+  for _, worker in ipairs(gone) do redis.call('SREM', own, worker) end
+  if redis.call('EXISTS', own, queue) == 0 then redis.call('SREM', KEYS[2], queue) end
+end
+for _, worker in ipairs(gone) do redis.call('SREM', KEYS[1], worker) end
+return #gone
+"""
+"""Keys: RQ's sets of all workers and of all queues; argument: what the keys of queues begin with. Forgets the workers
+that have been silent until their keys have expired, and the queues where there is neither worker nor job any more.
+"""
+
 DEAD = """
 local dead = {}
 for _, entry in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do

@@ -3,17 +3,23 @@
 import os
 import socket
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 
+from gpu import device_count
 from shardwater.catalog import Catalog
 from shardwater.database import Manifest
 from shardwater.errors import AlignError, DatabaseError
 from worker.client import Client
 from worker.console import say
-from worker.pool import Command
+from worker.embedded import EmbeddedValkey
+from worker.loading import await_loaded
+from worker.notifying import ServiceManager
+from worker.pool import Command, Supervisor
 from worker.queues import queue_name
 from worker.settings import Settings
 from worker.states import search_target
+from worker.tenure import tenure
 from worker.vigil import answers_http
 
 GPU_WORKER_THREADS = 2
@@ -89,6 +95,27 @@ def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str],
     queue = queue_name(manifest.name, manifest.version, shard, manifest.shards)
     cut = ("--shards", str(manifest.shards))
     return Command(f"worker of {queue}", ("-m", "worker.cli", "work", *place, *cut, *device), environment, queue)
+
+
+def run_service(settings: Settings, *, with_workers: bool) -> None:
+    """Serve until told to stop: what `shardwater serve` does. Raises AlignError."""
+    names = ", ".join(manifest.name for manifest in served_databases(settings))
+    manager = ServiceManager.from_env()
+    with ExitStack() as ending:
+        taken = None if settings.redis_url else ending.enter_context(tenure(settings.data))
+        listener = ending.enter_context(listen(settings.host, settings.port))
+        site = Site(settings, listener, device_count() if with_workers else 0)
+        say(f"Loading {names} at {site.url} ...")
+        embedded = None
+        if taken is not None:
+            taken.tell(site.url)
+            embedded = EmbeddedValkey(settings.data)
+            ending.callback(embedded.stop)
+            site = replace(site, settings=replace(settings, redis_url=embedded.start()))
+        client = Client(site.settings.connect(), settings.retention)
+        await_loaded(client.redis)
+        plan = ServicePlan(site, client, with_workers=with_workers)
+        Supervisor(plan, client, settings.grace_s, embedded, manager).run()
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ from shardwater.catalog import Catalog
 from worker.client import Client
 from worker.presence import workers
 from worker.queues import LIVE, shard_queues, text
+from worker.recovery import forget_workers
 from worker.retention import make_room
 from worker.settings import Settings
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
@@ -22,8 +23,9 @@ class Upkeep:
         self._missing: dict[SearchTarget, float] = {}
 
     def look(self) -> None:
-        """Make room, and fail what waits for a version that is gone from the data folder and that no worker holds."""
+        """Make room, forget dead workers, and fail what waits for a version that neither folder nor worker holds."""
         make_room(self._client, self._settings.max_stored_bytes)
+        forget_workers(self._client)
         gone = self._gone()
         if gone:
             self._end_searches(gone)

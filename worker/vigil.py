@@ -100,6 +100,10 @@ class Vigil:
         if pid in self._threads:
             self._threads.pop(pid).ended.set()
 
+    def has_answered(self, pid: int) -> bool:
+        """Whether there ever was a sign of life of it."""
+        return pid in self._threads and self._threads[pid].watched.begun
+
 
 class _Watch(threading.Thread):
     def __init__(self, watched: Watched) -> None:

@@ -27,7 +27,7 @@ LONGEST_WAIT_S = 2.0
 TIDY_S = 120
 """Within this what RQ keeps of jobs that have ended and of workers that have died is gone."""
 ALLOWED_KEYS = re.compile(
-    rb"shardwater:(alive|costs|refused|worker):.+|shardwater:(mark|counts|workers)"
+    rb"shardwater:(alive|costs|refused|worker|supervisor):.+|shardwater:(mark|counts|workers)"
     rb"|rq:workers(:.+)?|rq:worker:.+|rq:queues|rq:clean_registries:.+"
 )
 """Of the workers that live, and of the service itself."""

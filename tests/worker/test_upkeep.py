@@ -60,3 +60,20 @@ def test_search_of_a_removed_version_fails_with_its_name(
     error = client.state(search).error
     assert error is not None
     assert error.detail == f"version {target.used.version} of small has been removed"
+
+
+def test_dead_workers_leave_rqs_lists(client: Client, database: Database) -> None:
+    redis = client.redis
+    for worker in ("here@1-0of1.host.1.a", "here@1-0of1.host.2.b", "gone@1-0of1.host.3.c"):
+        queue = worker.partition(".")[0]
+        redis.sadd("rq:workers", f"rq:worker:{worker}")
+        redis.sadd(f"rq:workers:{queue}", f"rq:worker:{worker}")
+        redis.sadd("rq:queues", f"rq:queue:{queue}")
+    redis.sadd("rq:queues", "rq:queue:waited@1-0of1")
+    redis.rpush("rq:queue:waited@1-0of1", "a-0")
+    redis.hset("rq:worker:here@1-0of1.host.1.a", "state", "idle")
+    Upkeep(client, Settings(data=database.path.parents[1])).look()
+    assert redis.smembers("rq:workers") == {b"rq:worker:here@1-0of1.host.1.a"}
+    assert redis.smembers("rq:workers:here@1-0of1") == {b"rq:worker:here@1-0of1.host.1.a"}
+    assert redis.smembers("rq:queues") == {b"rq:queue:here@1-0of1", b"rq:queue:waited@1-0of1"}
+    assert sorted(redis.scan_iter("rq:workers*")) == [b"rq:workers", b"rq:workers:here@1-0of1"]
