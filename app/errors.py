@@ -23,6 +23,7 @@ from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
 from worker.acceptance import KeyReused
 from worker.quotas import WINDOW_S, QuotaExceeded
+from worker.requests import QueryRangeError
 from worker.states import (
     Failure,
     QueueFull,
@@ -344,6 +345,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     LimitExceeded: _on_limit,
     QuotaExceeded: _on_quota,
     InvalidParameterError: _on_parameter,
+    QueryRangeError: _on_query("/query_loc"),
     UnknownColumn: _on_query("columns"),
     InvalidRanks: _on_query("hits"),
     PageTokenError: _on_query("page_token"),

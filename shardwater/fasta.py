@@ -23,10 +23,24 @@ _WORD = re.compile(r"[^ \t\n\v\f\r]+")  # bytes.split's idea of a word; str.spli
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One sequence: its header without the '>', and its letters as they were written."""
+    """One sequence: its header without the '>', and its letters as they were written.
+
+    Of a part of one, offset counts the residues before it, and whole all of them.
+    """
 
     header: str
     residues: bytes
+    offset: int = 0
+    whole: int | None = None
+
+    @property
+    def length(self) -> int:
+        """Residues of the whole sequence."""
+        return len(self.residues) if self.whole is None else self.whole
+
+    def part(self, first: int, last: int) -> "Record":
+        """The residues from `first` to `last`, which count from 1 and are both in it."""
+        return Record(self.header, self.residues[first - 1 : last], first - 1, len(self.residues))
 
     @property
     def id(self) -> str:

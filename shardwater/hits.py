@@ -73,11 +73,11 @@ class ShardResult:
         return sum(extent.cells for extent in self.extents)
 
 
-def hsp(alignment: Alignment, rows: AlignedRows) -> Hsp:
-    """An alignment at the border: 1-based inclusive."""
+def hsp(alignment: Alignment, rows: AlignedRows, query_offset: int = 0) -> Hsp:
+    """An alignment at the border: 1-based inclusive; the query may be what follows so many residues of a longer one."""
     return Hsp(
-        query_from=alignment.query_start + 1,
-        query_to=alignment.query_end,
+        query_from=query_offset + alignment.query_start + 1,
+        query_to=query_offset + alignment.query_end,
         hit_from=alignment.subject_start + 1,
         hit_to=alignment.subject_end,
         identity=rows.identity,

@@ -44,7 +44,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as it was read; replaced counts its letters that score as X, by upper-case letter."""
+    """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter."""
 
     id: str
     title: str
@@ -54,7 +54,7 @@ class Query:
     @classmethod
     def of(cls, record: Record) -> "Query":
         """What a result says of a query."""
-        return cls(record.id, record.title, len(record.residues), count_replaced(record.residues))
+        return cls(record.id, record.title, record.length, count_replaced(record.residues))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,7 +215,7 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     record, parameters, size = searched.queries[number], searched.parameters, searched.size
     query = Query.of(record)
     counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
-    judge = Judge.of(parameters, SearchSpace(query.length, size.residues, size.subjects), counts)
+    judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
     statistics = judge.statistics
     judged = [
         _Judged(hit, statistics.bits(hit.score, hit.length), statistics.evalue(hit.score, hit.length))

@@ -34,7 +34,8 @@ GROUP = 25
 class Parameters:
     """What a search asks for beyond its queries; identity and coverage in per cent.
 
-    The filters apply to the max_target_seqs best subjects by score; None asks for no filter.
+    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
+    to the max_target_seqs best subjects by score; None asks for no filter.
     """
 
     matrix: str = "BLOSUM62"
@@ -48,6 +49,14 @@ class Parameters:
     statistics: Method = "fitted"
     alignments: int = 100
     score_distribution: bool = False
+    query_loc: str | None = None
+
+    def searched_length(self, query: int) -> int:
+        """How many residues are searched of a query of so many."""
+        if self.query_loc is None:
+            return query
+        first, last = map(int, self.query_loc.split("-"))
+        return last - first + 1
 
     @property
     def scoring(self) -> Scoring:
@@ -325,7 +334,10 @@ class _Group:
             [pair.subject for *_, pair in made],
             scoring.scores,
         )
-        return {place: hsp(alignment, row) for (place, alignment, _), row in zip(made, rows, strict=True)}
+        return {
+            place: hsp(alignment, row, self.asked[place[0]].query.offset)
+            for (place, alignment, _), row in zip(made, rows, strict=True)
+        }
 
     def _hits(
         self, number: int, scores: Sequence[Score], shown: Set[int], hsps: Mapping[tuple[int, int], Hsp]

@@ -290,6 +290,8 @@ def _digest(request: SearchRequest, records: Sequence[Record], *more: str) -> st
     parts = [repr(request.parameters), request.title, *more]
     for record in records:
         parts.extend((record.header, record.residues.decode()))
+        if record.whole is not None:
+            parts.append(str(record.whole))
     for part in parts:
         encoded = part.encode()
         digest.update(len(encoded).to_bytes(8, "little") + encoded)

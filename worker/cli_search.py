@@ -1,11 +1,12 @@
 """`shardwater search` and `shardwater format`: BLAST+'s flags, with the engine here, through a server, or none."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from worker.cli_options import Data, Db, Out, Outfmt, Server, Timeout
+from worker.cli_options import Data, Out, Outfmt, Server, Timeout
 from worker.console import input_errors
 
 
@@ -13,9 +14,19 @@ def search(
     query: Annotated[
         Path, typer.Option("-query", "-q", "--query", help="FASTA, plain or gzip; - reads standard input.")
     ],
-    db: Db,
+    db: Annotated[str | None, typer.Option("-db", "-d", "--db", help="Name of the database.")] = None,
     data: Data = None,
     server: Server = None,
+    subject: Annotated[
+        Path | None, typer.Option("-subject", "--subject", help="FASTA file to search, in place of a database.")
+    ] = None,
+    seqidlist: Annotated[
+        Path | None,
+        typer.Option("-seqidlist", "--seqidlist", help="File of accessions, one a line: search these of --data alone."),
+    ] = None,
+    query_loc: Annotated[
+        str | None, typer.Option("-query_loc", "--query_loc", help="Part of each query to search, as 5-40.")
+    ] = None,
     out: Out = None,
     outfmt: Outfmt = "0",
     evalue: Annotated[float | None, typer.Option("-evalue", "--evalue", help="Largest E-value; default 10.")] = None,
@@ -60,13 +71,13 @@ def search(
     timeout: Timeout = 3600,
 ) -> None:
     """Search a database with the queries of a FASTA file."""
-    if data is not None and server is not None:
-        raise typer.BadParameter("name either --data or --server")
-    if num_threads is not None and server is not None:
-        raise typer.BadParameter("-num_threads is for searches here, not on a server")
     # Only now: a usage error, and every other command, is answered without loading the engine and HTTP.
+    here = {"--data": data, "-num_threads": num_threads, "-seqidlist": seqidlist, "-subject": subject}
+    _check_place(db, server, here)
     from worker.outfmt import OutputFormat
     from worker.searching import Place, run_search
+    from worker.settings import Settings
+    from worker.subjects import NAME, Subjects
 
     given = {
         "evalue": evalue,
@@ -80,13 +91,32 @@ def search(
         "min_bits": min_bits,
         "min_identity": min_identity,
         "min_query_coverage": min_query_coverage,
+        "query_loc": query_loc,
         "title": title,
     }
     fields = {name: value for name, value in given.items() if value is not None}
     with input_errors():
-        place = Place.of(data, server, timeout, num_threads)
-        form = OutputFormat.parse(outfmt, place.data)
-    run_search(query, {"database": db, **fields}, place, form, out)
+        settings = Settings.from_env().with_flags(data, None)
+        if server is not None:
+            subjects = None
+        elif subject is not None:
+            subjects = Subjects(settings.data, file=subject)
+        else:
+            subjects = Subjects(settings.existing_data, db or "", seqidlist)
+        form = OutputFormat.parse(outfmt, None if subjects is None else subjects.data)
+        place = Place(server, timeout, subjects, num_threads or settings.threads)
+    run_search(query, {"database": db or NAME, **fields}, place, form, out)
+
+
+def _check_place(db: str | None, server: str | None, here: Mapping[str, object]) -> None:
+    """Refuse flags that contradict each other; some are for searches here alone."""
+    if (db is None) == (here["-subject"] is None):
+        raise typer.BadParameter("name either -db or -subject")
+    if here["-subject"] is not None and here["-seqidlist"] is not None:
+        raise typer.BadParameter("-seqidlist is for a database, not for -subject")
+    given = [flag for flag, value in here.items() if value is not None]
+    if server is not None and given:
+        raise typer.BadParameter(f"{given[0]} is for a search here, without --server")
 
 
 def format_result(

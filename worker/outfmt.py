@@ -11,6 +11,7 @@ import typer
 from pydantic import TypeAdapter
 
 from shardwater.catalog import Catalog
+from shardwater.database import Database
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.blast_xml2 import write_xml2
@@ -114,17 +115,18 @@ class OutputFormat:
         except UnknownColumn as error:
             raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 
-    def write(self, result: SearchResult, out: Path | None) -> None:
-        """Write the result to a file, or to standard output."""
-        pieces = in_chunks(self._pieces(result))
+    def write(self, result: SearchResult, out: Path | None, database: Database | None = None) -> None:
+        """Write the result to a file, or to standard output; the database is the one searched, where it is open."""
+        pieces = in_chunks(self._pieces(result, database))
         with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
             file.writelines(pieces)
 
-    def _pieces(self, result: SearchResult) -> Iterable[str | bytes]:
+    def _pieces(self, result: SearchResult, database: Database | None) -> Iterable[str | bytes]:
         if self.name != FASTA:
             return _WRITERS[self.name](result, self.columns)
         used = result.database
-        assert self.data is not None
-        database = Catalog(self.data).open(used.name, used.version)
-        verify_once(database)
+        if database is None:
+            assert self.data is not None
+            database = Catalog(self.data).open(used.name, used.version)
+            verify_once(database)
         return write_fasta_hits(result, database)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
-from shardwater.errors import LimitExceeded, ScoringError
+from shardwater.errors import AlignError, LimitExceeded, ScoringError
 from shardwater.evalue import Method, parameters
 from shardwater.fasta import Record, count_headers, read_fasta
 from shardwater.scoring import Scoring
@@ -22,6 +22,10 @@ _SWITCHES = ("score_distribution",)
 MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
 Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+class QueryRangeError(AlignError):
+    """A part of a query that it does not have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +118,13 @@ class SearchRequest(BaseModel):
         le=MOST_TARGET_SEQS,
         description="Give alignments for this many hits of each query; the rest have scores.",
     )
+    query_loc: str | None = Field(
+        None,
+        pattern=r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$",
+        description="Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of "
+        "alignments, `query.length` and coverage are of the whole query, E-values of the part.",
+        examples=["5-40"],
+    )
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
 
     @field_validator("title")
@@ -167,5 +178,13 @@ class SearchRequest(BaseModel):
         return Parameters(**self.model_dump(include=shared), gap_open=scoring.gap_open, gap_extend=scoring.gap_extend)
 
     def records(self) -> list[Record]:
-        """The queries; raises FastaFormatError."""
-        return read_fasta(self.sequence.encode())
+        """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""
+        records = read_fasta(self.sequence.encode())
+        if self.query_loc is None:
+            return records
+        first, last = map(int, self.query_loc.split("-"))
+        for number, record in enumerate(records, start=1):
+            if not first <= last <= record.length:
+                whole = f"1-{record.length}"
+                raise QueryRangeError(f"{self.query_loc} is no part of record {number}, which is {whole}")
+        return [record.part(first, last) for record in records]

@@ -8,29 +8,26 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
 
 from pydantic import ValidationError
 
 from gpu import open_engine
 from shardwater.blocks import GZIP_MAGIC
-from shardwater.catalog import Catalog
-from shardwater.database import Database, Shard
+from shardwater.database import Shard
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.fasta import read_fasta
-from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
+from shardwater.results import DatabaseSize, Searched, SearchResult, assemble
 from shardwater.search import Watcher, find_hits
-from shardwater.verified import verify_once
 from shardwater.warnings import QueryWarning, query_warnings
-from worker.console import Exit, ShowSearch, input_errors, progress_bar, search_bar, stop, warn
+from worker.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
 from worker.costs import Costs, Experience, Work
 from worker.devices import device_failure
 from worker.outfmt import OutputFormat
 from worker.progress import PassProgress
 from worker.remote import Remote, remote_errors, search_remotely
 from worker.requests import SearchRequest
-from worker.seal import Seal
 from worker.settings import Settings
+from worker.subjects import Opened, Subjects, open_subjects
 
 MOST_TOLD = 5
 """Warnings that are written out; the others are counted."""
@@ -38,20 +35,12 @@ MOST_TOLD = 5
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to search: in a data folder with so many threads (0: all), or through a server and for how long (s)."""
+    """Where to search: through a server, for how long (s), or here: which subjects, by how many threads (0: all)."""
 
-    data: Path | None
     server: str | None
     timeout: float
+    subjects: Subjects | None = None
     threads: int = 0
-
-    @classmethod
-    def of(cls, data: Path | None, server: str | None, timeout: float, threads: int | None) -> Self:
-        """What a command line names, with the environment's settings for what it does not; raises SettingsError."""
-        settings = Settings.from_env().with_flags(data, None)
-        if server is not None:
-            return cls(None, server, timeout)
-        return cls(settings.existing_data, None, timeout, threads or settings.threads)
 
 
 def run_search(query: Path, fields: Mapping[str, object], place: Place, form: OutputFormat, out: Path | None) -> None:
@@ -60,11 +49,13 @@ def run_search(query: Path, fields: Mapping[str, object], place: Place, form: Ou
         request = _request(query, fields)
         odd = _shown((record.id, query_warnings(record)) for record in request.records())
         _tell(odd)
-        if place.data is not None:
-            result = _search_here(request, place.data, place.threads)
-        else:
+        if place.subjects is None:
             result = _search_there(request, place.server or "", place.timeout)
-        form.write(result, out)
+            form.write(result, out)
+        else:
+            with open_subjects(place.subjects) as opened:
+                result = _search_here(request, opened, place.threads)
+                form.write(result, out, opened.database)
         after = _shown((one.query.id, one.warnings) for one in result.results)
         _tell([each for each in after if each not in odd])
 
@@ -105,10 +96,10 @@ def _unpacked(content: bytes, file: Path) -> bytes:
         raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
 
 
-def _search_here(request: SearchRequest, data: Path, threads: int) -> SearchResult:
+def _search_here(request: SearchRequest, opened: Opened, threads: int) -> SearchResult:
     """The whole database as one shard of this process."""
     try:
-        return _compute(request, Catalog(data).current(request.database), threads)
+        return _compute(request, opened, threads)
     except Exception as error:
         failure = device_failure(error)
         if failure is not None:
@@ -116,20 +107,17 @@ def _search_here(request: SearchRequest, data: Path, threads: int) -> SearchResu
         raise
 
 
-def _compute(request: SearchRequest, database: Database, threads: int) -> SearchResult:
-    records, manifest = request.records(), database.manifest
-    with progress_bar(f"Checking {manifest.name}") as show_bytes:
-        seal = Seal(database, lambda each: verify_once(each, show_bytes))
-    engine, shard = open_engine(threads or None), database.shard(0, 1)
+def _compute(request: SearchRequest, opened: Opened, threads: int) -> SearchResult:
+    records, manifest = request.records(), opened.database.manifest
+    engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
     engine.load(shard)
     with search_bar() as show:
         usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
         found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, usual, show))
-    if seal.broken:
-        raise DatabaseError(f"{database.path}: its files were written to while they were searched")
-    used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
+    if opened.seal.broken:
+        raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
     size = DatabaseSize(manifest.subjects, manifest.residues)
-    return assemble(Searched("local", used, size, request.parameters, records), [found])
+    return assemble(Searched("local", opened.used, size, request.parameters, records), [found])
 
 
 def _watcher(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Watcher:

@@ -33,7 +33,7 @@ class Stat:
         row = published(parameters.matrix).row(parameters.gap_open, parameters.gap_extend)
         if used.eff_space is None or row is None:
             return cls(0, 0, None, None, None)
-        space = SearchSpace(one.query.length, certificate.residues, certificate.subjects)
+        space = SearchSpace(parameters.searched_length(one.query.length), certificate.residues, certificate.subjects)
         return cls(length_adjustment(row, space), used.eff_space, used.kappa, used.lambda_, used.entropy)
 
 

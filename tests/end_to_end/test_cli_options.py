@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from shardwater import __version__
-from tests.end_to_end.server import Server
+from tests.end_to_end.server import FASTA, Server
 from tests.end_to_end.test_cli import refused, search, shardwater
 
 
@@ -80,3 +80,70 @@ def test_version_is_shown() -> None:
     done = shardwater("--version")
     assert (done.returncode, done.stderr) == (0, "")
     assert re.fullmatch(rf"shardwater {re.escape(__version__)} \((unknown|[0-9a-f]{{12}})\)\n", done.stdout)
+
+
+def table(*arguments: object, **options: object) -> list[list[str]]:
+    """The rows that a search writes."""
+    done = shardwater(
+        "search", "-outfmt", "6 std qlen", "-evalue", "1000", "-statistics", "table", *arguments, **options
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [line.split("\t") for line in done.stdout.splitlines()]
+
+
+def test_part_of_the_query_is_searched_and_placed_in_the_whole(server: Server, small: Path, query: Path) -> None:
+    # MKVLAAGWDEHHKLM: of the second half only one is left that is like the first.
+    [row] = table("-query", query, "-db", "small", "--data", small, "-query_loc", "9-15", "-max_target_seqs", "1")
+    assert row[:10] == ["q", "one", "100.000", "7", "0", "0", "9", "15", "9", "15"]
+    assert row[12] == "15"
+    part = table("-query", "-", "-db", "small", "--data", small, "-max_target_seqs", "1", input=">q\nDEHHKLM\n")[0]
+    assert row[10:12] == part[10:12]
+    there = table("-query", query, "-db", "demo", "--server", server.url, "-query_loc", "9-15", "-max_target_seqs", "3")
+    assert all(9 <= int(row[6]) <= int(row[7]) <= 15 for row in there)
+    assert len(there) == 3
+    for place in (("-db", "small", "--data", small), ("-db", "demo", "--server", server.url)):
+        line = refused(shardwater("search", "-query", query, *place, "-query_loc", "9-16"))
+        assert line.endswith("9-16 is no part of record 1, which is 1-15")
+
+
+def test_listed_sequences_alone_are_searched(small: Path, query: Path, tmp_path: Path) -> None:
+    (tmp_path / "ids").write_text("# chosen\nthree\n\ntwo\ntwo\n")
+    flags = ["-query", query, "-db", "small", "--data", small, "-seqidlist", tmp_path / "ids"]
+    assert [row[1] for row in table(*flags)] == ["two", "three"]
+    done = shardwater("search", *flags, "-outfmt", "json", "-evalue", "1000", "-statistics", "table")
+    result = json.loads(done.stdout)
+    assert result["database"]["name"] == "small (2 of 3 sequences)"
+    certificate = result["certificate"]
+    assert (certificate["exact"], certificate["subjects"], certificate["residues"]) == (True, 2, 36)
+    assert certificate["cells"] == 36 * 15
+    fasta = shardwater("search", *flags, "-outfmt", "fasta", "-evalue", "1000", "-statistics", "table")
+    assert fasta.stdout.startswith(">two\nMKVLAAGWMKVLAAGW\n>three\n")
+    (tmp_path / "ids").write_text("two\nnobody\n")
+    assert refused(shardwater("search", *flags)) == f"{tmp_path}/ids: line 2: no sequence 'nobody' in small"
+    (tmp_path / "ids").write_text("\n")
+    assert refused(shardwater("search", *flags)) == f"{tmp_path}/ids: no accession in it"
+
+
+def test_fasta_file_is_searched_without_a_database(query: Path, tmp_path: Path) -> None:
+    (tmp_path / "subjects.fasta").write_text(FASTA)
+    rows = table("-query", query, "-subject", tmp_path / "subjects.fasta", cwd=tmp_path)
+    assert [row[1] for row in rows] == ["one", "two", "three"]
+    assert [path.name for path in tmp_path.iterdir()] == ["subjects.fasta"]
+    (tmp_path / "subjects.fasta").write_text(">a\nMK1\n")
+    line = refused(shardwater("search", "-query", query, "-subject", tmp_path / "subjects.fasta"))
+    assert line.startswith(f"{tmp_path}/subjects.fasta: record 1, line 2, column 3: ")
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        [],
+        ["-db", "small", "-subject", "x"],
+        ["-subject", "x", "-seqidlist", "x"],
+        ["-db", "small", "--server", "http://x", "-seqidlist", "x"],
+        ["-db", "small", "--server", "http://x", "--data", "x"],
+    ],
+)
+def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[str]) -> None:
+    done = shardwater("search", "-query", query, *flags)
+    assert (done.returncode, done.stdout) == (2, "")

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.fasta import Record
 from shardwater.scoring import Scoring
-from worker.requests import Limits, SearchRequest
+from worker.requests import Limits, QueryRangeError, SearchRequest
 
 
 def request(**fields: Any) -> SearchRequest:
@@ -60,6 +60,9 @@ def test_scoring(fields: dict[str, Any], scoring: Scoring) -> None:
         ({"min_query_coverage": -0.1}, ("min_query_coverage",)),
         ({"statistics": "ml"}, ("statistics",)),
         ({"score_distribution": "perhaps"}, ("score_distribution",)),
+        ({"query_loc": "0-5"}, ("query_loc",)),
+        ({"query_loc": "5"}, ("query_loc",)),
+        ({"query_loc": "5-4\n"}, ("query_loc",)),
         ({"title": "x" * 201}, ("title",)),
         ({"title": "a\x00b"}, ("title",)),
         ({"colour": "red"}, ("colour",)),
@@ -143,3 +146,15 @@ def test_first_limit_that_is_passed_is_told(
         LIMITS.check(records(*lengths), max_target_seqs)
     assert (caught.value.name, caught.value.limit, caught.value.actual) == (name, limit, actual)
     assert str(caught.value).startswith(f"{name} is {actual}, the limit is {limit}")
+
+
+def test_part_of_each_query_is_searched() -> None:
+    found = request(sequence=">a one\nMKVLAAGW\n>b\nWWWW\n", query_loc="2-4").records()
+    assert found == [Record("a one", b"KVL", 1, 8), Record("b", b"WWW", 1, 4)]
+    assert [record.length for record in found] == [8, 4]
+
+
+@pytest.mark.parametrize(("part", "record"), [("4-2", "1, which is 1-10"), ("2-5", "2, which is 1-4"), ("5-6", "2, ")])
+def test_part_that_a_query_does_not_have_is_refused(part: str, record: str) -> None:
+    with pytest.raises(QueryRangeError, match=f"{part} is no part of record {record}"):
+        request(sequence=">a\nMKVLAAGWMK\n>b\nWWWW\n", query_loc=part).records()

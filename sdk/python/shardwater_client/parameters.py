@@ -26,6 +26,8 @@ class SearchParameters(TypedDict, total=False):
     statistics: StatisticsMethod
     score_distribution: bool
     alignments: int
+    query_loc: str
+    """The part of each query that is searched, as "5-40"."""
     title: str
 
 

@@ -646,7 +646,8 @@ export interface components {
          * Parameters
          * @description What a search asks for beyond its queries; identity and coverage in per cent.
          *
-         *     The filters apply to the max_target_seqs best subjects by score; None asks for no filter.
+         *     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
+         *     to the max_target_seqs best subjects by score; None asks for no filter.
          */
         Parameters: {
             /**
@@ -685,6 +686,8 @@ export interface components {
             min_identity?: number | null;
             /** Min Query Coverage */
             min_query_coverage?: number | null;
+            /** Query Loc */
+            query_loc?: string | null;
             /**
              * Score Distribution
              * @default false
@@ -778,7 +781,7 @@ export interface components {
         };
         /**
          * Query
-         * @description A query as it was read; replaced counts its letters that score as X, by upper-case letter.
+         * @description A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
          */
         Query: {
             /** Id */
@@ -1010,6 +1013,13 @@ export interface components {
              */
             min_query_coverage?: number | null;
             /**
+             * Query Loc
+             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @default null
+             * @example 5-40
+             */
+            query_loc?: string | null;
+            /**
              * Score Distribution
              * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
              * @default false
@@ -1118,6 +1128,13 @@ export interface components {
              * @default null
              */
             min_query_coverage?: number | null;
+            /**
+             * Query Loc
+             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @default null
+             * @example 5-40
+             */
+            query_loc?: string | null;
             /**
              * Score Distribution
              * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.
@@ -1230,6 +1247,13 @@ export interface components {
              * @default null
              */
             min_query_coverage?: number | null;
+            /**
+             * Query Loc
+             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @default null
+             * @example 5-40
+             */
+            query_loc?: string | null;
             /**
              * Score Distribution
              * @description Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by table and by fit.

@@ -16,7 +16,8 @@ T = TypeVar("T", bound="Parameters")
 class Parameters:
     """What a search asks for beyond its queries; identity and coverage in per cent.
 
-    The filters apply to the max_target_seqs best subjects by score; None asks for no filter.
+    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
+    to the max_target_seqs best subjects by score; None asks for no filter.
 
     """
 
@@ -29,6 +30,7 @@ class Parameters:
     min_bits: float | None | Unset = UNSET
     min_identity: float | None | Unset = UNSET
     min_query_coverage: float | None | Unset = UNSET
+    query_loc: None | str | Unset = UNSET
     score_distribution: bool | Unset = False
     statistics: StatisticsMethod | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -64,6 +66,12 @@ class Parameters:
         else:
             min_query_coverage = self.min_query_coverage
 
+        query_loc: None | str | Unset
+        if isinstance(self.query_loc, Unset):
+            query_loc = UNSET
+        else:
+            query_loc = self.query_loc
+
         score_distribution = self.score_distribution
 
         statistics: str | Unset = UNSET
@@ -91,6 +99,8 @@ class Parameters:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if query_loc is not UNSET:
+            field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
             field_dict["score_distribution"] = score_distribution
         if statistics is not UNSET:
@@ -140,6 +150,15 @@ class Parameters:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        def _parse_query_loc(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        query_loc = _parse_query_loc(d.pop("query_loc", UNSET))
+
         score_distribution = d.pop("score_distribution", UNSET)
 
         _statistics = d.pop("statistics", UNSET)
@@ -159,6 +178,7 @@ class Parameters:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            query_loc=query_loc,
             score_distribution=score_distribution,
             statistics=statistics,
         )

@@ -15,7 +15,7 @@ T = TypeVar("T", bound="Query")
 
 @_attrs_define
 class Query:
-    """A query as it was read; replaced counts its letters that score as X, by upper-case letter."""
+    """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter."""
 
     id: str
     length: int

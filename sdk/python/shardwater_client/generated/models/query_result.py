@@ -25,7 +25,7 @@ class QueryResult:
 
     hits: list[Hit]
     query: Query
-    """ A query as it was read; replaced counts its letters that score as X, by upper-case letter. """
+    """ A query as it was read; replaced counts its letters searched that score as X, by upper-case letter. """
     statistics: StatisticsUsed
     """ The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 

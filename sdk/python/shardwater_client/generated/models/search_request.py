@@ -40,6 +40,9 @@ class SearchRequest:
     """ Per cent identical columns of the alignment; applies to the max_target_seqs best subjects. """
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
+    query_loc: None | str | Unset = UNSET
+    """ Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments,
+    `query.length` and coverage are of the whole query, E-values of the part. """
     score_distribution: bool | Unset = False
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """
@@ -92,6 +95,12 @@ class SearchRequest:
         else:
             min_query_coverage = self.min_query_coverage
 
+        query_loc: None | str | Unset
+        if isinstance(self.query_loc, Unset):
+            query_loc = UNSET
+        else:
+            query_loc = self.query_loc
+
         score_distribution = self.score_distribution
 
         statistics: str | Unset = UNSET
@@ -126,6 +135,8 @@ class SearchRequest:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if query_loc is not UNSET:
+            field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
             field_dict["score_distribution"] = score_distribution
         if statistics is not UNSET:
@@ -200,6 +211,15 @@ class SearchRequest:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        def _parse_query_loc(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        query_loc = _parse_query_loc(d.pop("query_loc", UNSET))
+
         score_distribution = d.pop("score_distribution", UNSET)
 
         _statistics = d.pop("statistics", UNSET)
@@ -223,6 +243,7 @@ class SearchRequest:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            query_loc=query_loc,
             score_distribution=score_distribution,
             statistics=statistics,
             title=title,

@@ -33,7 +33,9 @@ class SearchResult:
     parameters: Parameters
     """ What a search asks for beyond its queries; identity and coverage in per cent.
 
-    The filters apply to the max_target_seqs best subjects by score; None asks for no filter. """
+    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters
+    apply
+    to the max_target_seqs best subjects by score; None asks for no filter. """
     results: list[QueryResult]
     search: str
     software: Software
