@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from app.auth import OPEN
 from app.errors import documented
-from app.schemas import Progress
+from app.schemas import Progress, SequenceBatch
 from worker.requests import SearchRequest
 
 _NAMES = {
@@ -25,6 +25,7 @@ _NAMES = {
     "list_searches.state": "SearchState",
     "get_results.format": "ResultFormat",
     "get_sequence.format": "SequenceFormat",
+    "batch_get_sequences.format": "SequenceFormat",
 }
 """Lists of values by where they stand; without a name of its own, each generator makes one up for each place."""
 
@@ -44,7 +45,8 @@ def complete(description: dict[str, Any]) -> None:
     """Put in what no route shows by its types: the body of a search in its forms, an event's data, names."""
     schemas = description["components"]["schemas"]
     _, definitions = models_json_schema(
-        [(SearchRequest, "validation"), (Progress, "serialization")], ref_template="#/components/schemas/{model}"
+        [(SearchRequest, "validation"), (SequenceBatch, "validation"), (Progress, "serialization")],
+        ref_template="#/components/schemas/{model}",
     )
     schemas |= definitions["$defs"]
     # A result is stored whole, and only a page of it has this.

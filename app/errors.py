@@ -139,6 +139,18 @@ class NotHereError(AlignError):
     """A database or a sequence that this server does not have."""
 
 
+MOST_SHOWN = 20
+"""So many of the things that are wrong are named one by one."""
+
+
+class SequencesNotHereError(NotHereError):
+    """Some of the sequences that are asked for, by their places in the question, counted from 0."""
+
+    def __init__(self, detail: str, places: Sequence[int]) -> None:
+        super().__init__(detail)
+        self.places = places
+
+
 class InvalidParameterError(AlignError):
     """A parameter whose value will not do; a field of the body is named by its pointer, as `/database`."""
 
@@ -262,6 +274,12 @@ def _on_parameter(request: Request, error: InvalidParameterError) -> Response:
     return respond(request, "invalid-parameter", f"{name.lstrip('/')}: {detail}", [place])
 
 
+def _on_sequences(request: Request, error: SequencesNotHereError) -> Response:
+    shown = error.places[:MOST_SHOWN]
+    places = [ProblemDetail(pointer=f"/accessions/{place}", detail="no sequence of this accession") for place in shown]
+    return respond(request, "not-found", str(error), places)
+
+
 def _on_query(parameter: str) -> Callable[[Request, Exception], Response]:
     """For an error of the library that one query parameter is to blame for."""
     return lambda request, error: _on_parameter(request, InvalidParameterError(parameter, str(error)))
@@ -346,6 +364,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     QuotaExceeded: _on_quota,
     InvalidParameterError: _on_parameter,
     QueryRangeError: _on_query("/query_loc"),
+    SequencesNotHereError: _on_sequences,
     UnknownColumn: _on_query("columns"),
     InvalidRanks: _on_query("hits"),
     PageTokenError: _on_query("page_token"),

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter
 
 from app.errors import NotAcceptableError, NotHereError
@@ -12,15 +13,24 @@ from shardwater.database import Database
 from shardwater.formats import parquet
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
-from shardwater.formats.columns import parse_columns
+from shardwater.formats.blast_xml2 import write_xml2
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.columns import COMMENTED_COLUMNS, parse_columns
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.sam import write_sam
-from shardwater.formats.table import write_csv, write_tab
+from shardwater.formats.table import PLAIN, Style, write_csv, write_tab
 from shardwater.results import Report, SearchResult
 from worker.stored import StoredResult
 
-FormatName = Literal["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet"]
+FormatName = Literal[
+    "json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet",
+    "0", "5", "6", "7", "10", "15", "16", "17",
+]  # fmt: skip
+NUMBERS: dict[FormatName, FormatName] = {"0": "pairwise", "5": "xml", "6": "tab", "15": "blast-json", "17": "sam"}
+"""BLAST+'s numbers for formats that have names here; 7, 10 and 16 have none."""
+TABLES = ("tab", "csv", "7", "10")
+"""Tables of text."""
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
 """What a reply's content is to the interface's description."""
 
@@ -29,12 +39,13 @@ _RESULT = TypeAdapter(SearchResult)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A result and what of it is wanted: all, or a part; which columns of a table; a way to databases' versions."""
+    """A result and what of it is wanted: all, or a part; a way to databases' versions; a table's columns and style."""
 
     stored: StoredResult
     part: SearchResult | None
-    column_names: str
     database: Callable[[str, str], Database]
+    column_names: str = "std"
+    style: Style = PLAIN
 
     @property
     def report(self) -> Report:
@@ -63,6 +74,19 @@ def _fasta(asked: Asked) -> Iterable[str]:
     return write_fasta_hits(asked.report, database)
 
 
+def _tab(asked: Asked) -> Iterable[str]:
+    return write_tab(asked.report, asked.columns, asked.style)
+
+
+def _commented(asked: Asked) -> Iterable[str]:
+    columns = parse_columns(asked.column_names, COMMENTED_COLUMNS)
+    return write_tab(asked.report, columns, asked.style, comments=True)
+
+
+def _csv(asked: Asked, *, header: bool = True) -> Iterable[str]:
+    return write_csv(asked.report, asked.columns, asked.style, header=header)
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """A format's media type, file ending and writer; the writer raises what is wrong before it yields anything."""
@@ -76,8 +100,8 @@ class Format:
 FORMATS: dict[FormatName, Format] = {
     "json": Format("application/json", "json", _json),
     "ndjson": Format("application/x-ndjson", "ndjson", _lines),
-    "tab": Format("text/tab-separated-values", "tsv", lambda asked: write_tab(asked.report, asked.columns)),
-    "csv": Format("text/csv; header=present", "csv", lambda asked: write_csv(asked.report, asked.columns)),
+    "tab": Format("text/tab-separated-values", "tsv", _tab),
+    "csv": Format("text/csv; header=present", "csv", _csv),
     "pairwise": Format("text/plain", "txt", lambda asked: write_pairwise(asked.report)),
     "fasta": Format("text/x-fasta", "fasta", _fasta),
     "xml": Format("application/xml", "xml", lambda asked: write_xml(asked.report)),
@@ -89,12 +113,31 @@ FORMATS: dict[FormatName, Format] = {
         lambda asked: parquet.write_parquet(asked.report, asked.columns),
         BINARY,
     ),
+    "7": Format("text/tab-separated-values", "tsv", _commented),
+    "10": Format("text/csv; header=absent", "csv", lambda asked: _csv(asked, header=False)),
+    "16": Format("application/xml", "xml", lambda asked: write_xml2(asked.report)),
 }
 
 
+CONTENT = {form.media_type: {"schema": form.schema} for name, form in FORMATS.items() if name != "json"}
+"""What a result's reply may hold besides JSON, for the interface's description."""
+
+
+def attachment(name: FormatName, file: str) -> dict[str, str]:
+    """The header that names a result's file, given without its ending."""
+    return {"Content-Disposition": f'attachment; filename="{file}.{FORMATS[name].ending}"'}
+
+
+def streamed(name: FormatName, asked: Asked, headers: Mapping[str, str]) -> StreamingResponse:
+    """What is asked for in a format, written as it is sent; raises what is wrong with the question."""
+    form = FORMATS[name]
+    return StreamingResponse(in_chunks(form.write(asked)), media_type=form.media_type, headers=headers)
+
+
 def offered() -> list[FormatName]:
-    """The formats that this installation can write."""
-    return [name for name in FORMATS if name != "parquet" or parquet.installed()]
+    """The formats that this installation can write, by their names."""
+    named = [name for name in FORMATS if not name.isdigit()]
+    return [name for name in named if name != "parquet" or parquet.installed()]
 
 
 def negotiate(accept: str | None) -> FormatName:

@@ -48,9 +48,9 @@ class LargeBodies:
                 raise
 
 
-async def small_body(request: Request) -> bytes:
+async def small_body(request: Request, most: int = LARGE) -> bytes:
     """The body of a request that has no reason to be large; raises LimitExceeded."""
-    return await _gathered(request, LARGE)
+    return await _gathered(request, most)
 
 
 async def _gathered(request: Request, most: int | None = None) -> bytes:

@@ -11,6 +11,8 @@ from fastapi.routing import APIRoute
 
 from app.errors import InvalidParameterError
 
+RAW = "text/x-fasta"
+
 _NONE = "there is no such parameter here, nor any other"
 # A longer one may be a sequence that was put into the wrong place: no part of it goes back, or into somebody's log.
 _SHOWN = re.compile(r"[\w.\[\]-]{1,32}")
@@ -19,8 +21,9 @@ _SHOWN = re.compile(r"[\w.\[\]-]{1,32}")
 async def known_parameters(request: Request) -> None:
     """Raise InvalidParameterError for a name that a route of /v1 does not know, or that is given twice."""
     route = cast(APIRoute, request.scope["route"])
-    # Where a body is read by the route, so are the parameters beside it (app/bodies.py).
-    if route.openapi_extra or not route.path.startswith("/v1/"):
+    body = (route.openapi_extra or {}).get("requestBody", {"content": {}})
+    # Beside a search as raw text its fields are parameters, which are read with the body (app/bodies.py).
+    if RAW in body["content"] or not route.path.startswith("/v1/"):
         return
     known = {each.alias: _is_list(each.field_info.annotation) for each in route.dependant.query_params}
     refuse_others(request, known, f"there is no such parameter here, only {', '.join(known)}" if known else _NONE)

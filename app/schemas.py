@@ -3,9 +3,12 @@
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from worker.states import Phase, State
+
+MOST_SEQUENCES = 1000
+"""So many sequences of a database may be asked for at once."""
 
 
 class ProblemDetail(BaseModel):
@@ -168,6 +171,22 @@ class Sequence(BaseModel):
     title: str
     length: int
     sequence: str
+
+
+class SequenceBatch(BaseModel):
+    """Which sequences of a database are wanted."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    accessions: list[str] = Field(
+        min_length=1, max_length=MOST_SEQUENCES, description="First words of headers; answered in this order."
+    )
+
+
+class SequenceList(BaseModel):
+    """Sequences of a database, as they were asked for."""
+
+    items: list[Sequence]
 
 
 class ParameterValue(BaseModel):

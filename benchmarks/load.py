@@ -190,7 +190,9 @@ def follow(run: Run, clients: "subprocess.Popen[str]", watch: Watch) -> str:
 
 def measure(options: argparse.Namespace) -> tuple[list[str], bool]:
     """One run; its report, and whether memory stayed within bounds."""
-    environment = {"SHARDWATER_RETENTION_S": str(SOAK_RETENTION_S)} if options.soak else {}
+    # All clients have one address.
+    environment = {"SHARDWATER_MAX_STREAMS_PER_OWNER": "0"}
+    environment |= {"SHARDWATER_RETENTION_S": str(SOAK_RETENTION_S)} if options.soak else {}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         make_database(options.fasta, folder / "data")

@@ -21,42 +21,42 @@ from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.parquet import MISSING, ParquetMissing, installed, write_parquet
 from shardwater.formats.sam import write_sam
-from shardwater.formats.table import write_csv, write_tab
+from shardwater.formats.table import DELIMITERS, PLAIN, Style, write_csv, write_tab
 from shardwater.results import SearchResult
 from shardwater.verified import verify_once
 
 Columns = tuple[str, ...]
-Writer = Callable[[SearchResult, Columns], Iterable[str | bytes]]
+Writer = Callable[[SearchResult, Columns, Style], Iterable[str | bytes]]
 
 _RESULT = TypeAdapter(SearchResult)
 
 
-def _json(result: SearchResult, _: Columns) -> Iterator[bytes]:
+def _json(result: SearchResult, *_: object) -> Iterator[bytes]:
     yield _RESULT.dump_json(result, indent=2) + b"\n"
 
 
-def _lines(result: SearchResult, _: Columns) -> Iterator[bytes]:
+def _lines(result: SearchResult, *_: object) -> Iterator[bytes]:
     for one in result.results:
         yield _RESULT.dump_json(replace(result, results=(one,))) + b"\n"
 
 
-def _pairwise(result: SearchResult, _: Columns) -> Iterator[str]:
+def _pairwise(result: SearchResult, *_: object) -> Iterator[str]:
     return write_pairwise(result)
 
 
-def _xml(result: SearchResult, _: Columns) -> Iterator[str]:
+def _xml(result: SearchResult, *_: object) -> Iterator[str]:
     return write_xml(result)
 
 
-def _xml2(result: SearchResult, _: Columns) -> Iterator[str]:
+def _xml2(result: SearchResult, *_: object) -> Iterator[str]:
     return write_xml2(result)
 
 
-def _blast_json(result: SearchResult, _: Columns) -> Iterator[str]:
+def _blast_json(result: SearchResult, *_: object) -> Iterator[str]:
     return write_blast_json(result)
 
 
-def _sam(result: SearchResult, _: Columns) -> Iterator[str]:
+def _sam(result: SearchResult, *_: object) -> Iterator[str]:
     return write_sam(result)
 
 
@@ -64,8 +64,8 @@ _WRITERS: dict[str, Writer] = {
     "0": _pairwise,
     "5": _xml,
     "6": write_tab,
-    "7": lambda result, columns: write_tab(result, columns, comments=True),
-    "10": lambda result, columns: write_csv(result, columns, header=False),
+    "7": lambda result, columns, style: write_tab(result, columns, style, comments=True),
+    "10": lambda result, columns, style: write_csv(result, columns, style, header=False),
     "15": _blast_json,
     "16": _xml2,
     "17": _sam,
@@ -78,9 +78,10 @@ _WRITERS: dict[str, Writer] = {
     "csv": write_csv,
     "blast-json": _blast_json,
     "sam": _sam,
-    "parquet": write_parquet,
+    "parquet": lambda result, columns, _: write_parquet(result, columns),
 }
 _TABLES = {"6", "7", "10", "tab", "csv", "parquet"}
+_DELIMITER = "delim="
 FASTA = "fasta"
 
 
@@ -91,6 +92,7 @@ class OutputFormat:
     name: str
     columns: Columns
     data: Path | None
+    style: Style = PLAIN
 
     @classmethod
     def parse(cls, text: str, data: Path | None) -> "OutputFormat":
@@ -106,12 +108,15 @@ class OutputFormat:
             names = shlex.split(columns)
         except ValueError as error:
             raise typer.BadParameter(f"{text!r}: {error}", param_hint="-outfmt") from None
+        style = PLAIN
+        if names and names[0].startswith(_DELIMITER):
+            style = _style(name, names.pop(0).removeprefix(_DELIMITER))
         # Before a search that may take an hour, not after it.
         if name == "parquet" and not installed():
             raise ParquetMissing(MISSING)
         try:
             standard = COMMENTED_COLUMNS if name == "7" else STANDARD_COLUMNS
-            return cls(name, parse_columns(" ".join(names), standard), data)
+            return cls(name, parse_columns(" ".join(names), standard), data, style)
         except UnknownColumn as error:
             raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 
@@ -123,10 +128,18 @@ class OutputFormat:
 
     def _pieces(self, result: SearchResult, database: Database | None) -> Iterable[str | bytes]:
         if self.name != FASTA:
-            return _WRITERS[self.name](result, self.columns)
+            return _WRITERS[self.name](result, self.columns, self.style)
         used = result.database
         if database is None:
             assert self.data is not None
             database = Catalog(self.data).open(used.name, used.version)
             verify_once(database)
         return write_fasta_hits(result, database)
+
+
+def _style(name: str, delimiter: str) -> Style:
+    """BLAST+'s `delim=`; a blank or a tab needs quotes."""
+    if name == "parquet" or len(delimiter) != 1 or delimiter not in DELIMITERS:
+        known = f"one of {' '.join(DELIMITERS[2:])}, a tab or a blank"
+        raise typer.BadParameter(f"delim={delimiter}: 6, 7, 10, tab and csv take {known}", param_hint="-outfmt")
+    return Style(delimiter)

@@ -29,6 +29,9 @@ CHOICES = {
 
 ANSWER_S = 5.0
 """How long Redis may take to answer."""
+UNBOUNDED = ("SHARDWATER_MAX_STREAMS", "SHARDWATER_MAX_STREAMS_PER_OWNER")
+"""Bounds of which 0 says that there is none."""
+
 _USUAL = Limits()
 _PR_SET_PDEATHSIG = 1
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
@@ -68,7 +71,7 @@ class Settings:
     searches_per_hour: int = 0
     cells_per_hour: int = 0
     max_streams: int = 2000
-    max_streams_per_owner: int = 0
+    max_streams_per_owner: int = 200
     log_level: str = "warning"
     log_format: str = "text"
     organization: str = "not named"
@@ -201,14 +204,16 @@ def _connected(kind: type[_R], url: str, password: str | None, answer_s: float) 
 
 
 def _parse(name: str, value: str, default: object) -> object:
-    """A variable's value, of its default's type; a number is at least 1 unless its default is less, or it is a port."""
+    """A variable's value, of its default's type; a number is at least 1 unless 0 is its default or means any number."""
     if name in CHOICES:
         if value.lower() not in CHOICES[name]:
             raise SettingsError(f"{name} is {value!r}: one of {', '.join(CHOICES[name])} is needed")
         return value.lower()
     if not isinstance(default, int):
         return Path(value) if isinstance(default, Path) else value
-    least, most = (0, 65535) if name == "SHARDWATER_PORT" else (min(1, default), sys.maxsize)
+    least, most = (
+        (0, 65535) if name == "SHARDWATER_PORT" else (0 if name in UNBOUNDED else min(1, default), sys.maxsize)
+    )
     if not (value.isascii() and value.isdigit() and least <= int(value) <= most):
         raise SettingsError(f"{name} is {value!r}: a whole number from {least} to {most} is needed")
     return int(value)

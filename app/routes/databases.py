@@ -1,17 +1,31 @@
 """Databases and their sequences."""
 
+from collections.abc import Iterator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Header, Query, Response
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import StreamingResponse
 
-from app.errors import NotHereError, documented
-from app.schemas import DatabaseInfo, DatabaseList, Sequence
+from app.bodies import JSON
+from app.errors import NotHereError, SequencesNotHereError, UnsupportedMediaTypeError, documented
+from app.forms import media_type_of
+from app.large_bodies import small_body
+from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, SequenceList
 from app.service import CurrentService, Service
 from shardwater.database import Database
+from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import fasta_text
 from worker.states import search_target
 
 router = APIRouter(tags=["databases"])
+
+LARGEST_BATCH = 1 << 20
+"""Bytes of a question for many sequences."""
+
+_VARY = {"Vary": "Accept"}
+_Form = Annotated[Literal["fasta", "json"] | None, Query(alias="format", description="Instead of Accept.")]
+_Accept = Annotated[str, Header(include_in_schema=False)]
 
 
 def describe(service: Service, database: Database) -> DatabaseInfo:
@@ -55,21 +69,73 @@ def get_database(name: str, service: CurrentService) -> DatabaseInfo:
     },
 )
 def get_sequence(
-    name: str,
-    accession: str,
-    service: CurrentService,
-    form: Annotated[Literal["fasta", "json"] | None, Query(alias="format", description="Instead of Accept.")] = None,
-    accept: Annotated[str, Header(include_in_schema=False)] = "*/*",
+    name: str, accession: str, service: CurrentService, form: _Form = None, accept: _Accept = "*/*"
 ) -> Response:
     """Get a sequence as it came into the database: original letters and case. P12345 finds `sp|P12345|NAME`, too."""
     database = service.readable(name)
     subject = database.find(accession)
     if subject is None:
         raise NotHereError(f"no sequence {accession!r} in database {name}")
-    residues = database.sequence(subject)
-    if form == "json" or (form is None and "application/json" in accept):
-        names = database.names_of(subject)
-        found = Sequence(accession=names[0], title=names[1], length=len(residues), sequence=residues.decode("ascii"))
-        return Response(found.model_dump_json(), media_type="application/json", headers={"Vary": "Accept"})
-    text = fasta_text(database.header(subject), residues)
-    return Response(text, media_type="text/x-fasta", headers={"Vary": "Accept"})
+    if _as_json(form, accept):
+        return Response(_json(database, subject), media_type="application/json", headers=_VARY)
+    return Response(_fasta(database, subject), media_type="text/x-fasta", headers=_VARY)
+
+
+@router.post(
+    "/v1/databases/{name}/sequences:batchGet",
+    response_model=SequenceList,
+    openapi_extra={
+        "requestBody": {
+            "required": True,
+            "content": {JSON: {"schema": {"$ref": "#/components/schemas/SequenceBatch"}}},
+        }
+    },
+    responses={
+        200: {"description": "The sequences.", "content": {"text/x-fasta": {"schema": {"type": "string"}}}},
+        **documented(400, 404, 413, 415, 422),
+    },
+)
+async def batch_get_sequences(
+    request: Request, name: str, service: CurrentService, form: _Form = None, accept: _Accept = "*/*"
+) -> Response:
+    """Get many sequences at once, in the order in which they are asked for: all of them, or none."""
+    if media_type_of(request) != JSON:
+        raise UnsupportedMediaTypeError(f"accessions are posted as {JSON}")
+    batch = SequenceBatch.model_validate_json(await small_body(request, LARGEST_BATCH))
+    database = await run_in_threadpool(service.readable, name)
+    subjects = await run_in_threadpool(_found, database, batch.accessions)
+    if _as_json(form, accept):
+        return StreamingResponse(_listed(database, subjects), media_type="application/json", headers=_VARY)
+    pieces = (_fasta(database, subject) for subject in subjects)
+    return StreamingResponse(in_chunks(pieces), media_type="text/x-fasta", headers=_VARY)
+
+
+def _found(database: Database, accessions: list[str]) -> list[int]:
+    """The subjects of these accessions; raises SequencesNotHereError where one has none."""
+    subjects = [database.find(accession) for accession in accessions]
+    missing = [place for place, subject in enumerate(subjects) if subject is None]
+    if missing:
+        detail = f"{len(missing)} of {len(accessions)} accessions are not in database {database.manifest.name}"
+        raise SequencesNotHereError(detail, missing)
+    return [subject for subject in subjects if subject is not None]
+
+
+def _listed(database: Database, subjects: list[int]) -> Iterator[str]:
+    """A SequenceList as JSON, of which one sequence at a time is in memory."""
+    for number, subject in enumerate(subjects):
+        yield ("," if number else '{"items":[') + _json(database, subject)
+    yield "]}"
+
+
+def _as_json(form: str | None, accept: str) -> bool:
+    return form == "json" or (form is None and JSON in accept)
+
+
+def _json(database: Database, subject: int) -> str:
+    residues, (accession, title) = database.sequence(subject), database.names_of(subject)
+    found = Sequence(accession=accession, title=title, length=len(residues), sequence=residues.decode("ascii"))
+    return found.model_dump_json()
+
+
+def _fasta(database: Database, subject: int) -> str:
+    return fasta_text(database.header(subject), database.sequence(subject))

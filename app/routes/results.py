@@ -10,12 +10,12 @@ from app.caching import is_known, result_headers
 from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, documented
 from app.file_names import file_name
-from app.formats import FORMATS, Asked, FormatName, negotiate
+from app.formats import CONTENT, FORMATS, NUMBERS, TABLES, Asked, FormatName, attachment, negotiate, streamed
 from app.pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
 from app.replies import page_headers
 from app.service import CurrentService
-from shardwater.formats.chunks import in_chunks
 from shardwater.formats.selection import select_hits
+from shardwater.formats.table import DELIMITERS, Style
 from shardwater.results import SearchResult
 from worker.stored import StoredResult
 
@@ -29,7 +29,7 @@ router = APIRouter(tags=["results"])
     responses={
         200: {
             "description": "The result.",
-            "content": {form.media_type: {"schema": form.schema} for form in list(FORMATS.values())[1:]},
+            "content": CONTENT,
         },
         304: {"description": "`If-None-Match` names this result."},
         **documented(404, 406, 409, 410, 422),
@@ -39,10 +39,19 @@ def get_results(
     request: Request,
     search: str,
     service: CurrentService,
-    form: Annotated[FormatName | None, Query(alias="format", description="Instead of Accept.")] = None,
+    form: Annotated[
+        FormatName | None, Query(alias="format", description="Instead of Accept: a name, or BLAST's number.")
+    ] = None,
     columns: Annotated[
-        str, Query(description="Columns of tab, csv and parquet, by comma: BLAST's names; `std` is the usual twelve.")
+        str, Query(description="Columns of tables and parquet, by comma: BLAST's names; `std` is the usual twelve.")
     ] = "std",
+    delim: Annotated[
+        str,
+        Query(max_length=1, description="Of tab, csv, 7 and 10: what stands between cells, instead of tab or comma."),
+    ] = "",
+    spreadsheet: Annotated[
+        bool, Query(description="Of tab, csv, 7 and 10: put `'` before text that spreadsheets take for a formula.")
+    ] = False,
     query: Annotated[int | None, Query(ge=1, description="Only this query's part, from 1.")] = None,
     hits: Annotated[
         str | None, Query(description="Only the hits of these ranks, as 1,5,9-12; of several queries name one, too.")
@@ -55,7 +64,8 @@ def get_results(
     if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,
 ) -> Response:
     """Get the result of a search that has succeeded."""
-    name = form or negotiate(accept)
+    name = NUMBERS.get(form, form) if form else negotiate(accept)
+    style = _style(name, delim, spreadsheet)
     headers = result_headers(search, name, service.client.time_left(search))
     if is_known(if_none_match, headers["ETag"]):
         return Response(status_code=304, headers=headers)
@@ -71,16 +81,22 @@ def get_results(
     if form is not None or name != "json":
         which = f"{query or 1}_{part.results[0].query.id}" if part else ""
         named = file_name(service.client.state(search).title, search, which, selected=hits is not None)
-        headers["Content-Disposition"] = f'attachment; filename="{named}.{FORMATS[name].ending}"'
+        headers |= attachment(name, named)
     if request.method == "HEAD":
         # Its length is not known before it is written.
         return StreamingResponse((), media_type=FORMATS[name].media_type, headers=headers)
     if name == "json" and part is None and takes_gzip(request.headers.get("accept-encoding", "")):
         return packed_json(stored, headers)
-    asked = Asked(stored, part, columns, service.readable)
-    return StreamingResponse(
-        in_chunks(FORMATS[name].write(asked)), media_type=FORMATS[name].media_type, headers=headers
-    )
+    return streamed(name, Asked(stored, part, service.readable, columns, style), headers)
+
+
+def _style(name: FormatName, delim: str, spreadsheet: bool) -> Style:
+    """How cells are written; raises InvalidParameterError."""
+    if delim and delim not in DELIMITERS:
+        raise InvalidParameterError("delim", f"one of {' '.join(DELIMITERS[2:])}, a tab or a blank is needed")
+    if (delim or spreadsheet) and name not in TABLES:
+        raise InvalidParameterError("delim" if delim else "spreadsheet", f"only {', '.join(TABLES)} have cells of text")
+    return Style(delim, spreadsheet)
 
 
 def _part(stored: StoredResult, query: int | None, hits: str | None) -> SearchResult | None:

@@ -13,6 +13,8 @@ from pydantic import BeforeValidator
 from app.bodies import FORMS, JSON, RAW, read_search
 from app.compression import packed_json, takes_gzip
 from app.errors import InvalidParameterError, NotHereError, documented
+from app.file_names import file_name
+from app.formats import CONTENT, Asked, FormatName, attachment, negotiate, streamed
 from app.preferences import Preferences, read_key
 from app.quotas import quota_headers
 from app.replies import page_headers, path_of, root_of, shown, shown_warnings
@@ -59,15 +61,22 @@ def _body(content: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"required": True, "content": content}}
 
 
-def _result(request: Request, stored: StoredResult) -> Response:
-    headers = {"Vary": "Accept-Encoding"}
+_VARY = {"Vary": "Accept, Accept-Encoding"}
+
+
+def _json_result(request: Request, stored: StoredResult) -> Response:
     if takes_gzip(request.headers.get("accept-encoding", "")):
-        return packed_json(stored, headers)
-    return Response(b"".join(stored.json()), media_type="application/json", headers=headers)
+        return packed_json(stored, _VARY)
+    return Response(b"".join(stored.json()), media_type="application/json", headers=_VARY)
 
 
-def _kept_result(request: Request, service: Service, search: str) -> Response:
-    return _result(request, service.client.stored(search))
+def _result(request: Request, service: Service, search: str, form: FormatName) -> Response:
+    """A search's whole result in a format."""
+    stored = service.client.stored(search)
+    if form == "json":
+        return _json_result(request, stored)
+    headers = _VARY | attachment(form, file_name(service.client.state(search).title, search))
+    return streamed(form, Asked(stored, None, service.readable), headers)
 
 
 def _bare(reply: Response) -> Response:
@@ -100,8 +109,12 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
     response_model=Search,
     openapi_extra=_body(_ANY_FORM),
     responses={
-        200: {"model": SearchResult, "description": "The result, when `Prefer: wait=N` was sent and it came in time."},
-        **documented(400, 409, 413, 415, 422, 429),
+        200: {
+            "model": SearchResult,
+            "description": "The result as `Accept` has it, when `Prefer: wait=N` was sent and it came in time.",
+            "content": CONTENT,
+        },
+        **documented(400, 406, 409, 413, 415, 422, 429),
     },
 )
 async def create_search(
@@ -114,6 +127,7 @@ async def create_search(
             "`return=minimal`: with headers alone."
         ),
     ] = None,
+    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
     cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
     idempotency_key: Annotated[
         str | None,
@@ -124,15 +138,17 @@ async def create_search(
 ) -> Response:
     """Search a database with one or many protein queries."""
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)
+    wait = preferences.wait
+    # Before anything is stored: what cannot be answered need not be searched.
+    form = "json" if wait is None else negotiate(accept)
     fresh = "no-cache" in (cache_control or "").lower()
     submission = await _submitted(request, service, fresh, key)
     search_id.set(submission.id)
-    wait = preferences.wait
     ending = None if wait is None else await service.endings.wait(submission.id, wait)
-    if ending is not None and ending.result is not None:
-        reply = _result(request, ending.result)
+    if ending is not None and ending.result is not None and form == "json":
+        reply = _json_result(request, ending.result)
     elif ending is not None:
-        reply = await run_in_threadpool(_kept_result, request, service, submission.id)
+        reply = await run_in_threadpool(_result, request, service, submission.id, form)
     else:
         state = await run_in_threadpool(service.client.state, submission.id)
         reply = _reply(request, state, 202, reused=submission.reused)

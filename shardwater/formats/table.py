@@ -2,43 +2,90 @@
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from shardwater.formats.columns import COLUMNS, Column
 from shardwater.formats.titles import query_name
 from shardwater.results import Hit, Query, QueryResult, Report
 
+DELIMITERS = "\t ,;:|!$&/@^~"
+"""What may stand between cells: nothing that is part of a number, begins a comment or quotes a cell."""
+FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+"""What a formula begins with in spreadsheets, in Japanese ones in the wide form too."""
 
-def write_tab(report: Report, columns: Sequence[str], *, comments: bool = False) -> Iterator[str]:
-    """BLAST's tabular format: 6, or 7 with comment lines. Columns of an alignment not made say N/A."""
-    shown, queries = _shown(columns), 0
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How cells are written: one of DELIMITERS between them, the format's own if there is none here, and text that a
+    spreadsheet would take for a formula as it is, or with an apostrophe before it.
+    """
+
+    delimiter: str = ""
+    for_spreadsheets: bool = False
+
+
+PLAIN = Style()
+
+
+def write_tab(report: Report, columns: Sequence[str], style: Style = PLAIN, *, comments: bool = False) -> Iterator[str]:
+    """BLAST's tabular format: 6, or 7 with comment lines. Columns of an alignment not made say N/A.
+
+    A cell never has a tab in it; with another delimiter it is quoted where need be.
+    """
+    shown, queries = _shown(columns, style), 0
+    row = _quoted(style.delimiter, "\n") if style.delimiter else _plain
     for one in report.results:
         queries += 1
         if comments:
             yield from _comments(report, one, shown)
         for hit in one.hits:
-            yield "\t".join(_cells(one.query, hit, shown)) + "\n"
+            yield row(_cells(one.query, hit, shown))
     if comments:
         yield f"# Shardwater processed {queries} queries\n"
 
 
-def write_csv(report: Report, columns: Sequence[str], *, header: bool = True) -> Iterator[str]:
+def write_csv(report: Report, columns: Sequence[str], style: Style = PLAIN, *, header: bool = True) -> Iterator[str]:
     """The same table with commas and a header line (RFC 4180); without a header it is BLAST's format 10."""
-    line, shown = io.StringIO(), _shown(columns)
-    writer = csv.writer(line, lineterminator="\r\n" if header else "\n")
+    shown = _shown(columns, style)
+    row = _quoted(style.delimiter or ",", "\r\n" if header else "\n")
     if header:
-        writer.writerow(columns)
+        yield row(columns)
     for one in report.results:
         for hit in one.hits:
-            writer.writerow(_cells(one.query, hit, shown))
-            yield line.getvalue()
-            line.seek(0)
-            line.truncate()
-    yield line.getvalue()
+            yield row(_cells(one.query, hit, shown))
 
 
-def _shown(columns: Sequence[str]) -> list[Column]:
-    return [COLUMNS[name] for name in columns]
+def _plain(cells: Sequence[str]) -> str:
+    return "\t".join(cells) + "\n"
+
+
+def _quoted(delimiter: str, line_end: str) -> Callable[[Sequence[str]], str]:
+    """What writes a line whose cells have quotes around them where they hold a delimiter."""
+    line = io.StringIO()
+    writer = csv.writer(line, delimiter=delimiter, lineterminator=line_end)
+
+    def row(cells: Sequence[str]) -> str:
+        line.seek(0)
+        line.truncate()
+        writer.writerow(cells)
+        return line.getvalue()
+
+    return row
+
+
+def _shown(columns: Sequence[str], style: Style) -> list[Column]:
+    shown = [COLUMNS[name] for name in columns]
+    return [_as_text(column) for column in shown] if style.for_spreadsheets else shown
+
+
+def _as_text(column: Column) -> Column:
+    """The column whose text is no formula; numbers stay numbers."""
+    return replace(column, written=lambda value: _marked(column.written(value))) if column.kind is str else column
+
+
+def _marked(cell: str) -> str:
+    return f"'{cell}" if cell.lstrip().startswith(FORMULAS) else cell
 
 
 def _cells(query: Query, hit: Hit, columns: Sequence[Column]) -> list[str]:

@@ -33,6 +33,7 @@ DOCUMENTED = {
     "list_databases": ("GET", "/v1/databases"),
     "get_database": ("GET", "/v1/databases/{name}"),
     "get_sequence": ("GET", "/v1/databases/{name}/sequences/{accession}"),
+    "batch_get_sequences": ("POST", "/v1/databases/{name}/sequences:batchGet"),
     "get_parameters": ("GET", "/v1/parameters"),
     "get_service_info": ("GET", "/v1/service-info"),
     "list_workers": ("GET", "/v1/workers"),

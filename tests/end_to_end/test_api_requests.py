@@ -92,6 +92,42 @@ def test_headers_alone(http: httpx.Client) -> None:
     assert http.get(f"{done.headers['Location']}/results").status_code == 200
 
 
+@pytest.mark.parametrize(
+    ("accept", "form"),
+    [
+        ("text/tab-separated-values", "tab"),
+        ("text/csv", "csv"),
+        ("image/png, application/xml;q=0.5", "xml"),
+        ("text/x-fasta", "fasta"),
+        ("application/vnd.apache.parquet", "parquet"),
+        ("text/html, */*;q=0.1", "json"),
+    ],
+)
+def test_answer_that_was_waited_for_comes_as_accept_says(http: httpx.Client, accept: str, form: str) -> None:
+    sent = {"sequence": QUERY, "database": "demo", "title": "as accepted"}
+    waited = http.post("/v1/searches", json=sent, headers={"Prefer": "wait=30", "Accept": accept})
+    assert waited.status_code == 200
+    again = http.get(f"{waited.headers['Location']}/results", headers={"Accept": accept})
+    assert waited.content == again.content == http.get(f"{again.request.url}?format={form}").content
+    for header in ("Content-Type", "Vary", "Content-Disposition"):
+        assert waited.headers.get(header) == again.headers.get(header)
+
+
+def test_state_is_json_whatever_is_accepted(http: httpx.Client) -> None:
+    sent = {"sequence": QUERY, "database": "demo"}
+    at_once = http.post("/v1/searches", json=sent, headers={"Accept": "text/csv", "Cache-Control": "no-cache"})
+    assert (at_once.status_code, at_once.headers["Content-Type"]) == (202, "application/json")
+
+
+def test_what_cannot_be_answered_is_not_searched(http: httpx.Client) -> None:
+    sent = {"sequence": QUERY, "database": "demo", "title": "never to be made"}
+    refused = http.post("/v1/searches", json=sent, headers={"Prefer": "wait=30", "Accept": "image/png"})
+    assert "text/csv" in problem(refused, 406, "not-acceptable")["detail"]
+    titles = [item["title"] for item in http.get("/v1/searches").json()["items"]]
+    assert titles
+    assert "never to be made" not in titles
+
+
 @pytest.mark.parametrize("form", ["json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam"])
 def test_result_is_kept_by_its_tag(http: httpx.Client, place: str, form: str) -> None:
     first = http.get(place, params={"format": form})

@@ -1,10 +1,12 @@
 """What the service says of itself: databases, sequences, parameters, limits, health and its schema."""
 
 import io
+import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import httpx
 import pytest
@@ -137,6 +139,58 @@ def test_sequence_comes_as_fasta_or_json(http: httpx.Client, data: Path) -> None
 )
 def test_unknown_sequence_is_404(http: httpx.Client, place: str) -> None:
     problem(http.get(f"/v1/databases/{place}"), 404, "not-found")
+
+
+BATCH = "/v1/databases/demo/sequences:batchGet"
+
+
+@pytest.fixture(scope="module")
+def accessions(data: Path) -> list[str]:
+    """Those of five sequences, in another order than the database's, one twice."""
+    database = Catalog(data).current("demo")
+    return [database.accession(subject) for subject in (3000, 7, 8, 1, 7)]
+
+
+def test_many_sequences_come_as_fasta_or_json_in_the_order_asked_for(
+    http: httpx.Client, schema: dict[str, Any], accessions: list[str]
+) -> None:
+    places = [f"/v1/databases/demo/sequences/{quote(each, safe='')}" for each in accessions]
+    fasta = http.post(BATCH, json={"accessions": accessions})
+    assert fasta.headers["Content-Type"].startswith("text/x-fasta")
+    assert fasta.text == "".join(http.get(place).text for place in places)
+    listed = http.post(BATCH, json={"accessions": accessions}, headers={"Accept": "application/json"})
+    assert listed.json() == {"items": [http.get(place, params={"format": "json"}).json() for place in places]}
+    assert listed.content == http.post(f"{BATCH}?format=json", json={"accessions": accessions}).content
+    validator(schema, "post", "/v1/databases/{name}/sequences:batchGet", listed).validate(listed.json())
+
+
+def test_sequences_that_are_not_there_are_named_and_none_comes(http: httpx.Client, accessions: list[str]) -> None:
+    body = problem(http.post(BATCH, json={"accessions": ["nobody", *accessions, "none"]}), 404, "not-found")
+    assert [error["pointer"] for error in body["errors"]] == ["/accessions/0", "/accessions/6"]
+    assert body["detail"] == "2 of 7 accessions are not in database demo"
+    many = problem(http.post(BATCH, json={"accessions": ["nobody"] * 1000}), 404, "not-found")
+    assert len(many["errors"]) == 20
+    problem(http.post(BATCH.replace("demo", "other"), json={"accessions": accessions}), 404, "not-found")
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "kind"),
+    [
+        (b'{"accessions": []}', 422, "invalid-parameter"),
+        (json.dumps({"accessions": ["a"] * 1001}).encode(), 422, "invalid-parameter"),
+        (b'{"accessions": [1]}', 422, "invalid-parameter"),
+        (b'{"accessions": ["a"], "more": 1}', 422, "invalid-parameter"),
+        (b"[", 400, "malformed-request"),
+        (b'{"accessions": ["\xff"]}', 400, "malformed-request"),
+        (b"[" * 2_000_000, 413, "limit-exceeded"),
+    ],
+)
+def test_question_for_many_sequences_has_bounds(http: httpx.Client, body: bytes, status: int, kind: str) -> None:
+    problem(http.post(BATCH, content=body, headers={"Content-Type": "application/json"}), status, kind)
+
+
+def test_question_for_many_sequences_is_json(http: httpx.Client) -> None:
+    problem(http.post(BATCH, data={"accessions": "a"}), 415, "unsupported-media-type")
 
 
 def test_parameters_are_the_fields_of_a_request(http: httpx.Client) -> None:

@@ -43,6 +43,8 @@ FIRST_LINES = [
     ("sam", "@HD\tVN:1.6\t"),
     ("6 sseqid cigar", "one\t15="),
     ("csv cigar", "cigar"),
+    ("10 delim=; sseqid score", "one;"),
+    ("6 'delim= ' sseqid cigar", "one 15="),
 ]
 
 

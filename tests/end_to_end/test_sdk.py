@@ -187,7 +187,9 @@ def test_server_describes_itself(client: Any, queries: str) -> None:
     [demo] = client.databases()
     assert (demo.name, demo.state, demo.sequences) == ("demo", "ready", 3183)
     assert client.database("demo") == demo
-    assert client.sequence("demo", "sp|B4RQP4|OBG_NEIG2").length == 384
+    one = client.sequence("demo", "sp|B4RQP4|OBG_NEIG2")
+    assert one.length == 384
+    assert client.sequences("demo", [one.accession] * 2) == [one, one]
     assert client.service_info().limits.max_queries == 1000
     estimate = client.estimate(queries, database="demo")
     assert (estimate.queries, estimate.cells) == (4, estimate.residues * demo.residues)

@@ -60,6 +60,12 @@ def test_bad_value_names_itself(name: str, value: str, needed: str) -> None:
     assert needed in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["max_streams", "max_streams_per_owner"])
+def test_streams_may_be_of_any_number(name: str) -> None:
+    assert getattr(Settings.from_env({f"SHARDWATER_{name.upper()}": "0"}), name) == 0
+    assert getattr(Settings(), name) > 0
+
+
 @pytest.mark.parametrize("name", ["SHARDWATER_THREADS", "SHARDWATER_SUPERVISOR"])
 def test_none_is_a_number_where_it_is_the_default(name: str) -> None:
     assert Settings.from_env({name: "0"}) == Settings()

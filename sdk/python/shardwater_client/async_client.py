@@ -151,6 +151,10 @@ class AsyncClient(ClientBase):
         """As `Client.sequence`."""
         return await self._run(self._calls.sequence(database, accession))
 
+    async def sequences(self, database: str, accessions: Sequence[str]) -> list[models.Sequence]:
+        """As `Client.sequences`."""
+        return await self._run(self._calls.sequences(database, accessions))
+
     async def service_info(self) -> models.ServiceInfo:
         """As `Client.service_info`."""
         return await self._run(self._calls.service_info())

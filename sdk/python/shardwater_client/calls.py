@@ -13,7 +13,12 @@ import httpx
 from shardwater_client import errors
 from shardwater_client.errors import SearchFailedError, SearchTimeoutError, UnreadableReplyError, error_of, retry_after
 from shardwater_client.generated import models
-from shardwater_client.generated.api.databases import get_database, get_sequence, list_databases
+from shardwater_client.generated.api.databases import (
+    batch_get_sequences,
+    get_database,
+    get_sequence,
+    list_databases,
+)
 from shardwater_client.generated.api.results import get_results
 from shardwater_client.generated.api.searches import (
     cancel_search,
@@ -272,6 +277,12 @@ class Calls:
         """A sequence of a database."""
         reply = yield from self._send(Request(get_sequence._get_kwargs(database, accession, format_="json")))
         return read(models.Sequence, reply)
+
+    def sequences(self, database: str, accessions: Sequence[str]) -> Call[list[models.Sequence]]:
+        """Many sequences of a database."""
+        body = models.SequenceBatch(accessions=list(accessions))
+        reply = yield from self._send(Request(batch_get_sequences._get_kwargs(database, body=body, format_="json")))
+        return read(models.SequenceList, reply).items
 
     def service_info(self) -> Call[models.ServiceInfo]:
         """The service, its limits and formats."""

@@ -158,6 +158,10 @@ class Client(ClientBase):
         """A sequence of a database, with its original letters."""
         return self._run(self._calls.sequence(database, accession))
 
+    def sequences(self, database: str, accessions: Sequence[str]) -> list[models.Sequence]:
+        """Up to 1,000 sequences of a database, in the order of their accessions: all of them, or NotFoundError."""
+        return self._run(self._calls.sequences(database, accessions))
+
     def service_info(self) -> models.ServiceInfo:
         """What the server is, its limits, formats and matrices."""
         return self._run(self._calls.service_info())

@@ -71,7 +71,11 @@ export class Client {
 
   constructor(baseUrl: string, options: ClientOptions = {}) {
     const headers = options.apiKey === undefined ? {} : { Authorization: `Bearer ${options.apiKey}` };
-    this.operations = createClient<paths>({ baseUrl: baseUrl.replace(/\/+$/, ""), headers });
+    let end = baseUrl.length;
+    while (baseUrl[end - 1] === "/") {
+      end -= 1;
+    }
+    this.operations = createClient<paths>({ baseUrl: baseUrl.slice(0, end), headers });
     this.#patienceMs = options.patienceMs ?? 30_000;
   }
 

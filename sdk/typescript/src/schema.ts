@@ -104,6 +104,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/databases/{name}/sequences:batchGet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Batch Get Sequences
+         * @description Get many sequences at once, in the order in which they are asked for: all of them, or none.
+         */
+        post: operations["batch_get_sequences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/parameters": {
         parameters: {
             query?: never;
@@ -835,7 +855,7 @@ export interface components {
          * ResultFormat
          * @enum {string}
          */
-        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet";
+        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet" | "0" | "5" | "6" | "7" | "10" | "15" | "17";
         /**
          * Search
          * @description A search as it stands.
@@ -1316,10 +1336,29 @@ export interface components {
             title: string;
         };
         /**
+         * SequenceBatch
+         * @description Which sequences of a database are wanted.
+         */
+        SequenceBatch: {
+            /**
+             * Accessions
+             * @description First words of headers; answered in this order.
+             */
+            accessions: string[];
+        };
+        /**
          * SequenceFormat
          * @enum {string}
          */
         SequenceFormat: "fasta" | "json";
+        /**
+         * SequenceList
+         * @description Sequences of a database, as they were asked for.
+         */
+        SequenceList: {
+            /** Items */
+            items: components["schemas"]["Sequence"][];
+        };
         /**
          * ServiceInfo
          * @description This service, its limits, and what it can do (GA4GH service-info with additions).
@@ -1822,6 +1861,117 @@ export interface operations {
             };
         };
     };
+    batch_get_sequences: {
+        parameters: {
+            query?: {
+                /** @description Instead of Accept. */
+                format?: components["schemas"]["SequenceFormat"] | null;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SequenceBatch"];
+            };
+        };
+        responses: {
+            /** @description The sequences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SequenceList"];
+                    "text/x-fasta": string;
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A key is needed */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequence is not protein FASTA */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_parameters: {
         parameters: {
             query?: never;
@@ -1976,13 +2126,23 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The result, when `Prefer: wait=N` was sent and it came in time. */
+            /** @description The result as `Accept` has it, when `Prefer: wait=N` was sent and it came in time. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["SearchResult"];
+                    "application/vnd.apache.parquet": string;
+                    "application/x-blast+json": Record<string, never>;
+                    "application/x-ndjson": string;
+                    "application/xml": string;
+                    "text/csv; header=absent": string;
+                    "text/csv; header=present": string;
+                    "text/plain": string;
+                    "text/tab-separated-values": string;
+                    "text/x-fasta": string;
+                    "text/x-sam": string;
                 };
             };
             /** @description Successful Response */
@@ -2014,6 +2174,15 @@ export interface operations {
             };
             /** @description This is not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description None of the formats asked for can be had */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2446,10 +2615,14 @@ export interface operations {
     get_results: {
         parameters: {
             query?: {
-                /** @description Instead of Accept. */
+                /** @description Instead of Accept: a name, or BLAST's number. */
                 format?: components["schemas"]["ResultFormat"] | null;
-                /** @description Columns of tab, csv and parquet, by comma: BLAST's names; `std` is the usual twelve. */
+                /** @description Columns of tables and parquet, by comma: BLAST's names; `std` is the usual twelve. */
                 columns?: string;
+                /** @description Of tab, csv, 7 and 10: what stands between cells, instead of tab or comma. */
+                delim?: string;
+                /** @description Of tab, csv, 7 and 10: put `'` before text that spreadsheets take for a formula. */
+                spreadsheet?: boolean;
                 /** @description Only this query's part, from 1. */
                 query?: number | null;
                 /** @description Only the hits of these ranks, as 1,5,9-12; of several queries name one, too. */
@@ -2481,6 +2654,7 @@ export interface operations {
                     "application/x-blast+json": Record<string, never>;
                     "application/x-ndjson": string;
                     "application/xml": string;
+                    "text/csv; header=absent": string;
                     "text/csv; header=present": string;
                     "text/plain": string;
                     "text/tab-separated-values": string;

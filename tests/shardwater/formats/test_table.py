@@ -2,8 +2,10 @@ import csv
 import io
 from dataclasses import replace
 
+import pytest
+
 from shardwater.formats.columns import STANDARD_COLUMNS
-from shardwater.formats.table import write_csv, write_tab
+from shardwater.formats.table import Style, write_csv, write_tab
 from shardwater.results import QueryResult
 from tests.shardwater.formats.examples import (
     ALIGNED,
@@ -77,3 +79,26 @@ def test_csv_has_a_header_and_quotes_what_holds_commas_and_quotes():
 
 def test_csv_of_no_hits_is_the_header_alone():
     assert text(write_csv(result_of(NOTHING), ("qseqid", "evalue"))) == "qseqid,evalue\r\n"
+
+
+def test_another_delimiter_quotes_what_holds_it():
+    quoted = replace(UNALIGNED, title="this; that")
+    columns, style = ("sseqid", "stitle", "score"), Style(delimiter=";")
+    assert text(write_tab(one_hit(quoted), columns, style)) == 'P2;"this; that";59\n'
+    assert text(write_csv(one_hit(quoted), columns, style, header=False)) == 'P2;"this; that";59\n'
+
+
+@pytest.mark.parametrize("begin", ["=", "+", "-", "@", " =", "＝"])
+def test_text_for_spreadsheets_is_no_formula(begin):
+    hostile = replace(UNALIGNED, accession=f"{begin}1", title=f"{begin}HYPERLINK()")
+    columns, style = ("sseqid", "stitle", "score"), Style(for_spreadsheets=True)
+    assert text(write_tab(one_hit(hostile), columns, style)) == f"'{begin}1\t'{begin}HYPERLINK()\t59\n"
+    assert text(write_tab(one_hit(hostile), columns)) == f"{begin}1\t{begin}HYPERLINK()\t59\n"
+
+
+def test_numbers_for_spreadsheets_stay_numbers():
+    negative = replace(UNALIGNED, bits=-3.25)
+    assert text(write_csv(one_hit(negative), ("bitscore", "sseqid"), Style(for_spreadsheets=True))).splitlines() == [
+        "bitscore,sseqid",
+        "-3.2,P2",
+    ]

@@ -43,7 +43,9 @@ from .search_state import SearchState
 from .search_upload import SearchUpload
 from .search_warning import SearchWarning
 from .sequence import Sequence
+from .sequence_batch import SequenceBatch
 from .sequence_format import SequenceFormat
+from .sequence_list import SequenceList
 from .service_info import ServiceInfo
 from .service_limits import ServiceLimits
 from .service_type import ServiceType
@@ -100,7 +102,9 @@ __all__ = (
     "SearchUpload",
     "SearchWarning",
     "Sequence",
+    "SequenceBatch",
     "SequenceFormat",
+    "SequenceList",
     "ServiceInfo",
     "ServiceLimits",
     "ServiceType",

@@ -1,6 +1,24 @@
 from typing import Literal, cast
 
-ResultFormat = Literal["blast-json", "csv", "fasta", "json", "ndjson", "pairwise", "parquet", "sam", "tab", "xml"]
+ResultFormat = Literal[
+    "0",
+    "10",
+    "15",
+    "17",
+    "5",
+    "6",
+    "7",
+    "blast-json",
+    "csv",
+    "fasta",
+    "json",
+    "ndjson",
+    "pairwise",
+    "parquet",
+    "sam",
+    "tab",
+    "xml",
+]
 
 
 def check_result_format(value: str) -> ResultFormat:

@@ -17,6 +17,8 @@ def _get_kwargs(
     *,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
+    delim: str | Unset = "",
+    spreadsheet: bool | Unset = False,
     query: int | None | Unset = UNSET,
     hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
@@ -39,6 +41,10 @@ def _get_kwargs(
     params["format"] = json_format_
 
     params["columns"] = columns
+
+    params["delim"] = delim
+
+    params["spreadsheet"] = spreadsheet
 
     json_query: int | None | Unset
     if isinstance(query, Unset):
@@ -157,6 +163,8 @@ def sync_detailed(
     client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
+    delim: str | Unset = "",
+    spreadsheet: bool | Unset = False,
     query: int | None | Unset = UNSET,
     hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
@@ -169,9 +177,13 @@ def sync_detailed(
 
     Args:
         search (str):
-        format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+        format_ (None | ResultFormat | Unset): Instead of Accept: a name, or BLAST's number.
+        columns (str | Unset): Columns of tables and parquet, by comma: BLAST's names; `std` is
             the usual twelve. Default: 'std'.
+        delim (str | Unset): Of tab, csv, 7 and 10: what stands between cells, instead of tab or
+            comma. Default: ''.
+        spreadsheet (bool | Unset): Of tab, csv, 7 and 10: put `'` before text that spreadsheets
+            take for a formula. Default: False.
         query (int | None | Unset): Only this query's part, from 1.
         hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
             name one, too.
@@ -191,6 +203,8 @@ def sync_detailed(
         search=search,
         format_=format_,
         columns=columns,
+        delim=delim,
+        spreadsheet=spreadsheet,
         query=query,
         hits=hits,
         page_size=page_size,
@@ -211,6 +225,8 @@ def sync(
     client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
+    delim: str | Unset = "",
+    spreadsheet: bool | Unset = False,
     query: int | None | Unset = UNSET,
     hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
@@ -223,9 +239,13 @@ def sync(
 
     Args:
         search (str):
-        format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+        format_ (None | ResultFormat | Unset): Instead of Accept: a name, or BLAST's number.
+        columns (str | Unset): Columns of tables and parquet, by comma: BLAST's names; `std` is
             the usual twelve. Default: 'std'.
+        delim (str | Unset): Of tab, csv, 7 and 10: what stands between cells, instead of tab or
+            comma. Default: ''.
+        spreadsheet (bool | Unset): Of tab, csv, 7 and 10: put `'` before text that spreadsheets
+            take for a formula. Default: False.
         query (int | None | Unset): Only this query's part, from 1.
         hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
             name one, too.
@@ -246,6 +266,8 @@ def sync(
         client=client,
         format_=format_,
         columns=columns,
+        delim=delim,
+        spreadsheet=spreadsheet,
         query=query,
         hits=hits,
         page_size=page_size,
@@ -260,6 +282,8 @@ async def asyncio_detailed(
     client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
+    delim: str | Unset = "",
+    spreadsheet: bool | Unset = False,
     query: int | None | Unset = UNSET,
     hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
@@ -272,9 +296,13 @@ async def asyncio_detailed(
 
     Args:
         search (str):
-        format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+        format_ (None | ResultFormat | Unset): Instead of Accept: a name, or BLAST's number.
+        columns (str | Unset): Columns of tables and parquet, by comma: BLAST's names; `std` is
             the usual twelve. Default: 'std'.
+        delim (str | Unset): Of tab, csv, 7 and 10: what stands between cells, instead of tab or
+            comma. Default: ''.
+        spreadsheet (bool | Unset): Of tab, csv, 7 and 10: put `'` before text that spreadsheets
+            take for a formula. Default: False.
         query (int | None | Unset): Only this query's part, from 1.
         hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
             name one, too.
@@ -294,6 +322,8 @@ async def asyncio_detailed(
         search=search,
         format_=format_,
         columns=columns,
+        delim=delim,
+        spreadsheet=spreadsheet,
         query=query,
         hits=hits,
         page_size=page_size,
@@ -312,6 +342,8 @@ async def asyncio(
     client: AuthenticatedClient,
     format_: None | ResultFormat | Unset = UNSET,
     columns: str | Unset = "std",
+    delim: str | Unset = "",
+    spreadsheet: bool | Unset = False,
     query: int | None | Unset = UNSET,
     hits: None | str | Unset = UNSET,
     page_size: int | None | Unset = UNSET,
@@ -324,9 +356,13 @@ async def asyncio(
 
     Args:
         search (str):
-        format_ (None | ResultFormat | Unset): Instead of Accept.
-        columns (str | Unset): Columns of tab, csv and parquet, by comma: BLAST's names; `std` is
+        format_ (None | ResultFormat | Unset): Instead of Accept: a name, or BLAST's number.
+        columns (str | Unset): Columns of tables and parquet, by comma: BLAST's names; `std` is
             the usual twelve. Default: 'std'.
+        delim (str | Unset): Of tab, csv, 7 and 10: what stands between cells, instead of tab or
+            comma. Default: ''.
+        spreadsheet (bool | Unset): Of tab, csv, 7 and 10: put `'` before text that spreadsheets
+            take for a formula. Default: False.
         query (int | None | Unset): Only this query's part, from 1.
         hits (None | str | Unset): Only the hits of these ranks, as 1,5,9-12; of several queries
             name one, too.
@@ -348,6 +384,8 @@ async def asyncio(
             client=client,
             format_=format_,
             columns=columns,
+            delim=delim,
+            spreadsheet=spreadsheet,
             query=query,
             hits=hits,
             page_size=page_size,
