@@ -153,43 +153,8 @@ def test_columns_are_those_asked_for(http: httpx.Client, result: dict[str, Any],
 
 
 @pytest.mark.parametrize(
-    ("number", "name"), [("0", "pairwise"), ("5", "xml"), ("6", "tab"), ("15", "blast-json"), ("17", "sam")]
-)
-def test_blasts_numbers_name_the_same_formats(http: httpx.Client, place: str, number: str, name: str) -> None:
-    by_number, by_name = (http.get(place, params={"format": form}) for form in (number, name))
-    assert by_number.content == by_name.content
-    for header in ("Content-Type", "Content-Disposition", "ETag"):
-        assert by_number.headers[header] == by_name.headers[header]
-
-
-def test_format_7_is_the_table_with_comment_lines_and_10_the_one_without_a_header(
-    http: httpx.Client, place: str
-) -> None:
-    commented = http.get(place, params={"format": "7"})
-    rows = [line for line in commented.text.splitlines(keepends=True) if not line.startswith("#")]
-    assert "".join(rows) == http.get(place, params={"format": "tab"}).text
-    assert commented.text.splitlines()[-1] == "# Shardwater processed 4 queries"
-    bare, headed = (http.get(place, params={"format": form}) for form in ("10", "csv"))
-    assert bare.text.splitlines() == headed.text.splitlines()[1:]
-    assert bare.headers["Content-Type"].startswith("text/csv; header=absent")
-    assert len({reply.headers["ETag"] for reply in (commented, bare, headed)}) == 3
-
-
-def test_cells_have_another_delimiter_between_them(http: httpx.Client, place: str) -> None:
-    params = {"format": "7", "columns": "sseqid,score", "delim": ";", "query": 1}
-    rows = [line for line in http.get(place, params=params).text.splitlines() if not line.startswith("#")]
-    assert [len(row.split(";")) for row in rows] == [2] * 10
-
-
-@pytest.mark.parametrize(
     ("query", "name"),
     [
-        ("format=csv&delim=x", "delim"),
-        ("format=csv&delim=%3B%3B", "delim"),
-        ("format=xml&delim=,", "delim"),
-        ("format=json&spreadsheet=true", "spreadsheet"),
-        ("format=csv&spreadsheet=perhaps", "spreadsheet"),
-        ("format=9", "format"),
         ("format=tab&columns=qseqid,nothing", "columns"),
         ("format=csv&columns=QSEQID", "columns"),
         ("format=yaml", "format"),

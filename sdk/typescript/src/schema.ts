@@ -855,7 +855,7 @@ export interface components {
          * ResultFormat
          * @enum {string}
          */
-        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet" | "0" | "5" | "6" | "7" | "10" | "15" | "17";
+        ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet" | "0" | "5" | "6" | "7" | "10" | "15" | "16" | "17";
         /**
          * Search
          * @description A search as it stands.
