@@ -3,7 +3,6 @@
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, cast
 
 from fastapi import FastAPI, Request
@@ -14,6 +13,7 @@ from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
 from app.matching import matching
+from app.problem_kinds import KINDS
 from app.quotas import quota_headers
 from app.schemas import Problem, ProblemDetail
 from app.streams import StreamsFull, StreamsTaken
@@ -51,52 +51,6 @@ _CHALLENGE = 'Bearer realm="shardwater"'
 _NAME = re.compile(r"\w{1,32}")
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A type of problem: its name (urn:shardwater:problem:<name>), title and status; docs/api.md lists them all."""
-
-    name: str
-    title: str
-    status: int
-
-    @property
-    def retryable(self) -> bool:
-        """Whether the very same request may succeed later."""
-        return self.status in (429, 502, 503, 504)
-
-
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Kind("malformed-request", "The request cannot be read", 400),
-        Kind("unauthenticated", "A key is needed", 401),
-        Kind("forbidden", "This is not allowed", 403),
-        Kind("not-found", "There is nothing here", 404),
-        Kind("method-not-allowed", "The method is not allowed here", 405),
-        Kind("not-acceptable", "None of the formats asked for can be had", 406),
-        Kind("request-timeout", "The request did not come in time", 408),
-        Kind("not-ready", "The search has not ended", 409),
-        Kind("already-finished", "The search has ended", 409),
-        Kind("search-failed", "The search has no result", 409),
-        Kind("expired", "The result has been removed", 410),
-        Kind("data-lost", "The queue has lost its data", 410),
-        Kind("limit-exceeded", "A published limit is passed", 413),
-        Kind("unsupported-media-type", "The body's type is not supported", 415),
-        Kind("misdirected-request", "This name is not served here", 421),
-        Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
-        Kind("invalid-parameter", "A parameter has no valid value", 422),
-        Kind("idempotency-key-reused", "The key came with another request", 422),
-        Kind("quota-exceeded", "A quota is used up", 429),
-        Kind("internal-error", "The server failed", 500),
-        Kind("service-unavailable", "The service cannot answer now", 503),
-        Kind("queue-full", "Too much is waiting", 503),
-        Kind("shard-unavailable", "A shard of the database has no worker", 503),
-        Kind("shard-failed", "A shard of the database failed", 500),
-        Kind("search-timeout", "The search took too long", 504),
-    )
-}
 
 _BY_ERROR: dict[type[Exception], str] = {
     SearchNotFound: "not-found",

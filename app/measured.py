@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.errors import KINDS
+from app.problem_kinds import KINDS
 from worker import tracing
 from worker.client import Client
 from worker.logs import search_id

@@ -7,7 +7,7 @@ import httpx
 import pytest
 
 import shardwater_client
-from app.errors import KINDS
+from app.problem_kinds import KINDS
 from shardwater_client import SearchTimeoutError, ShardwaterError, errors
 from shardwater_client.errors import error_of
 
