@@ -103,6 +103,8 @@ def makedb(
     if built.like_dna:
         number = f"{built.like_dna:,} of {_counted(built.manifest.subjects, 'record')}"
         warn(f"{number} look like DNA (at least 90 % A, C, G, T, U or N): they will be searched as proteins")
+    if (empty := shards - built.manifest.subjects) > 0:
+        warn(f"{_counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
 
 

@@ -228,26 +228,25 @@ class Supervisor:
 
     def _say_what_is_waited_for(self, children: Sequence[_Child]) -> None:
         """At once, since it may take long: nobody should have to guess why nothing happens."""
-        busy = [
-            f"{search} ({progress:.0%})"
-            for child in children
-            if child.process is not None and child.command.queue is not None
-            for search, progress in self._at_work(child.command.queue, child.process.pid)
-        ]
+        busy = self._at_work(children)
         if not busy:
             say("Stopping.")
             return
-        names, more = ", ".join(sorted(set(busy))[:MOST_NAMED]), len(set(busy)) - MOST_NAMED
+        names, more = ", ".join(busy[:MOST_NAMED]), len(busy) - MOST_NAMED
         say(
             f"Stopping: waiting for at most {self._grace_s:g} s until the workers have done "
             f"{names}{f' and {more} more' if more > 0 else ''}. "
             "Ctrl-C or SIGTERM again stops at once: what is not done begins anew at the next start."
         )
 
-    def _at_work(self, queue: str, pid: int) -> list[tuple[str, float]]:
+    def _at_work(self, children: Sequence[_Child]) -> list[str]:
+        """The searches that workers are doing, and how far each is; as far as Redis answers."""
+        busy: dict[str, float] = {}
         with suppress(RedisError):
-            return searches_at_work(self._client, queue, worker_prefix(queue, pid))
-        return []
+            for child in children:
+                if child.process is not None and (queue := child.command.queue) is not None:
+                    busy |= searches_at_work(self._client, queue, worker_prefix(queue, child.process.pid))
+        return [f"{search} ({progress:.0%})" for search, progress in sorted(busy.items())]
 
     def _end(self, children: Sequence[_Child], patience_s: float) -> None:
         """Tell them to end, and kill those that have not in time, or when we are told to stop at once."""

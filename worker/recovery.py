@@ -80,7 +80,7 @@ def release(client: Client, queue: str, workers: str) -> None:
     recover_queue(client, queue)
 
 
-def searches_at_work(client: Client, queue: str, workers: str) -> list[tuple[str, float]]:
+def searches_at_work(client: Client, queue: str, workers: str) -> dict[str, float]:
     """The searches that workers are doing whose names begin so, and the share of each that is done."""
     jobs = []
     for entry in map(text, client.redis.zrange(_started_key(queue), 0, -1)):
@@ -90,12 +90,12 @@ def searches_at_work(client: Client, queue: str, workers: str) -> list[tuple[str
         job, _, worker = entry.partition(" ")
         if worker.startswith(workers):
             jobs.append(job)
-    found = []
+    found = {}
     for search in map(search_of, jobs):
         with suppress(SearchNotFound, SearchExpired):
             state = client.state(search)
             if state.finished_at is None:
-                found.append((search, state.progress))
+                found[search] = state.progress
     return found
 
 

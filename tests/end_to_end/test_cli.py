@@ -58,6 +58,14 @@ def test_makedb_counts_what_looks_like_dna(tmp_path: Path) -> None:
     assert done.stderr.startswith("shardwater: warning: 3 of 6 records look like DNA")
 
 
+def test_makedb_says_that_there_are_more_shards_than_sequences(tmp_path: Path) -> None:
+    (tmp_path / "few.fasta").write_text(">a\nMKVLAAGW\n>b\nMKVLAAGWDEHH\n")
+    done = shardwater("makedb", tmp_path / "few.fasta", "--name", "few", "--out", tmp_path / "data", "--shards", 3)
+    assert (done.returncode, done.stdout.splitlines()[0].endswith("in 3 shards")) == (0, True)
+    line = "shardwater: warning: 1 shard of 3 without a sequence, with nothing to do for a worker\n"
+    assert done.stderr == line
+
+
 def test_makedb_reads_a_pipe_and_leaves_out_what_is_no_letter(tmp_path: Path) -> None:
     numbered = ">a\n 1 MKISANSIRT GNILVYNNDL 20\n"
     line = refused(shardwater("makedb", "-", "--name", "piped", "--out", tmp_path / "data", input=numbered))
