@@ -1,5 +1,6 @@
 // The live check of a query: the rules, places and words of shardwater/fasta.py, so that nothing sent is refused.
 import type { QueryWarning } from "./api";
+import { describeLetter, recognise } from "./foreign";
 
 export interface Record {
   id: string;
@@ -34,7 +35,8 @@ const STRANGER = /[^A-Za-z* \t\v\f]/;
 
 /** What a text holds, and the first thing that is wrong with it. */
 export function checkFasta(text: string): Check {
-  const lines = text.replace(/^\uFEFF/, "").replace(/\r\n?/g, "\n").split("\n");
+  const unmarked = text.replace(/^\uFEFF/, "");
+  const lines = unmarked.replace(/\r\n?/g, "\n").split("\n");
   const bare = !lines.some((line) => line.startsWith(">"));
   const walk = new Walk(bare);
   for (const line of lines) {
@@ -43,7 +45,9 @@ export function checkFasta(text: string): Check {
     if (walk.fault) break;
     walk.line += 1;
   }
-  return walk.end();
+  const check = walk.end();
+  const foreign = check.fault?.line ? recognise(unmarked) : null;
+  return foreign && check.fault ? { ...check, fault: { ...check.fault, detail: foreign } } : check;
 }
 
 class Walk {
@@ -76,7 +80,7 @@ class Walk {
     if (this.records.length === 0) return this.fail("text before the first '>'", first);
     if (line[first] === ";") return this.fail("a line that starts with ';': comments are not accepted", first);
     const stranger = line.search(STRANGER);
-    if (stranger >= 0) return this.fail(describe(line.slice(stranger)), stranger);
+    if (stranger >= 0) return this.fail(describeLetter(line.slice(stranger)), stranger);
     const letters = line.replace(BLANKS, "");
     const record = this.records[this.records.length - 1];
     if (record) record.length += letters.length;
@@ -116,13 +120,6 @@ class Walk {
 
 const dnaText = (share: number): string =>
   `${share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is searched as a protein; translate DNA first`;
-
-function describe(rest: string): string {
-  if (rest.startsWith(">")) return "'>' inside a sequence line";
-  const byte = new TextEncoder().encode(rest.slice(0, 2))[0] ?? 0;
-  const shown = byte > 31 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`;
-  return `'${shown}' is not an amino acid letter`;
-}
 
 /** A fault in one line, as the server words it. */
 export function faultText(fault: Fault): string {

@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.end_to_end.browser.conftest import Begin, Visit
+from tests.end_to_end.browser.test_accessibility import faults
 from tests.security.conftest import Guarded, guarded
 
 __all__ = ["guarded"]
@@ -91,6 +92,7 @@ def test_a_session_that_has_ended_is_begun_again_in_place(door: Visit, guarded: 
     area.fill(SEQUENCE)
     expect(page.get_by_role("alert")).to_contain_text("Your session has ended")
     page.get_by_role("alert").get_by_role("button", name="Sign in").click()
+    assert faults(page) == []
     page.get_by_role("dialog").get_by_label("API key").fill(key)
     page.get_by_role("dialog").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("alert")).to_have_count(0)

@@ -118,26 +118,24 @@ def test_a_threshold_that_is_no_number_is_marked(page: Page, result: dict[str, A
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("button", "format_name", "name"),
-    [
-        ("Download all", "JSON", "Four_queries.json"),
-        ("Download", "JSON", "Four_queries.2_{query}.json"),
-        ("Download", "Table, tab-separated", "Four_queries.2_{query}.tsv"),
-        ("Download", "Overview drawing", "Four_queries.2_{query}.svg"),
-        ("Download selected", "Aligned parts", "Four_queries.2_{query}.selected.aligned.fasta"),
-    ],
-)
-def test_files_are_named_by_title_and_query(
-    page: Page, result: dict[str, Any], button: str, format_name: str, name: str
-) -> None:
-    if button == "Download selected":
-        page.get_by_label("Select", exact=False).nth(1).check()
-    page.get_by_role("button", name=button, exact=True).click()
-    with page.expect_download() as download:
-        page.locator(".menu-list").get_by_text(format_name, exact=format_name == "JSON").click()
+NAMES = [
+    ("Download all", "JSON", "Four_queries.json"),
+    ("Download", "JSON", "Four_queries.2_{query}.json"),
+    ("Download", "Table, tab-separated", "Four_queries.2_{query}.tsv"),
+    ("Download", "Overview drawing", "Four_queries.2_{query}.svg"),
+    ("Download selected", "Aligned parts", "Four_queries.2_{query}.selected.aligned.fasta"),
+]
+
+
+def test_files_are_named_by_title_and_query(page: Page, result: dict[str, Any]) -> None:
     query = result["results"][1]["query"]["id"].replace("|", "_")
-    assert download.value.suggested_filename == name.format(query=query)
+    for button, format_name, name in NAMES:
+        if button == "Download selected":
+            page.get_by_label("Select", exact=False).nth(1).check()
+        page.get_by_role("button", name=button, exact=True).click()
+        with page.expect_download() as download:
+            page.locator(".menu-list").get_by_text(format_name, exact=format_name == "JSON").click()
+        assert download.value.suggested_filename == name.format(query=query)
 
 
 def test_a_hit_becomes_the_query_under_the_same_parameters(visit: Visit, server: Server) -> None:

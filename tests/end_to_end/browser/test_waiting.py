@@ -137,6 +137,12 @@ def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Se
     expect(page.locator(".recent-title").first).to_have_attribute("href", f"/searches/{again}")
 
 
+def as_kept_for_ninety_minutes(route: Route) -> None:
+    """A page of a server that keeps its results for less than a day."""
+    reply = route.fetch()
+    route.fulfill(response=reply, body=re.sub(r'"retention_s": \d+', '"retention_s": 5400', reply.text()))
+
+
 def test_an_expired_search_runs_again_where_this_browser_knows_it(begin: Begin, server: Server, client: Client) -> None:
     mine, other = begin(), begin()
     mine.refusals.add(410)
@@ -151,7 +157,9 @@ def test_an_expired_search_runs_again_where_this_browser_knows_it(begin: Begin, 
     page.get_by_role("button", name="Run it again").click()
     page.get_by_role("table", name="Hits").wait_for()
     assert search not in page.url
+    other.page.route("**/searches/*", as_kept_for_ninety_minutes)
     there = other.open(f"/searches/{search}")
+    expect(there.locator("main")).to_contain_text("Results are kept for 1.5 hours on this server")
     expect(there.locator("h1")).to_have_text("This result has been removed")
     expect(there.get_by_role("button", name="Run it again")).to_have_count(0)
     expect(there.get_by_role("link", name="New search").last).to_be_visible()

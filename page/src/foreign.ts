@@ -1,0 +1,53 @@
+// Text that is no FASTA, recognised by its beginning and its letters: the rules and words of shardwater/foreign.py.
+
+const BEGINNING = 4096;
+
+const PLAIN = "save its sequences as plain text";
+const SIGNS: [string, string][] = [
+  ["\x1f\ufffd\b", "a gzip file: unpack it first"],
+  ["BZh91AY&SY", "a bzip2 file: unpack it first"],
+  ["\ufffd7zXZ", "an xz file: unpack it first"],
+  ["PK\x03\x04", `a zip file, as Word and Excel write them: unpack it, or ${PLAIN}`],
+  ["%PDF-", `a PDF file: ${PLAIN}`],
+  ["{\\rtf", `an RTF file: ${PLAIN}`],
+  ["\ufffd\ufffd\x11", `a Word or Excel file: ${PLAIN}`],
+  ["LOCUS  ", "a GenBank file: get the entry as FASTA"],
+  ["ID   ", "a UniProt or EMBL entry: get the entry as FASTA"],
+  ["CLUSTAL", "a Clustal alignment: write it as FASTA, without gaps"],
+  ["# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"],
+];
+const MARKUP: [string, string][] = [["<!doctype html", "an HTML page"], ["<html", "an HTML page"], ["<?xml", "XML"], ["{", "JSON"]];
+const ACCESSION = /^(?:[A-Z]{2,3}_?[0-9]{5,9}(?:\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9](?:[A-Z0-9]{3}[0-9])?(?:\.[0-9]+)?)$/;
+
+/** What a text looks like that is no FASTA, and what to do; asked only once a fault has been found in it. */
+export function recognise(text: string): string | null {
+  const beginning = text.slice(0, 2 * BEGINNING).replace(/\r\n?/g, "\n").slice(0, BEGINNING);
+  if (isWide(beginning)) return "this looks like UTF-16 text: save it as UTF-8 (or ASCII)";
+  const sign = SIGNS.find(([start]) => beginning.startsWith(start));
+  if (sign) return `this looks like ${sign[1]}`;
+  const start = beginning.trimStart().slice(0, 20).toLowerCase();
+  const markup = MARKUP.find(([opening]) => start.startsWith(opening));
+  if (markup) return `this looks like ${markup[1]}: take the sequences out of it`;
+  if (ACCESSION.test(beginning.trim().slice(0, 40).toUpperCase())) return "this looks like an accession: its sequence is needed";
+  const lines = beginning.split("\n", 4);
+  if (lines.length > 3 && lines[0]?.startsWith("@") && lines[2]?.startsWith("+")) return "this looks like FASTQ, reads of DNA: proteins in FASTA are needed";
+  return null;
+}
+
+function isWide(beginning: string): boolean {
+  const nuls = beginning.split("\0").length - 1;
+  return nuls > Math.max(2, Math.floor(beginning.length / 3)) || (nuls > 0 && /^(?:\ufeff|\ufffe|\ufffd\ufffd)/.test(beginning));
+}
+
+/** What is wrong with the first letter of a text, which no sequence has. The server names letters of other alphabets. */
+export function describeLetter(text: string): string {
+  const letter = String.fromCodePoint(text.codePointAt(0) ?? 0);
+  if (letter === ">") return "'>' inside a sequence line";
+  if (letter === "-" || letter === ".") return `'${letter}' is not an amino acid letter: leave out an alignment's gaps`;
+  if (/\d/.test(letter)) return `'${letter}' is not an amino acid letter: leave out the numbers of lines, as GenBank has them`;
+  if (letter === "\0") return "'\\x00' is not an amino acid letter: plain text has no NUL bytes";
+  const code = letter.codePointAt(0) ?? 0;
+  if (code < 128) return `'${code > 31 && code < 127 ? letter : `\\x${code.toString(16).padStart(2, "0")}`}' is not an amino acid letter`;
+  const isBlank = /[\p{Zs}\p{Cf}]/u.test(letter);
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")} (${isBlank ? "a special blank" : letter}) is not an amino acid letter${isBlank ? ": leave it out" : ""}`;
+}
