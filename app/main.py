@@ -20,7 +20,7 @@ from app.links import Links
 from app.measured import Measured, handing_in, operation_id
 from app.overload import Overload, most_requests
 from app.parameters import known_parameters
-from app.routes import databases, events, health, info, operations, page, requests, results, searches, session
+from app.routes import databases, events, health, info, manual, operations, page, requests, results, searches, session
 from app.service import Service
 from app.watchdog import watchdog
 from shardwater.software import software
@@ -79,7 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.links = Links.read(settings.links)
     errors.install(app)
     page.install(app)
-    service = (searches, events, requests, results, databases, info, health, operations, page, session)
+    service = (searches, events, requests, results, databases, info, health, manual, operations, page, session)
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]
     app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]
     for router in routers:

@@ -140,7 +140,7 @@ def test_figures_are_refused_where_there_are_none(http: httpx.Client, field: dic
     assert "evalue" in detail
 
 
-@pytest.mark.parametrize("path", ["/nowhere", "/v1", "/v1/search", "/docs", "/redoc", "/v1/databases/demo/x"])
+@pytest.mark.parametrize("path", ["/nowhere", "/v1", "/v1/search", "/docs/", "/redoc", "/v1/databases/demo/x"])
 def test_unknown_path_is_404(http: httpx.Client, path: str) -> None:
     problem(http.get(path), 404, "not-found")
 

@@ -12,6 +12,7 @@ import httpx
 import pytest
 from Bio import SeqIO
 from jsonschema import Draft202012Validator
+from lxml import html
 
 from shardwater.catalog import Catalog
 from tests.end_to_end.server import Server
@@ -279,3 +280,21 @@ def test_every_reply_keeps_a_browser_from_guessing(http: httpx.Client, path: str
     assert "default-src 'none'" in headers["Content-Security-Policy"]
     assert "Server" not in headers
     assert headers["X-Request-ID"]
+
+
+def test_interface_is_explained_in_words(http: httpx.Client, schema: dict[str, Any]) -> None:
+    reply = http.get("/docs")
+    assert (reply.status_code, reply.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
+    page = html.fromstring(reply.text)
+    requests = {row.xpath("string(td[1])") for row in page.xpath("//table[1]/tbody/tr")}
+    assert requests == {f"{method.upper()} {path}" for path, methods in schema["paths"].items() for method in methods}
+    assert all(row.xpath("string(td[2])") for row in page.xpath("//table[1]/tbody/tr"))
+    problems = {row.xpath("string(td[1])") for row in page.xpath("//table[2]/tbody/tr")}
+    assert {"invalid-sequence", "limit-exceeded", "queue-full"} <= problems
+    # Relative, so that they lead on below a proxy's path.
+    links = {str(link) for link in page.xpath("//a/@href")}
+    assert {"openapi.json", "v1/databases", "v1/parameters", "v1/service-info"} <= links
+    assert [http.get(f"/{link}").status_code for link in sorted(links)] == [200] * len(links)
+    assert page.xpath("//script") == []
+    assert "default-src 'none'; style-src 'sha256-" in reply.headers["Content-Security-Policy"]
+    assert http.head("/docs").status_code == 200

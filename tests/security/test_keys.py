@@ -18,6 +18,7 @@ OPEN = {
     ("GET", "/"),
     ("POST", "/"),
     ("GET", "/assets/{name}"),
+    ("GET", "/docs"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/session"),
@@ -51,7 +52,7 @@ def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
 
 def test_what_is_open_is_answered_without_a_key(guarded: Guarded) -> None:
     http = guarded.anybody()
-    for path in ("/", "/healthz", "/readyz", "/openapi.json", "/assets/page.js"):
+    for path in ("/", "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
         assert http.get(path).status_code == 200, path
 
 
