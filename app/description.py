@@ -33,7 +33,7 @@ _FORM = "A search as an HTML form sends it; an empty field counts as not given."
 
 ANY = """Besides what stands at each operation, any may be answered with these problems: 400 where a header that decides
 stands there twice, 404 and 405 for other paths and methods, 408 for a body that does not come within 300 s, 413 and 415
-for one that is too large or compressed, 421 for a name in `Host` that the service does not know.
+for one that is too large or compressed otherwise than by gzip, 421 for a name in `Host` that the service does not know.
 
 Three answers are no problem documents and have no `X-Request-ID`, since there is no request yet, and the connection
 ends with them: 400 with a line of text for what is no HTTP/1.1 or has an address of more than 65,535 bytes, 431 without

@@ -1,4 +1,4 @@
-"""Bounds that hold before anything is parsed: the size of a body, and that it is not compressed.
+"""Bounds that hold before anything is parsed: the size of a body, and how it may be compressed.
 
 Plain ASGI, so that a body past the limit is never gathered. Each request gets its id here, and each response the
 headers that keep a browser from guessing.
@@ -14,6 +14,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.errors import on_any, respond
+from app.unpacking import CODINGS
 from shardwater.errors import AlignError, LimitExceeded
 from worker.logs import request_id
 
@@ -91,8 +92,9 @@ class Bounds:
         for name in _ONCE:
             if len(headers.getlist(name)) > 1:
                 return respond(request, "malformed-request", f"the header {name} stands there more than once")
-        if headers.get("content-encoding", "identity") != "identity" and _has_body(headers):
-            return respond(request, "unsupported-media-type", "compressed bodies are not read")
+        if headers.get("content-encoding", CODINGS[0]).lower() not in CODINGS and _has_body(headers):
+            detail = f"of compressed bodies only {' and '.join(CODINGS[1:])} are read"
+            return respond(request, "unsupported-media-type", detail)
         length = headers.get("content-length", "")
         if length.isdecimal() and int(length) > self._limit:
             raise LimitExceeded("max_body_bytes", self._limit, int(length))

@@ -32,8 +32,8 @@ from worker.tally import Tally
 PREFLIGHT_S = 3600
 """How long a browser may keep what it was told of other origins."""
 READ_HEADERS = (
-    *("Authorization", "Cache-Control", "Content-Type", "Idempotency-Key", "If-None-Match", "Last-Event-ID"),
-    *("Prefer", "X-Request-ID"),
+    *("Authorization", "Cache-Control", "Content-Encoding", "Content-Type", "Idempotency-Key", "If-None-Match"),
+    *("Last-Event-ID", "Prefer", "X-Request-ID"),
 )
 TOLD_HEADERS = (
     *("Content-Disposition", "ETag", "Link", "Location", "Preference-Applied", "RateLimit", "RateLimit-Policy"),

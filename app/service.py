@@ -31,7 +31,7 @@ class Service:
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.client)
         self.events = Events(self.listeners, self.client, settings.root_path)
-        self.large_bodies = LargeBodies()
+        self.large_bodies = LargeBodies(settings.max_body_bytes)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
         self.soundness = Soundness()

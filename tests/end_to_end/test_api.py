@@ -1,9 +1,12 @@
 """Searches over HTTP: every form of body, waiting, states, lists, cancel and delete."""
 
+import gzip
+import json
 import time
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any
+from urllib.parse import urlencode
 
 import httpx
 import pytest
@@ -83,8 +86,34 @@ def test_other_content_types_are_415_and_the_answer_lists_those_that_will_do(
     assert all(form in detail for form in FORMS)
 
 
-@pytest.mark.parametrize("coding", ["gzip", "deflate", "br"])
-def test_compressed_bodies_are_415(http: httpx.Client, coding: str) -> None:
+@pytest.mark.parametrize(("kind", "body"), [
+    ("text/x-fasta", QUERY.encode()),
+    ("text/x-fasta", QUERY.encode() + b"\n" + b" " * 100_000),
+    ("application/json", json.dumps({"sequence": QUERY, "database": "demo"}).encode()),
+    ("application/x-www-form-urlencoded", urlencode({"sequence": QUERY, "database": "demo"}).encode()),
+])  # fmt: skip
+@pytest.mark.parametrize("coding", ["gzip", "x-gzip", "GZIP"])
+def test_a_body_may_come_as_gzip(http: httpx.Client, coding: str, kind: str, body: bytes) -> None:
+    place = "/v1/searches?database=demo" if kind == "text/x-fasta" else "/v1/searches"
+    half = len(body) // 2
+    # Of two members, as bgzip and concatenated files have them.
+    packed = gzip.compress(body[:half]) + gzip.compress(body[half:])
+    plain = http.post(place, content=body, headers={"Content-Type": kind})
+    reply = http.post(place, content=packed, headers={"Content-Type": kind, "Content-Encoding": coding})
+    assert (reply.status_code, reply.json()["id"]) == (202, plain.json()["id"])
+
+
+@pytest.mark.parametrize(
+    "body", [b"MKVLAAGW", gzip.compress(b"MKVLAAGW", mtime=0)[:-4], gzip.compress(b"MK", mtime=0) + b"more"]
+)
+def test_what_is_no_gzip_is_told(http: httpx.Client, body: bytes) -> None:
+    headers = {"Content-Type": "text/plain", "Content-Encoding": "gzip"}
+    refused = http.post("/v1/searches", params={"database": "demo"}, content=body, headers=headers)
+    assert "gzip" in problem(refused, 400, "malformed-request")["detail"]
+
+
+@pytest.mark.parametrize("coding", ["deflate", "br", "gzip, br"])
+def test_bodies_compressed_otherwise_are_415(http: httpx.Client, coding: str) -> None:
     headers = {"Content-Type": "text/plain", "Content-Encoding": coding}
     refused = http.post("/v1/searches", params={"database": "demo"}, content=QUERY, headers=headers)
     assert "compressed" in problem(refused, 415, "unsupported-media-type")["detail"]
