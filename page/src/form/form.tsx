@@ -116,7 +116,8 @@ export function FormPage() {
 }
 
 function estimateText({ residues }: Check, name: string, estimate: Estimate | undefined): string {
-  const work = `${amount(residues * (boot.databases.find((database) => database.name === name)?.residues ?? 0))} cells`;
+  const all = residues * (boot.databases.find((database) => database.name === name)?.residues ?? 0);
+  const work = `${amount(estimate?.cells ?? all)} cells`;
   if (estimate?.reused) return `${work}, answered before: no wait`;
   const total = estimate && totalSeconds(estimate);
   return total === null || total === undefined ? work : `${about(total)}, ${work}`;

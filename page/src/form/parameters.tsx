@@ -67,21 +67,16 @@ export function Parameters({ values, faults, onChange }: Props) {
         <NumberField {...field} name="evalue" label="E-value at most" disabled={unscored} />
         <NumberField {...field} name="max_target_seqs" label="Hits at most" />
       </div>
-      <details class="more" open={["statistics", "alignments", "min_bits", "min_identity", "min_query_coverage"].some((name) => values[name])}>
+      <details class="more" open={["statistics", "order", "alignments", "min_bits", "min_identity", "min_query_coverage", "query_loc"].some((name) => values[name])}>
         <summary>More parameters</summary>
         <div class="fields">
-          <label class="field span">
-            <span>Statistics</span>
-            <select value={valueOf(values, "statistics")} onChange={(event) => set("statistics", event.currentTarget.value)}>
-              {parameter("statistics")?.values.map(({ value, label }) => (
-                <option key={value} value={value} disabled={hasOwnCosts(values) && PUBLISHED.includes(value)}>{label}</option>
-              ))}
-            </select>
-          </label>
+          <Choice {...field} name="statistics" label="Statistics" without={hasOwnCosts(values) ? PUBLISHED : []} />
+          <Choice {...field} name="order" label="Order" without={[]} />
           <NumberField {...field} name="alignments" label="Alignments for the best" />
           <NumberField {...field} name="min_bits" label="Bits at least" disabled={unscored} />
           <NumberField {...field} name="min_identity" label="Identity at least, %" />
           <NumberField {...field} name="min_query_coverage" label="Coverage at least, %" />
+          {parameter("query_loc") && <NumberField {...field} name="query_loc" label="Part of each query" placeholder="all, or as 5-40" />}
         </div>
       </details>
       <label class="field title-field">
@@ -98,10 +93,11 @@ interface FieldProps {
   values: Values;
   faults: { [name: string]: string };
   disabled?: boolean;
+  placeholder?: string;
   set(name: string, text: string): void;
 }
 
-function NumberField({ name, label, values, faults, disabled, set }: FieldProps) {
+function NumberField({ name, label, values, faults, disabled, placeholder, set }: FieldProps) {
   const fault = disabled ? undefined : faults[name];
   const usual = parameter(name)?.default;
   return (
@@ -112,7 +108,7 @@ function NumberField({ name, label, values, faults, disabled, set }: FieldProps)
         autocomplete="off"
         name={name}
         disabled={disabled}
-        placeholder={usual === null || usual === undefined ? "any" : Number(usual).toLocaleString("en-US")}
+        placeholder={placeholder ?? (usual === null || usual === undefined ? "any" : Number(usual).toLocaleString("en-US"))}
         title={parameter(name)?.description}
         value={disabled ? "" : (values[name] ?? "")}
         aria-invalid={Boolean(fault)}
@@ -120,6 +116,25 @@ function NumberField({ name, label, values, faults, disabled, set }: FieldProps)
         onInput={(event) => set(name, event.currentTarget.value.trim())}
       />
       {fault && <span class="fault" id={`fault-${name}`}>{fault}</span>}
+    </label>
+  );
+}
+
+interface ChoiceProps extends Omit<FieldProps, "faults" | "disabled" | "placeholder"> {
+  /** Values that cannot be chosen now. */
+  without: string[];
+}
+
+/** A parameter with a list of values, if the server knows it. */
+function Choice({ name, label, values, without, set }: ChoiceProps) {
+  const known = parameter(name);
+  if (!known) return null;
+  return (
+    <label class="field span">
+      <span>{label}</span>
+      <select title={known.description} value={valueOf(values, name)} onChange={(event) => set(name, event.currentTarget.value)}>
+        {known.values.map(({ value, label: text }) => <option key={value} value={value} disabled={without.includes(value)}>{text}</option>)}
+      </select>
     </label>
   );
 }

@@ -38,9 +38,9 @@ export const PRESETS = SUGGESTED.filter(
 );
 
 export const FIELDS = [
-  "matrix", "gap_open", "gap_extend", "statistics", "evalue", "max_target_seqs", "alignments", "min_bits",
-  "min_identity", "min_query_coverage", "title",
-];
+  "matrix", "gap_open", "gap_extend", "statistics", "order", "evalue", "max_target_seqs", "alignments", "min_bits",
+  "min_identity", "min_query_coverage", "query_loc", "title",
+].filter((name) => parameter(name));
 
 /** The costs that the server takes when none are named. */
 export function recommended(matrix: string): { gap_open: number; gap_extend: number } | undefined {
@@ -63,9 +63,12 @@ export function hasOwnCosts(values: Values): boolean {
   return !known.some((pair) => String(pair.gap_open) === values.gap_open && String(pair.gap_extend) === values.gap_extend);
 }
 
+const RANGE = /^[1-9]\d*-[1-9]\d*$/;
+
 /** What is wrong with a field's text by the server's own bounds, or nothing. */
 export function faultOf(name: string, text: string): string | undefined {
   const known = parameter(name);
+  if (text && name === "query_loc" && !RANGE.test(text)) return "as 5-40";
   if (!text || !known || known.type === "string") return undefined;
   const value = Number(text);
   if (!Number.isFinite(value) || text.trim() === "") return "a number";
@@ -109,9 +112,10 @@ export function valuesOf(request: { [name: string]: unknown }): Values {
   return values;
 }
 
-/** The same of a result's parameters: what differs from the server's defaults. */
+/** The same of a result's parameters, for other queries: what differs from the server's defaults. */
 export function settingsOf(parameters: { [name: string]: unknown }): Values {
   const values = valuesOf(parameters);
+  delete values.query_loc;
   const usual = recommended(valueOf(values, "matrix"));
   if (String(usual?.gap_open) === values.gap_open && String(usual?.gap_extend) === values.gap_extend) {
     delete values.gap_open;

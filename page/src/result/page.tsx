@@ -125,6 +125,12 @@ function useScroll(search: string, query: number, toHit: boolean): void {
   }, []);
 }
 
+/** Residues of a query that were searched: of a part as in 5-40, or of all. */
+function lengthOf(searched: string | null | undefined, all: number): number {
+  const [first = 1, last = all] = searched?.split("-").map(Number) ?? [];
+  return last - first + 1;
+}
+
 interface QueryProps {
   search: Search;
   part: Part;
@@ -135,6 +141,7 @@ interface QueryProps {
 
 function QueryView({ search, part, of, target }: QueryProps) {
   const { query } = part.one;
+  const searched = part.whole.parameters.query_loc;
   const replaced = Object.entries(query.replaced);
   const reason = part.one.statistics.fallback_reason;
   const warnings = (part.one.warnings ?? []).map((warning) => ({ ...warning, query: part.number }));
@@ -148,8 +155,9 @@ function QueryView({ search, part, of, target }: QueryProps) {
         </div>
         <dl class="facts">
           <div><dt>Length</dt><dd>{count(query.length)}</dd></div>
+          {searched && <div><dt>Searched</dt><dd>{searched}</dd></div>}
           <div><dt>Hits</dt><dd>{part.complete ? count(part.hits.length) : `${count(part.hits.length)}…`}</dd></div>
-          <div><dt>Cells</dt><dd>{amount(query.length * part.whole.certificate.residues)}</dd></div>
+          <div><dt>Cells</dt><dd>{amount(lengthOf(searched, query.length) * part.whole.certificate.residues)}</dd></div>
         </dl>
         <Warnings warnings={warnings} many={false} />
         {reason && <p class="warn">{reason}.</p>}

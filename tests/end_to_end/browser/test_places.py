@@ -189,3 +189,19 @@ def test_an_address_that_leads_nowhere_has_a_page(visit: Visit) -> None:
     expect(page.get_by_role("heading", name="There is nothing at this address")).to_be_visible()
     page.get_by_role("link", name="New search").last.click()
     expect(page.get_by_label("Protein sequences in FASTA")).to_be_visible()
+
+
+def test_a_search_of_a_part_of_its_query_says_so_and_is_edited_whole(visit: Visit, server: Server) -> None:
+    sequence = ">q\n" + "MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLG"
+    found = server.search(sequence, query_loc="11-50", evalue=1000)
+    page = visit.open(f"/searches/{found['search']}")
+    cells = 40 * found["certificate"]["residues"]
+    assert found["certificate"]["cells"] == cells
+    expect(page.locator(".query-head")).to_contain_text("11-50")
+    expect(page.locator(".query-head")).to_contain_text(f"{cells / 1e6:.3g} million")
+    expect(page.locator(".methods")).to_contain_text("Residues 11-50 of each query were searched.")
+    page.get_by_role("link", name="Edit search").click()
+    expect(page.get_by_label("Part of each query")).to_have_value("11-50")
+    expect(page.locator(".notes")).to_have_count(0)
+    page.get_by_label("Part of each query").fill("50")
+    expect(page.get_by_role("button", name="Search", exact=True)).to_be_disabled()
