@@ -1,16 +1,33 @@
 """Harm to what a service stands on: its database's bytes, its disk, its network, its clock; and searches that kill."""
 
+import json
 import os
 import re
 import signal
+import socket
+import subprocess
+import sys
 import threading
+import time
+import zlib
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from random import Random
 
 from tests.faults.campaign import Fault
-from tests.faults.killing import DIED_OFTEN
-from tests.faults.places import CLOCK, behind_network, on_small_disk, poisonable, with_own_clock
-from tests.faults.searches import Caller, Search
+from tests.faults.killing import DIED_OFTEN, KILLED, kill, stop
+from tests.faults.places import (
+    CLOCK,
+    FEW_FILES,
+    behind_network,
+    on_small_disk,
+    poisonable,
+    watched,
+    with_few_files,
+    with_own_clock,
+    with_workers_clocks,
+)
+from tests.faults.searches import PATIENCE_S, Caller, Search
 from tests.faults.service import Service
 
 DAMAGED = re.compile(r"the database of shard \d is damaged or missing|" + DIED_OFTEN.pattern)
@@ -114,6 +131,50 @@ def jump_clock(service: Service, random: Random) -> int:
     return len(service.pids())
 
 
+def serve_a_second_time(service: Service, random: Random) -> int:
+    """Another `serve` on the same folder: it must end at once, and name the first."""
+    [first] = service.pids("supervisor")
+    command = [sys.executable, "-m", "worker.cli", "serve", "--data", str(service.data), "--port", "0"]
+    ended = subprocess.run(command, capture_output=True, check=False, text=True, timeout=LONGEST_S)
+    assert (ended.returncode, f"process {first} serves " in ended.stderr) == (1, True), ended.stderr
+    return 1
+
+
+def put_foreign_jobs(service: Service, random: Random) -> int:
+    """Jobs of other functions, and garbage, in the queues of both shards: none may run, and none may stay."""
+    ran = service.data / "ran"
+    call = json.dumps(["os.system", None, [f"touch {ran}"], {}]).encode()
+    put: list[str] = []
+    with service.redis as redis:
+        for alive in redis.scan_iter("shardwater:alive:*"):
+            queue = alive.decode().removeprefix("shardwater:alive:")
+            for data in (zlib.compress(call), call, random.randbytes(100)):
+                put.append(f"rq:job:foreign{random.getrandbits(64)}-0")
+                fields = {"data": data, "origin": queue, "status": "queued", "failure_callback_name": "os.abort"}
+                redis.hset(put[-1], mapping=fields)
+                redis.rpush(f"rq:queue:{queue}", put[-1].removeprefix("rq:job:"))
+        deadline, pause = time.monotonic() + PATIENCE_S, threading.Event()
+        while redis.exists(*put) and time.monotonic() < deadline:
+            pause.wait(0.2)
+        assert not redis.exists(*put)
+    assert not ran.exists()
+    return len(put)
+
+
+def use_up_files(service: Service, random: Random) -> int:
+    """More idle connections than the front end may open files, for a while; it must live on."""
+    before, killed = service.pids("front end"), service.log.read_text().count(KILLED)
+    with ExitStack() as ending:
+        for _ in range(FEW_FILES + 400):
+            connection = ending.enter_context(socket.socket())
+            connection.setblocking(False)
+            with suppress(BlockingIOError):
+                connection.connect(("127.0.0.1", service.port))
+        wait(random, 30)
+    assert (service.pids("front end"), service.log.read_text().count(KILLED)) == (before, killed)
+    return FEW_FILES + 400
+
+
 MORE_FAULTS = (
     Fault("bytes of the database change", change_bytes, DAMAGED),
     Fault("a file of the database is cut off", truncate, DAMAGED),
@@ -121,5 +182,10 @@ MORE_FAULTS = (
     Fault("a search kills each worker that takes it up", poison, place=poisonable),
     Fault("the network to Redis is cut", cut_network, DIED_OFTEN, place=behind_network),
     Fault("the clock jumps", jump_clock, place=with_own_clock),
+    Fault("workers whose clocks are two hours off are killed", kill("worker"), DIED_OFTEN, place=with_workers_clocks),
+    Fault("a second serve is started on the folder", serve_a_second_time),
+    Fault("the supervisor is stopped for good", stop("supervisor"), place=watched),
+    Fault("jobs of others are put into the queues", put_foreign_jobs),
+    Fault("the front end's files are used up", use_up_files, place=with_few_files),
     Fault("the disk is full", fill_disk, place=on_small_disk),
 )

@@ -13,13 +13,14 @@ from redis import Redis
 from shardwater.build import build_database
 from shardwater.fasta import Record
 from tests.faults.network import network
-from tests.faults.service import Service, served
+from tests.faults.service import Apart, Service, served
 from worker.embedded import EmbeddedValkey
 
 ROOT = Path(__file__).parents[2]
 HOOKS = Path(__file__).parent / "hooks"
 CLOCK = "SHARDWATER_FAULTS_CLOCK"
 DISK_MEGABYTES = 32
+FEW_FILES = 1024
 _CLONE_NEWNS, _MS_REC, _MS_PRIVATE = 0x20000, 0x4000, 0x40000
 
 
@@ -79,6 +80,39 @@ def with_own_clock(data: Path, records: Sequence[Record]) -> Iterator[Service]:
     """One whose wall clock can be set, for it alone."""
     write_database(records, data)
     with served(Service(data, clock(data, 0))) as service:
+        yield service
+
+
+@contextmanager
+def with_workers_clocks(data: Path, records: Sequence[Record]) -> Iterator[Service]:
+    """One whose workers are nobody's children, as on other machines; the one's clock is ahead, the other's behind."""
+    write_database(records, data)
+    valkey = EmbeddedValkey(data)
+    url = valkey.start()
+    workers = tuple(
+        Apart(
+            ("work", "--database", "demo", "--shard", str(shard), "--data", str(data), "--redis", url), clock(data, off)
+        )
+        for shard, off in enumerate((7200, -7200))
+    )
+    service = Service(data, arguments=("--redis", url, "--app-only"), valkey=valkey, apart=workers)
+    with Redis.from_url(url), served(service):
+        yield service
+
+
+@contextmanager
+def watched(data: Path, records: Sequence[Record]) -> Iterator[Service]:
+    """One whose supervisor is looked after by a service manager with a watchdog."""
+    write_database(records, data)
+    with served(Service(data, watchdog_s=5)) as service:
+        yield service
+
+
+@contextmanager
+def with_few_files(data: Path, records: Sequence[Record]) -> Iterator[Service]:
+    """One whose processes may open few files."""
+    write_database(records, data)
+    with served(Service(data, most_files=FEW_FILES)) as service:
         yield service
 
 

@@ -41,6 +41,14 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
+@dataclass(frozen=True)
+class Apart:
+    """A command of ours that is kept running, and what its environment has besides."""
+
+    arguments: tuple[str, ...]
+    environment: dict[str, str] = field(default_factory=dict)
+
+
 @dataclass
 class Service:
     """`shardwater serve` over a data folder, kept running whatever becomes of it, until it is closed."""
@@ -54,8 +62,14 @@ class Service:
     """A queue that is not the service's own, and is stopped with it."""
     network: Network | None = None
     """What lies between the service and its queue."""
+    most_files: int = 0
+    """The limit of open files of each process, if there is one."""
+    watchdog_s: float = 0
+    """The supervisor is killed when it has given no sign of life for so long, as by systemd; 0: never."""
+    apart: tuple[Apart, ...] = ()
+    """Commands that are kept running beside the supervisor."""
     _closing: threading.Event = field(default_factory=threading.Event)
-    _manager: threading.Thread | None = None
+    _managers: list[threading.Thread] = field(default_factory=list)
 
     @property
     def url(self) -> str:
@@ -74,25 +88,36 @@ class Service:
 
     def open(self) -> None:
         """Have it started, and started again whenever its supervisor ends."""
-        self._manager = threading.Thread(target=self._keep_running)
-        self._manager.start()
+        serve = Apart(("serve", "--data", str(self.data), *self.arguments, "--port", str(self.port)))
+        self._managers = [threading.Thread(target=self._keep_running, args=(each,)) for each in (serve, *self.apart)]
+        for manager in self._managers:
+            manager.start()
 
     def close(self) -> None:
         """Stop it in order."""
         self._closing.set()
-        for pid in self.pids("supervisor"):
-            os.kill(pid, signal.SIGTERM)
-        if self._manager is not None:
-            self._manager.join()
+        self.send(signal.SIGTERM, "supervisor")
+        if self.apart:
+            self.send(signal.SIGTERM, "worker")
+        for manager in self._managers:
+            manager.join()
         if self.valkey is not None:
             self.valkey.stop()
 
-    def _keep_running(self) -> None:
-        with self.log.open("ab") as log:
+    def _keep_running(self, what: Apart) -> None:
+        command = [sys.executable, "-m", "worker.cli", *what.arguments]
+        if self.most_files:
+            command = ["sh", "-c", f'ulimit -n {self.most_files}; exec "$@"', "sh", *command]
+        environment = {**os.environ, **self.environment, **what.environment, MARK: self.mark}
+        with self.log.open("ab") as log, socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+            if self.watchdog_s:
+                notified.bind(str(self.data / "notify"))
+                notified.settimeout(self.watchdog_s)
+                environment["NOTIFY_SOCKET"] = str(self.data / "notify")
             while not self._closing.is_set():
-                command = [sys.executable, "-m", "worker.cli", "serve", "--data", str(self.data), *self.arguments]
-                environment = {**os.environ, **self.environment, MARK: self.mark}
-                with subprocess.Popen([*command, "--port", str(self.port)], env=environment, stderr=log) as process:
+                with subprocess.Popen(command, env=environment, stderr=log) as process:
+                    if self.watchdog_s:
+                        _watch(process, notified)
                     process.wait()
                 self._closing.wait(0.2)
 
@@ -128,6 +153,17 @@ class Service:
                     yield int(folder.name), command
             except OSError:
                 continue
+
+
+def _watch(process: "subprocess.Popen[bytes]", notified: socket.socket) -> None:
+    """Kill a process that tells of no life any more, as systemd does: from the moment at which it says READY."""
+    ready = False
+    while process.poll() is None:
+        try:
+            ready = notified.recv(100) == b"READY=1" or ready
+        except TimeoutError:
+            if ready:
+                process.kill()
 
 
 def send(pid: int, number: signal.Signals) -> None:
