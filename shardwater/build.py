@@ -21,7 +21,7 @@ import numpy.typing as npt
 from shardwater.accessions import DuplicateAccessionError, write_index
 from shardwater.alphabet import replaced_letters
 from shardwater.blocks import Batch, IrregularTextError, parse_block, read_blocks
-from shardwater.catalog import PARTIAL, Catalog, check_label, sweep
+from shardwater.catalog import PARTIAL, Catalog, check_label, discard, sweep
 from shardwater.database import MANIFEST, Database, Manifest, Progress, content_checksum, is_text
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.fasta import NO_LETTERS, FaultFinder, Rules, first_word
@@ -38,6 +38,7 @@ from shardwater.storage import (
     sync,
     write_file,
 )
+from shardwater.verified import verify_once
 
 _READ_AHEAD = 3
 
@@ -256,12 +257,10 @@ def _install(folder: Path, data: Path, manifest: Manifest) -> Manifest:
     """Give a finished folder its final name, and make it current; the same content again only changes labels."""
     final = data / manifest.name / manifest.version
     with locked(final.parent):
+        if final.exists() and not _is_sound(final, manifest):
+            discard(final)
         if final.exists():
-            existing = Database.open(final).manifest
-            if existing.checksum != manifest.checksum:
-                detail = f"version {manifest.version!r} of {manifest.name!r} is already there with other content"
-                raise DatabaseError(detail)
-            if existing != manifest:
+            if Manifest.read(final / MANIFEST) != manifest:
                 replace_text(final / MANIFEST, manifest.to_json())
         else:
             replace_text(folder / MANIFEST, manifest.to_json())
@@ -269,3 +268,14 @@ def _install(folder: Path, data: Path, manifest: Manifest) -> Manifest:
             sync(final.parent)
         Catalog(data).make_current(manifest.name, manifest.version)
     return manifest
+
+
+def _is_sound(final: Path, manifest: Manifest) -> bool:
+    """Whether the same content is there undamaged; raises DatabaseError where other content has its name."""
+    if Manifest.read(final / MANIFEST).checksum != manifest.checksum:
+        raise DatabaseError(f"version {manifest.version!r} of {manifest.name!r} is already there with other content")
+    try:
+        verify_once(Database.open(final))
+    except DatabaseError:
+        return False
+    return True

@@ -88,7 +88,7 @@ class Catalog:
             if not others:
                 (self.data / name / CURRENT).unlink(missing_ok=True)
             for each in versions:
-                _discard(self.data / name / each)
+                discard(self.data / name / each)
             sweep(self.data / name)
         if not others:
             _remove_if_empty(self.data / name)
@@ -117,8 +117,8 @@ def sweep(folder: Path) -> None:
             shutil.rmtree(partial, ignore_errors=True)
 
 
-def _discard(version: Path) -> None:
-    """Rename first, so that no reader ever sees half of it."""
+def discard(version: Path) -> None:
+    """Delete a version; renamed first, so that no reader ever sees half of it."""
     hidden = Path(tempfile.mkdtemp(prefix=PARTIAL, dir=version.parent))
     version.rename(hidden / version.name)
     sync(version.parent)
