@@ -4,7 +4,7 @@ The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from shardwater.alphabet import count_replaced
@@ -88,13 +88,17 @@ class StatisticsUsed:
 
 @dataclass(frozen=True, slots=True)
 class QueryResult:
-    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for."""
+    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
+
+    digest is that of all other members (digests.py); None before it is made, and in results of earlier versions.
+    """
 
     query: Query
     statistics: StatisticsUsed
     hits: tuple[Hit, ...]
     distribution: Distribution | None = None
     warnings: tuple[QueryWarning, ...] = ()
+    digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +145,17 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """An answer to be written out: its queries' parts may be read one by one, and more than once."""
+    """An answer to be written out: its queries' parts may be read one by one, and more than once.
+
+    digest is that of the whole (digests.py), None as in QueryResult.
+    """
 
     search: str
     database: DatabaseUsed
     software: Software
     parameters: Parameters
     certificate: Certificate
+    digest: str | None = field(default=None, kw_only=True)
     results: Iterable[QueryResult]
 
 

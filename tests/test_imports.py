@@ -21,6 +21,7 @@ CLIENT_SIDE = {
     "callers",
     "client",
     "clock",
+    "digested",
     "listing",
     "logs",
     "origin",

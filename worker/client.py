@@ -23,6 +23,7 @@ from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.callers import ANYBODY, Caller
 from worker.costs import Work
+from worker.digested import digested
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.ids import mark_of
 from worker.packing import pack, unpack
@@ -204,7 +205,7 @@ class Client:
         keys = SearchKeys(search)
         with self.tally.timed("stage", "merge"), tracing.span("merge"):
             searched = Searched(search, target.used, target.size, request.parameters, request.records())
-            whole = assemble(searched, shards)
+            whole = digested(assemble(searched, shards))
             done = self._answer(
                 keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
                 args=[search, pack(_RESULT.dump_json(whole)), target.shards],

@@ -4,14 +4,12 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from pydantic import TypeAdapter, ValidationError
-
+from shardwater.digests import WrongDigest
 from shardwater.formats.selection import select_hits
 from shardwater.results import SearchResult
-from worker.console import Exit, input_errors, stop
+from worker.console import Exit, input_errors, stop, warn
+from worker.digested import NoResult, digested, read_result
 from worker.outfmt import OutputFormat
-
-_RESULT = TypeAdapter(SearchResult)
 
 
 def run_format(source: Path, form: OutputFormat, query: int | None, hits: str | None, out: Path | None) -> None:
@@ -19,9 +17,11 @@ def run_format(source: Path, form: OutputFormat, query: int | None, hits: str | 
     with input_errors():
         text = sys.stdin.buffer.read() if str(source) == "-" else source.read_bytes()
         try:
-            result = _RESULT.validate_json(text)
-        except ValidationError:
-            stop(f"{source}: not the JSON of a Shardwater result", Exit.INPUT)
+            result, doubt = read_result(text)
+        except (NoResult, WrongDigest) as error:
+            stop(f"{source}: {error}", Exit.INPUT)
+        if doubt:
+            warn(f"{source}: {doubt}")
         form.write(_part(result, query, hits), out)
 
 
@@ -35,4 +35,4 @@ def _part(result: SearchResult, query: int | None, hits: str | None) -> SearchRe
     if number > queries:
         stop(f"there is no query {number}: the result has {queries}", Exit.INPUT)
     one = result.results[number - 1]
-    return replace(result, results=(one if hits is None else select_hits(one, hits),))
+    return digested(replace(result, results=(one if hits is None else select_hits(one, hits),)))

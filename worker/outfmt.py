@@ -24,6 +24,7 @@ from shardwater.formats.sam import write_sam
 from shardwater.formats.table import DELIMITERS, PLAIN, Style, write_csv, write_tab
 from shardwater.results import SearchResult
 from shardwater.verified import verify_once
+from worker.digested import digested
 
 Columns = tuple[str, ...]
 Writer = Callable[[SearchResult, Columns, Style], Iterable[str | bytes]]
@@ -37,7 +38,7 @@ def _json(result: SearchResult, *_: object) -> Iterator[bytes]:
 
 def _lines(result: SearchResult, *_: object) -> Iterator[bytes]:
     for one in result.results:
-        yield _RESULT.dump_json(replace(result, results=(one,))) + b"\n"
+        yield _RESULT.dump_json(digested(replace(result, results=(one,)))) + b"\n"
 
 
 def _pairwise(result: SearchResult, *_: object) -> Iterator[str]:

@@ -10,11 +10,12 @@ from typing import Any
 from urllib.parse import quote, urlencode
 
 import httpx
-from pydantic import TypeAdapter, ValidationError
 
+from shardwater.digests import WrongDigest
 from shardwater.errors import AlignError
 from shardwater.results import SearchResult
 from worker.console import Exit, ShowSearch, stop
+from worker.digested import NoResult, read_result
 from worker.requests import SearchRequest
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
@@ -22,8 +23,6 @@ PREFERRED_WAIT_S = 10
 WATCHED_WAIT_S = 1
 """Where somebody looks at a bar, which has nothing to show before the first answer."""
 TRY_AGAIN = (429, 502, 503, 504)
-
-_RESULT = TypeAdapter(SearchResult)
 
 
 class RemoteError(AlignError):
@@ -128,9 +127,13 @@ def sequence_remotely(remote: Remote, database: str, accession: str) -> str:
 
 def _result(response: httpx.Response) -> SearchResult:
     try:
-        return _RESULT.validate_json(response.content)
-    except ValidationError:
+        # A server of an earlier version gives no digest.
+        result, _ = read_result(response.content)
+    except NoResult:
         raise RemoteError("the server's answer is not a Shardwater result") from None
+    except WrongDigest as error:
+        raise RemoteError(f"the server's answer is not what it sent: {error}") from None
+    return result
 
 
 def _given_up(remote: Remote, http: httpx.Client, body: str, accepted: Mapping[str, Any]) -> str:

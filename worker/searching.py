@@ -22,6 +22,7 @@ from shardwater.warnings import QueryWarning, query_warnings
 from worker.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
 from worker.costs import Costs, Experience, Work
 from worker.devices import device_failure
+from worker.digested import digested
 from worker.outfmt import OutputFormat
 from worker.progress import PassProgress
 from worker.remote import Remote, remote_errors, search_remotely
@@ -117,7 +118,7 @@ def _compute(request: SearchRequest, opened: Opened, threads: int) -> SearchResu
     if opened.seal.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
     size = DatabaseSize(manifest.subjects, manifest.residues)
-    return assemble(Searched("local", opened.used, size, request.parameters, records), [found])
+    return digested(assemble(Searched("local", opened.used, size, request.parameters, records), [found]))
 
 
 def _watcher(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Watcher:

@@ -4,6 +4,7 @@ It is JSON as pydantic writes it, without blanks, and compressed. Inside a JSON 
 it, so that what begins a query's part can stand nowhere else.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice
@@ -13,12 +14,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from shardwater.errors import AlignError
 from shardwater.results import QueryResult, Report, SearchResult
+from worker.digested import head_digest
 from worker.packing import UnpackingError, as_gzip, is_packed, unpacker
 
 SLICE, PIECE = 1 << 16, 1 << 20
 """Bytes taken in at a time, and given out at most."""
 
-_BEGIN = b'{"query":{"id":'
+_BEGIN, _CLOSED = b'{"query":{"id":', b"]}"
+_PART_DIGEST = re.compile(rb'"digest":"(sha256:[0-9a-f]{64})"\}$')
 
 _RESULT = TypeAdapter(SearchResult)
 _QUERY_RESULT = TypeAdapter(QueryResult)
@@ -66,10 +69,10 @@ class StoredResult:
 
     def lines(self) -> Iterator[bytes]:
         """A line for each query: the JSON of a result with that query alone."""
-        parts = self._parts()
-        head = next(parts)
-        for part in parts:
-            yield head + part + b"]}\n"
+        head = self._head()
+        for part in self.texts():
+            one = replace(head, digest=_digest_of(head, part))
+            yield _RESULT.dump_json(one).removesuffix(_CLOSED) + part + _CLOSED + b"\n"
 
     def text(self, number: int) -> tuple[bytes, bytes] | None:
         """The JSON up to the list of queries and its bracket, and the part of the query of this number, from 1."""
@@ -84,18 +87,27 @@ class StoredResult:
     def part(self, number: int) -> SearchResult | None:
         """The result with the query of this number alone, from 1; None where there are not so many."""
         part = _nth(self.texts(), number)
-        return None if part is None else replace(self._head(), results=(_query_result(part),))
+        if part is None:
+            return None
+        head = self._head()
+        return replace(head, digest=_digest_of(head, part), results=(_query_result(part),))
 
     def report(self) -> Report:
         """The whole result; a query's part is read when it is asked for, and anew each time."""
         head = self._head()
         return Report(
-            head.search, head.database, head.software, head.parameters, head.certificate, _Queries(self._parts)
+            head.search,
+            head.database,
+            head.software,
+            head.parameters,
+            head.certificate,
+            _Queries(self._parts),
+            digest=head.digest,
         )
 
     def _head(self) -> SearchResult:
         try:
-            return _RESULT.validate_json(next(self._parts()) + b"]}")
+            return _RESULT.validate_json(next(self._parts()) + _CLOSED)
         except ValidationError:
             raise DamagedResult("its head is not what was written") from None
 
@@ -109,7 +121,13 @@ class StoredResult:
                 del waiting[:begin]
                 seen = 1
             seen = max(seen, len(waiting) - len(_BEGIN))
-        yield bytes(waiting).removesuffix(b"]}")
+        yield bytes(waiting).removesuffix(_CLOSED)
+
+
+def _digest_of(head: SearchResult, part: bytes) -> str | None:
+    """The digest of the result with this query's part alone; None where an earlier version has made none."""
+    found = _PART_DIGEST.search(part, max(0, len(part) - 100))
+    return head_digest(head, [found[1].decode()]) if found and head.digest else None
 
 
 def _query_result(part: bytes) -> QueryResult:

@@ -17,6 +17,7 @@ from app.service import CurrentService
 from shardwater.formats.selection import select_hits
 from shardwater.formats.table import DELIMITERS, Style
 from shardwater.results import SearchResult
+from worker.digested import digested
 from worker.stored import StoredResult
 
 router = APIRouter(tags=["results"])
@@ -108,4 +109,4 @@ def _part(stored: StoredResult, query: int | None, hits: str | None) -> SearchRe
     part = stored.part(query or 1)
     if part is None:
         raise InvalidParameterError("query", f"the search has {len(stored)} queries")
-    return part if hits is None else replace(part, results=(select_hits(part.results[0], hits),))
+    return part if hits is None else digested(replace(part, results=(select_hits(part.results[0], hits),)))

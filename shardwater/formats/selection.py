@@ -20,7 +20,8 @@ def select_hits(one: QueryResult, ranks: str) -> QueryResult:
     for part in ranks.split(","):
         begin, end = _range(part.strip(), last)
         wanted[begin : end + 1] = b"\1" * (end + 1 - begin)
-    return replace(one, hits=tuple(hit for hit in one.hits if wanted[hit.rank]))
+    # Its digest was of all of them.
+    return replace(one, hits=tuple(hit for hit in one.hits if wanted[hit.rank]), digest=None)
 
 
 def _range(text: str, last: int) -> tuple[int, int]:

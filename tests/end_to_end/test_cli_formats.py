@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
+from shardwater.digests import result_digest
 from tests.end_to_end.test_cli import refused, shardwater
 
 
@@ -93,9 +94,37 @@ def test_format_of_what_is_no_result(query: Path, answer: Path, tmp_path: Path) 
     assert refused(shardwater("format", query)) == f"{query}: not the JSON of a Shardwater result"
     two = tmp_path / "two.json"
     content = json.loads(answer.read_text())
-    two.write_text(json.dumps({**content, "results": content["results"] * 2}))
+    content["results"] *= 2
+    two.write_text(json.dumps(content))
+    assert refused(shardwater("format", two)) == f"{two}: it was changed since it was made: its digest is another"
+    content["digest"] = result_digest(content, [one["digest"] for one in content["results"]])
+    two.write_text(json.dumps(content))
     assert refused(shardwater("format", two, "--hits", "1")) == "--hits needs --query: the result has 2 queries"
     assert shardwater("format", two, "-outfmt", "fasta").returncode == 2
+
+
+def test_format_refuses_a_result_that_was_edited_and_says_where_it_cannot_tell(answer: Path, tmp_path: Path) -> None:
+    edited, older = tmp_path / "edited.json", tmp_path / "older.json"
+    content = json.loads(answer.read_text())
+    del content["digest"]
+    older.write_text(json.dumps(content))
+    done = shardwater("format", older, "-outfmt", "6")
+    assert (done.returncode, done.stdout) == (0, shardwater("format", answer, "-outfmt", "6").stdout)
+    warned = "it has no digest: an earlier version of Shardwater has made it"
+    assert done.stderr == f"shardwater: warning: {older}: {warned}\n"
+    content = json.loads(answer.read_text())
+    content["results"][0]["hits"][0]["score"] += 1
+    edited.write_text(json.dumps(content))
+    line = f"{edited}: it was changed since it was made: its digest is not that of query 1"
+    for form in ("6", "json"):
+        assert refused(shardwater("format", edited, "-outfmt", form)) == line
+
+
+def test_part_that_is_formatted_as_json_has_a_digest_of_its_own(answer: Path, tmp_path: Path) -> None:
+    part = tmp_path / "part.json"
+    assert shardwater("format", answer, "--hits", "1", "-outfmt", "json", "-out", part).returncode == 0
+    again = shardwater("format", part, "-outfmt", "json")
+    assert (again.stdout, again.stderr) == (part.read_text(), "")
 
 
 def test_parquet_without_its_extra_is_refused_before_the_search(small: Path, query: Path, tmp_path: Path) -> None:

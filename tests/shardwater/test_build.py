@@ -2,7 +2,6 @@
 
 import gzip
 import os
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
@@ -290,18 +289,6 @@ def test_other_labels_for_the_same_content_change_the_manifest(tmp_path: Path):
     assert (second.manifest.title, second.manifest.shards) == ("Two", 4)
     assert second.manifest.checksum == first.manifest.checksum
     assert {path.name for path in first.path.iterdir()} - {RECORD} == {*DTYPES, "manifest.json"}
-
-
-@pytest.mark.parametrize("damage", [lambda content: b"W" + content[1:], lambda content: content[:-1]])
-def test_content_that_was_damaged_is_put_in_its_place_again(tmp_path: Path, damage: Callable[[bytes], bytes]):
-    first = build(tmp_path, TWO)
-    file = first.path / "residues.bin"
-    before = file.read_bytes()
-    file.write_bytes(damage(before))
-    again = build(tmp_path, TWO)
-    assert (again.path, file.read_bytes()) == (first.path, before)
-    again.verify()
-    assert [path.name for path in first.path.parent.iterdir() if path.name.startswith(".")] == []
 
 
 def test_version_with_other_content_is_refused(tmp_path: Path):

@@ -251,10 +251,10 @@ def test_json_has_the_fields_of_the_contract():
     result = assemble(searched(replace(TABLE, alignments=1)), TWO_SHARDS)
     text = adapter.dump_json(result)
     found = json.loads(text)
-    assert list(found) == ["search", "database", "software", "parameters", "certificate", "results"]
+    assert list(found) == ["search", "database", "software", "parameters", "certificate", "digest", "results"]
     assert list(found["certificate"]) == ["exact", "subjects", "residues", "cells", "shards"]
     [one] = found["results"]
-    assert list(one) == ["query", "statistics", "hits", "distribution", "warnings"]
+    assert list(one) == ["query", "statistics", "hits", "distribution", "warnings", "digest"]
     assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}}
     assert list(one["statistics"]) == [*("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason")]
     assert list(one["hits"][0]) == [

@@ -121,3 +121,15 @@ def test_manifest_with_another_checksum_is_refused(database):
     manifest.write_text(manifest.read_text().replace(database.manifest.checksum, "0" * 64))
     with pytest.raises(DatabaseError, match="the checksum is not that of the files"):
         verify_once(Database.open(database.path))
+
+
+@pytest.mark.parametrize("damage", [lambda content: b"W" + content[1:], lambda content: content[:-1]])
+def test_content_that_was_damaged_is_put_in_its_place_again(build, damage):
+    first = build(THREE)
+    file = first.path / "residues.bin"
+    before = file.read_bytes()
+    file.write_bytes(damage(before))
+    again = build(THREE)
+    assert (again.path, file.read_bytes()) == (first.path, before)
+    again.verify()
+    assert [path.name for path in first.path.parent.iterdir() if path.name.startswith(".")] == []

@@ -69,6 +69,7 @@ def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
     assert client.redis.hgetall(SearchKeys(halves).shards) == {b"0": b"", b"1": b""}
     made, merged = client.result(whole), client.result(halves)
     assert made == replace(merged, search=whole, certificate=made.certificate)
+    assert made.digest is not None
 
 
 def test_result_of_one_shard_that_comes_after_a_delete_is_dropped(

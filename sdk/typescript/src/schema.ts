@@ -818,8 +818,12 @@ export interface components {
         /**
          * QueryResult
          * @description One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
+         *
+         *     digest is that of all other members (digests.py); None before it is made, and in results of earlier versions.
          */
         QueryResult: {
+            /** Digest */
+            digest?: string | null;
             distribution?: components["schemas"]["Distribution"] | null;
             /** Hits */
             hits: components["schemas"]["Hit"][];
@@ -1188,6 +1192,8 @@ export interface components {
         SearchResult: {
             certificate: components["schemas"]["Certificate"];
             database: components["schemas"]["DatabaseUsed"];
+            /** Digest */
+            digest?: string | null;
             /** @description Of a page of hits: for the next one; empty on the last page. */
             next_page_token?: string;
             parameters: components["schemas"]["Parameters"];

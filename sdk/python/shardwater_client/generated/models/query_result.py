@@ -21,7 +21,11 @@ T = TypeVar("T", bound="QueryResult")
 
 @_attrs_define
 class QueryResult:
-    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for."""
+    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
+
+    digest is that of all other members (digests.py); None before it is made, and in results of earlier versions.
+
+    """
 
     hits: list[Hit]
     query: Query
@@ -30,6 +34,7 @@ class QueryResult:
     """ The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
     fallback_reason says why `method` is not the one that was asked for. """
+    digest: None | str | Unset = UNSET
     distribution: Distribution | None | Unset = UNSET
     warnings: list[QueryWarning] | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -45,6 +50,12 @@ class QueryResult:
         query = self.query.to_dict()
 
         statistics = self.statistics.to_dict()
+
+        digest: None | str | Unset
+        if isinstance(self.digest, Unset):
+            digest = UNSET
+        else:
+            digest = self.digest
 
         distribution: dict[str, Any] | None | Unset
         if isinstance(self.distribution, Unset):
@@ -70,6 +81,8 @@ class QueryResult:
                 "statistics": statistics,
             }
         )
+        if digest is not UNSET:
+            field_dict["digest"] = digest
         if distribution is not UNSET:
             field_dict["distribution"] = distribution
         if warnings is not UNSET:
@@ -96,6 +109,15 @@ class QueryResult:
         query = Query.from_dict(d.pop("query"))
 
         statistics = StatisticsUsed.from_dict(d.pop("statistics"))
+
+        def _parse_digest(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        digest = _parse_digest(d.pop("digest", UNSET))
 
         def _parse_distribution(data: object) -> Distribution | None | Unset:
             if data is None:
@@ -127,6 +149,7 @@ class QueryResult:
             hits=hits,
             query=query,
             statistics=statistics,
+            digest=digest,
             distribution=distribution,
             warnings=warnings,
         )

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
@@ -40,6 +40,7 @@ class SearchResult:
     search: str
     software: Software
     """ The version of Shardwater and the git commit it was built from, `unknown` where nobody said. """
+    digest: None | str | Unset = UNSET
     next_page_token: str | Unset = UNSET
     """ Of a page of hits: for the next one; empty on the last page. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -60,6 +61,12 @@ class SearchResult:
 
         software = self.software.to_dict()
 
+        digest: None | str | Unset
+        if isinstance(self.digest, Unset):
+            digest = UNSET
+        else:
+            digest = self.digest
+
         next_page_token = self.next_page_token
 
         field_dict: dict[str, Any] = {}
@@ -74,6 +81,8 @@ class SearchResult:
                 "software": software,
             }
         )
+        if digest is not UNSET:
+            field_dict["digest"] = digest
         if next_page_token is not UNSET:
             field_dict["next_page_token"] = next_page_token
 
@@ -105,6 +114,15 @@ class SearchResult:
 
         software = Software.from_dict(d.pop("software"))
 
+        def _parse_digest(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        digest = _parse_digest(d.pop("digest", UNSET))
+
         next_page_token = d.pop("next_page_token", UNSET)
 
         search_result = cls(
@@ -114,6 +132,7 @@ class SearchResult:
             results=results,
             search=search,
             software=software,
+            digest=digest,
             next_page_token=next_page_token,
         )
 

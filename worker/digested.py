@@ -1,0 +1,51 @@
+"""Results with their digests (shardwater/digests.py), made of what their JSON says."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from shardwater.digests import NoDigest, check_digest, query_digest, result_digest
+from shardwater.errors import AlignError
+from shardwater.results import QueryResult, SearchResult
+
+_RESULT = TypeAdapter(SearchResult)
+_QUERY_RESULT = TypeAdapter(QueryResult)
+
+
+def digested(result: SearchResult) -> SearchResult:
+    """The result with its digests; a query's part that has one keeps it."""
+    parts = tuple(one if one.digest else replace(one, digest=_of_query(one)) for one in result.results)
+    return replace(result, digest=head_digest(result, [one.digest for one in parts]), results=parts)
+
+
+def head_digest(result: SearchResult, parts: list[str | None]) -> str:
+    """The digest of a result whose queries' parts have these digests, whatever parts it holds."""
+    head: dict[str, Any] = json.loads(_RESULT.dump_json(replace(result, results=())))
+    return result_digest(head, parts)
+
+
+def _of_query(one: QueryResult) -> str:
+    return query_digest(json.loads(_QUERY_RESULT.dump_json(one)))
+
+
+class NoResult(AlignError):
+    """Text that is not the JSON of a result."""
+
+
+def read_result(text: bytes) -> tuple[SearchResult, str]:
+    """A result from its JSON, and why nobody can say whether it was changed, or nothing.
+
+    Raises NoResult, and WrongDigest for one that was changed since it was made.
+    """
+    try:
+        plain = json.loads(text)
+        result = _RESULT.validate_python(plain)
+    except (ValueError, RecursionError):
+        raise NoResult("not the JSON of a Shardwater result") from None
+    try:
+        check_digest(plain)
+    except NoDigest as error:
+        return result, str(error)
+    return result, ""
