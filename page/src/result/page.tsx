@@ -159,8 +159,7 @@ function QueryView({ search, part, of, target }: QueryProps) {
           <div><dt>Hits</dt><dd>{part.complete ? count(part.hits.length) : `${count(part.hits.length)}…`}</dd></div>
           <div><dt>Cells</dt><dd>{amount(lengthOf(searched, query.length) * part.whole.certificate.residues)}</dd></div>
         </dl>
-        <Warnings warnings={warnings} many={false} />
-        {reason && <p class="warn">{reason}.</p>}
+        <Warnings warnings={warnings} many={false} also={reason} />
         {replaced.length > 0 && (
           <p class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} scored as X, for want of a row in the matrix.</p>
         )}

@@ -12,7 +12,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.end_to_end.browser.conftest import Begin, Visit
-from tests.end_to_end.browser.test_accessibility import faults
+from tests.end_to_end.browser.test_accessibility import faults, overflow
 from tests.security.conftest import Guarded, guarded
 
 __all__ = ["guarded"]
@@ -47,7 +47,11 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     search = door.search(SEQUENCE)
     expect(page.locator(".result-head")).to_contain_text("opens for lab alone")
     expect(page.locator(".repeat")).to_contain_text("It takes your API key from the variable SHARDWATER_API_KEY")
+    expect(page.locator(".query-head .notes")).to_contain_text("table is used in its place.")
     door.shoot("door-signed-in")
+    page.set_viewport_size({"width": 375, "height": 720})
+    assert overflow(page) <= 0
+    door.shoot("door-signed-in-375")
     assert page.reload() is not None
     page.get_by_role("table", name="Hits").wait_for()
     page.get_by_role("button", name="Sign out").click()
