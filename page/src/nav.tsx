@@ -6,7 +6,7 @@ import { ThemeButton } from "./theme";
 export function Nav() {
   return (
     <>
-      <a href={at("/")}>New search</a>
+      <a class={boot.user ? "wide-only" : ""} href={at("/")}>New search</a>
       <a class="wide-only" href={at("/docs")}>API</a>
       {boot.user && <span class="signed-in" title={`Signed in as ${boot.user}`}><span class="wide-only">Signed in as </span><strong>{boot.user}</strong></span>}
       {boot.door && boot.user && <button type="button" class="quiet" onClick={() => void signOut()}>Sign out</button>}

@@ -38,6 +38,7 @@ export function Certificate({ result, search }: { result: SearchResult; search: 
         </table>
       </div>
       <p class="dim">Database checksum <span class="mono">{result.database.checksum}</span></p>
+      {result.digest && <p class="dim">Result digest <span class="mono">{result.digest}</span>: the same for the same search by any number of shards; a copy that was changed has another</p>}
     </details>
   );
 }

@@ -90,6 +90,9 @@ def test_from_paste_to_download(visit: Visit, server: Server, queries: str) -> N
         certificate = page.locator(".certificate").inner_text()
         assert "Exact and complete" in certificate
         assert f"all {answer['certificate']['subjects']:,} sequences" in certificate
+        page.locator(".certificate summary").click()
+        expect(page.locator(".certificate")).to_contain_text(f"Result digest {answer['digest']}")
+        expect(page.locator(".certificate")).to_contain_text(answer["database"]["checksum"])
         table = http.get(f"/v1/searches/{search}/results", params={"format": "tab", "query": 1}).text
         assert saved(page, "Table, tab-separated") == table
         assert table.count("\n") == len(hits)
