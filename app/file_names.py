@@ -15,5 +15,6 @@ def file_name(title: str, search: str, query: str = "", *, selected: bool = Fals
 
 def safe(text: str) -> str:
     """A text as part of a file's name: ASCII letters, digits, dots, hyphens and underscores, no dot first."""
-    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    # Python sorts marks that combine with a letter in quadratic time; what is cut off here would be later.
+    plain = unicodedata.normalize("NFKD", text[: 2 * LONGEST]).encode("ascii", "ignore").decode()
     return re.sub(r"[^A-Za-z0-9.-]+", "_", plain)[:LONGEST].strip("._-")

@@ -15,6 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from worker.settings import SettingsError
 
+LONGEST_PATTERN = 500
+
 _ADDRESS = re.compile(r"(https?://[^\s{}/?#\\]+)?/(?![/\\])[^\s\\]*")
 _PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 _PYTHON_ONLY = re.compile(r"\(\?(?![:=!]|<[=!])|\\[AZ]|[*+?}]\+")
@@ -27,7 +29,7 @@ class LinkRule(BaseModel):
 
     label: str = Field(min_length=1, max_length=40)
     field: Literal["accession", "title"] = "accession"
-    pattern: str
+    pattern: str = Field(max_length=LONGEST_PATTERN)
     url: str
 
     @model_validator(mode="after")

@@ -36,6 +36,10 @@ _CONTENT = ("residues.bin", "lengths.bin", "names.bin", "name_offsets.bin")
 _CHUNK = 1 << 20
 _MOST = 2**63 - 1
 _DIGEST = re.compile(r"[0-9a-f]{64}")
+_BLANK = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
+"""Whether a byte is a blank, as bytes.split has it."""
+MOST_ALIKE = 100
+"""So many subjects of one key are told apart by reading their headers."""
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 Lengths = npt.NDArray[np.uint32]
@@ -186,20 +190,39 @@ class Database:
         """The subject with this accession; of UniProt's `sp|P12345|NAME` also by P12345, if only one has that."""
         wanted = accession.encode("utf-8", "replace")
         # In databases built before keys were indexed, all stand under the whole accession.
-        subjects = {subject for key in (key_of(wanted), wanted) for subject in self._indexed(key)}
-        names = {subject: first_word(self._headers([subject])[0]) for subject in sorted(subjects)}
+        subjects = np.unique(np.concatenate([self._indexed(key) for key in {key_of(wanted), wanted}]))
+        if len(subjects) > MOST_ALIKE:
+            # Whoever writes a FASTA file can give all its records one key, which then stands for none of them.
+            subjects = self._named(wanted, subjects)
+        names = {subject: first_word(self._headers([subject])[0]) for subject in subjects.tolist()}
         exact = [subject for subject, name in names.items() if name == wanted]
         alike = [subject for subject, name in names.items() if key_of(name) == wanted]
         found = exact or alike
         return found[0] if len(found) == 1 else None
 
-    def _indexed(self, key: bytes) -> list[int]:
+    def _indexed(self, key: bytes) -> npt.NDArray[np.int64]:
         """The subjects that stand in the index under this key, and others of the same hash."""
         [key_hash] = hash_keys([key])
         first, stop = (int(np.searchsorted(self.accession_hashes, key_hash, side)) for side in ("left", "right"))
-        subjects: list[int] = self.accession_subjects[first:stop].tolist()
-        _require(self, "accession_subjects.bin", all(0 <= subject < len(self) for subject in subjects))
+        subjects = self.accession_subjects[first:stop]
+        _require(self, "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(self))).all()))
         return subjects
+
+    def _named(self, word: bytes, subjects: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Those of many subjects whose first word is this one, found without reading each header."""
+        begins, ends = self.name_offsets[subjects], self.name_offsets[subjects + 1]
+        _require(self, "name_offsets.bin", bool(((begins >= 0) & (ends <= len(self.names))).all()))
+        while (blank := _BLANK[self._letters_at(begins, ends)]).any():
+            begins = begins + blank
+        for place, letter in enumerate(word):
+            same = self._letters_at(begins + place, ends) == letter
+            subjects, begins, ends = subjects[same], begins[same], ends[same]
+        after = begins + len(word)
+        return subjects[(after >= ends) | _BLANK[self._letters_at(after, ends)]]
+
+    def _letters_at(self, places: Offsets, ends: Offsets) -> npt.NDArray[np.uint8]:
+        """The letter at each place, NUL from a header's end on: none has that."""
+        return np.where(places < ends, self.names[np.minimum(places, len(self.names) - 1)], 0)
 
     def shard(self, index: int, count: int) -> "Shard":
         """Shard `index` of `count`; raises DatabaseError where the arrays that engines go by contradict each other."""

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import pytest
 
+from app.links import Links
 from app.main import create_app
 from worker.settings import Settings
 
@@ -235,6 +236,12 @@ def test_so_do_the_patterns_of_the_routes():
     unique = {route.path: a_pattern(f"route {route.path}", route.path_regex, {"match"}) for route in routes}
     assert "/v1/searches/{search}" in unique
     assert fed(unique.values()) is None
+
+
+def test_so_do_the_shipped_rules_of_links():
+    rules = {rule.label: a_pattern(rule.label, re.compile(rule.pattern), {"search"}) for rule in Links.read("").rules}
+    assert "UniProt" in rules
+    assert fed(rules.values()) is None
 
 
 def test_every_pattern_can_be_seen():

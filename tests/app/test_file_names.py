@@ -17,6 +17,7 @@ from app.file_names import LONGEST, file_name, safe
         ("COM1 <>:\\/*?", "COM1"),
         ("酵素", ""),
         ("x" * 500, "x" * LONGEST),
+        ("a" + "\u0301\u0316" * 1_000_000, "a"),
     ],
 )
 def test_a_text_becomes_a_safe_part_of_a_name(text: str, name: str) -> None:

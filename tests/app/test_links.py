@@ -34,6 +34,7 @@ def test_an_empty_file_means_no_links(tmp_path: Path) -> None:
     ("change", "said"),
     [
         ({"pattern": "(["}, "unterminated"),
+        ({"pattern": "a" * 501}, "at most 500"),
         ({"pattern": "(?P<id>A)"}, "named groups"),
         ({"pattern": "(?i)a"}, "inline flags"),
         ({"url": "javascript:alert({1})"}, "https://HOST/"),

@@ -51,6 +51,21 @@ def test_a_database_whose_index_has_whole_accessions_alone_is_read(tmp_path: Pat
     assert [database.find(word) for word in ("sp|P12345|A_B", "P12345", "P00002")] == [0, None, 5]
 
 
+def test_many_subjects_of_one_key_are_told_apart_without_reading_their_headers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    alike = b"".join(b">sp|P12345|N%d x\nMK\n" % number for number in range(1000))
+    (tmp_path / "x.fa").write_bytes(alike + b"> \t sp|P12345|LAST\nMKV\n>sp|P12345|\xe9\nMKVL\n")
+    build_database([tmp_path / "x.fa"], tmp_path / "data", name="db")
+    database = Catalog(tmp_path / "data").current("db")
+    read: list[int] = []
+    headers = Database._headers
+    monkeypatch.setattr(Database, "_headers", lambda self, each: read.extend(each) or headers(self, each))
+    assert [database.find(f"sp|P12345|{name}") for name in ("N7", "N77", "N999", "LAST")] == [7, 77, 999, 1000]
+    assert [database.find(word) for word in ("P12345", "sp|P12345|N", "sp|P12345|N1000", "sp|P12345|")] == [None] * 4
+    assert len(read) < 10
+
+
 def test_headers_are_shown_even_when_they_are_no_utf8(database: Database):
     assert database.header(1) == "c caf\ufffd \x01two"
     assert database.title(1) == "caf\ufffd \x01two"
