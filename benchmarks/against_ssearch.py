@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from shardwater.cpu import CpuEngine
+from shardwater.cuts import best_scores
 from shardwater.database import Database, Shard
 from shardwater.fasta import Record, read_fasta
 from shardwater.formats.fasta import fasta_text
@@ -50,8 +51,8 @@ def compared(engine: CpuEngine, shard: Shard, query: Record, library: Path) -> s
     file = library.with_name("query.fasta")
     file.write_text(fasta_text("query", query.residues))
     done = subprocess.run([*COMMAND, file, library], capture_output=True, text=True, check=True)
-    [survey] = engine.survey([query], SCORING, TOP)
-    fit, scores = fit_scores(survey.counts), {score.subject: score.score for score in survey.best}
+    [survey] = engine.survey([query], SCORING, [best_scores(TOP)])
+    fit, scores = fit_scores(survey.counts), {score.subject: score.score for score in survey.best()[:TOP]}
     hits = [(int(name), int(length), int(score), float(e)) for name, length, score, e in HIT.findall(done.stdout)]
     differing = sum(scores.get(subject) != score for subject, _, score, _ in hits)
     ratios = [fit.evalue(score, length) / evalue for _, length, score, evalue in hits if evalue > 1e-10]

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from shardwater.cpu import CpuEngine
+from shardwater.cuts import best_scores
 from shardwater.database import Database
 from shardwater.evalue import SearchSpace, Statistics
 from shardwater.fasta import Record
@@ -60,14 +61,14 @@ def shuffled(database: Database, count: int, lengths: tuple[int, int]) -> list[R
 
 def false_hits(engine: CpuEngine, database: Database, query: Record) -> list[list[int]]:
     """How many subjects each method puts below each limit: (method, limit)."""
-    [survey] = engine.survey([query], SCORING, TOP)
+    [survey] = engine.survey([query], SCORING, [best_scores(TOP)])
     space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
     methods = (
         Statistics.of("fitted", SCORING, space, fit_scores(survey.counts)),
         Statistics.of("table", SCORING, space),
         Statistics.of("karlin-altschul", SCORING, space),
     )
-    hits = [(score.score, int(database.lengths[score.subject])) for score in survey.best]
+    hits = [(score.score, int(database.lengths[score.subject])) for score in survey.best()[:TOP]]
     evalues = [np.array([method.evalue(*hit) for hit in hits]) for method in methods]
     return [[int((values <= limit).sum()) for limit in LIMITS] for values in evalues]
 

@@ -22,7 +22,8 @@ import httpx
 from shardwater.catalog import Catalog
 from shardwater.cpu import CpuEngine
 from shardwater.fasta import Record, read_fasta
-from shardwater.search import Parameters, find_hits
+from shardwater.parameters import Parameters
+from shardwater.search import find_hits
 from shardwater.software import software
 
 COMMAND = [sys.executable, "-m", "worker.cli"]

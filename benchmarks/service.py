@@ -24,8 +24,9 @@ from shardwater.catalog import Catalog
 from shardwater.database import Shard
 from shardwater.engine import Engine, Found, Pair, Progress, no_progress
 from shardwater.fasta import Record, read_fasta
+from shardwater.parameters import Parameters
 from shardwater.scoring import Scoring
-from shardwater.search import Parameters, find_hits
+from shardwater.search import find_hits
 
 WARMING = 5
 

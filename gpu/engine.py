@@ -1,7 +1,7 @@
 """GpuEngine: the Engine protocol on one CUDA device."""
 
 from collections import deque
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -16,13 +16,14 @@ from gpu.memory import OVERTAKING_WORKSPACES, WORKSPACES
 from gpu.query import DeviceQuery
 from gpu.resident import Part, ResidentShard
 from gpu.scorer import Place, Scorer
-from gpu.selection import Best, histogram
+from gpu.selection import Best, Census
 from gpu.traceback import align_pairs
 from gpu.variants import all_variants, compile_all
 from gpu.workspace import Launches, Workspace
 from shardwater.alignment import Alignment
+from shardwater.cuts import Cut
 from shardwater.database import Shard
-from shardwater.distribution import LENGTH_EDGES, SCORES, no_subjects
+from shardwater.distribution import LENGTH_EDGES, Counts, no_subjects
 from shardwater.engine import Found, Pair, Progress, Survey, no_progress
 from shardwater.errors import DatabaseError
 from shardwater.extent import NOTHING, Extent
@@ -38,12 +39,16 @@ AHEAD = 4
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
-    """A query whose scores of a part are queued, and what must live until they are made."""
+    """A query whose scores of a part are queued, and what must live until they are made.
+
+    So many others may be queued before its scores are overwritten.
+    """
 
     number: int
     part: Part
     space: Workspace
     scorer: Scorer
+    others: int
 
 
 class GpuEngine:
@@ -62,6 +67,7 @@ class GpuEngine:
         self._align_streams: list[Any] = []
         self._memory = memory
         self._resident: ResidentShard | None = None
+        self._edges: Any = None
         self.rescored = 0
         """Subjects of the last search whose scores 16 bits could not hold, over all queries."""
 
@@ -87,6 +93,7 @@ class GpuEngine:
             # The pool keeps memory for the streams that had it, and those of the loaders before are gone.
             cupy.get_default_memory_pool().free_all_blocks()
             self._compile()
+            self._edges = cupy.asarray(np.array(LENGTH_EDGES, np.uint32))
             self._resident = ResidentShard(shard, self._memory)
 
     def _compile(self) -> None:
@@ -103,19 +110,57 @@ class GpuEngine:
             return self._search(queries, scoring, top, progress)
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
     ) -> list[Survey]:
-        """The same best subjects, and how many subjects of the shard have each score, by length; scored once."""
-        counts = [no_subjects() for _ in queries]
-
-        def count(scored: _Scored) -> None:
-            with scored.space.stream:
-                part = histogram(scored.space.scores, scored.part.lengths, LENGTH_EDGES, SCORES)
-            counts[scored.number] += part.get(stream=scored.space.stream)
-
+        """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         with faults():
-            found = self._search(queries, scoring, top, progress, count)
-        return [Survey(each.best, each.extent, counted) for each, counted in zip(found, counts, strict=True)]
+            return self._survey(queries, scoring, cuts, progress)
+
+    def _survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress
+    ) -> list[Survey]:
+        """The survey; a query's counts are looked at while the next one is scored."""
+        counts = [no_subjects() for _ in queries]
+        extents = [NOTHING for _ in queries]
+        found: list[list[npt.NDArray[np.int64]]] = [[] for _ in queries]
+        counting, coming = deque[tuple[_Scored, Census]](), deque[tuple[_Scored, Any]]()
+        rescored = 0
+
+        def choose(most: int) -> None:
+            while len(counting) > most:
+                scored, census = counting.popleft()
+                counts[scored.number] += census.counts()
+                coming.append((scored, census.wanted(cuts[scored.number](census.counts()))))
+
+        def take(most: int) -> None:
+            nonlocal rescored
+            while len(coming) > most:
+                scored, keys = coming.popleft()
+                found[scored.number].append(keys.get())
+                extents[scored.number] = _together(extents[scored.number], scored.scorer.extent())
+                rescored += scored.scorer.rescored()
+
+        with closing(self._score(queries, scoring, progress)) as all_scored:
+            for scored in all_scored:
+                if scored is None:
+                    choose(0)
+                    take(0)
+                    continue
+                with scored.space.stream:
+                    counting.append((scored, Census(scored.space.scores, scored.part, self._edges)))
+                # Before the next query is scored in its place.
+                choose(scored.others)
+                take(AHEAD)
+        self.rescored = rescored
+        keys = (np.concatenate([np.zeros(0, np.int64), *each]) for each in found)
+        return [self._surveyed(*each) for each in zip(keys, extents, counts, cuts, strict=False)]
+
+    def _surveyed(self, keys: npt.NDArray[np.int64], extent: Extent, counts: Counts, cut: Cut) -> Survey:
+        """One query's survey, from keys of all parts: each was cut by its own counts, which wants no less."""
+        shard = self._loaded().shard
+        places, scores = 0xFFFF_FFFF - (keys & 0xFFFF_FFFF), keys >> 32
+        subjects = shard.subjects.start + shard.subjects.step * places
+        return Survey.among(subjects, shard.lengths[places], scores, extent, counts, cut)
 
     def _search(
         self,
@@ -123,9 +168,7 @@ class GpuEngine:
         scoring: Scoring,
         top: int,
         progress: Progress,
-        look: Callable[[_Scored], None] | None = None,
     ) -> list[Found]:
-        """The search; `look` sees every query whose scores of a part are queued, while they are still there."""
         shard = self._loaded().shard
         best = [np.zeros(0, np.int64) for _ in queries]
         extents = [NOTHING for _ in queries]
@@ -147,8 +190,6 @@ class GpuEngine:
                     continue
                 with scored.space.stream:
                     found = Best(scored.space.scores, scored.part.first, top)
-                if look is not None:
-                    look(scored)
                 waiting.append((scored.number, found, scored))
                 take(AHEAD)
         self.rescored = rescored
@@ -206,7 +247,8 @@ class GpuEngine:
                 for number, query in enumerate(queries):
                     space = spaces[turn % len(spaces)]
                     turn += 1
-                    yield self._queue(number, query, scoring, part, space, launches)
+                    place = Place(part, space, launches)
+                    yield self._queue(number, query, scoring, place, len(spaces) - 1)
                 if resident.streams:
                     yield None
             launches.wait()
@@ -224,14 +266,11 @@ class GpuEngine:
                 space.synchronize()
             self._spaces.append(spaces)
 
-    def _queue(
-        self, number: int, query: Record, scoring: Scoring, part: Part, space: Workspace, launches: Launches
-    ) -> _Scored:
-        with space.stream:
-            place = Place(part, space, launches)
+    def _queue(self, number: int, query: Record, scoring: Scoring, place: Place, others: int) -> _Scored:
+        with place.space.stream:
             scorer = Scorer(DeviceQuery(query.residues, scoring), scoring, self._choice, place)
             scorer.score()
-        return _Scored(number, part, space, scorer)
+        return _Scored(number, place.part, place.space, scorer, others)
 
 
 def _together(one: Extent, other: Extent) -> Extent:

@@ -1,6 +1,5 @@
-"""What is asked of a part's scores, answered on the device: the best subjects, or a histogram."""
+"""What is asked of a part's scores, answered on the device: the best subjects, the counts of all, those wanted."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import cupy
@@ -10,13 +9,38 @@ import numpy.typing as npt
 
 from gpu.device import device
 from gpu.module import kernel
+from gpu.resident import Part
+from gpu.variants import CENSUS
+from shardwater.distribution import ROWS, SCORES, Counts
 
 BINS = 4096
-TALLY_THREADS = 256
+THREADS = 256
 GATHER_THREADS = 1024
 """As in kernels/gather.cu."""
 MORE = 4096
 """Candidates beyond those asked for that are copied with them: ties, which only their order decides."""
+WANTED = 1 << 15
+"""Subjects that are copied without a look at how many there are."""
+
+
+class _Keys:
+    """Keys of subjects on their way to the host: their number, then keys, of a part that begins at `first`."""
+
+    def __init__(self, keys: Any, first: int, likely: int) -> None:
+        """Queue the copy on the current stream; likely: how many keys there hardly are more of."""
+        self._all, self._first = keys, first
+        stream = cupy.cuda.get_current_stream()
+        some = keys[: 1 + likely]
+        self._copy: npt.NDArray[np.uint64] = cupyx.empty_pinned(len(some), np.uint64)
+        some.get(stream=stream, out=self._copy, blocking=False)
+        self._copied = stream.record()
+
+    def get(self) -> npt.NDArray[np.int64]:
+        """Score << 32 | (2^32 - 1 - position in the shard), the best first; waits for them."""
+        self._copied.synchronize()
+        count = int(self._copy[0])
+        keys = self._copy if count < len(self._copy) else self._all[: 1 + count].get()
+        return np.sort(keys[1 : 1 + count].view(np.int64))[::-1] - self._first
 
 
 class Best:
@@ -24,21 +48,12 @@ class Best:
 
     def __init__(self, scores: Any, first: int, top: int) -> None:
         """Queue the selection on the current stream; scores is int32, by subject of a part that begins at `first`."""
-        self._first, self._top = first, min(top, len(scores))
-        self._keys = _candidates(scores, self._top)
-        stream = cupy.cuda.get_current_stream()
-        some = self._keys[: 1 + self._top + MORE]
-        self._copy: npt.NDArray[np.uint64] = cupyx.empty_pinned(len(some), np.uint64)
-        some.get(stream=stream, out=self._copy, blocking=False)
-        self._copied = stream.record()
+        self._top = min(top, len(scores))
+        self._keys = _Keys(_candidates(scores, self._top), first, self._top + MORE)
 
     def keys(self) -> npt.NDArray[np.int64]:
-        """Score << 32 | (2^32 - 1 - position in the shard), for those above 0, the best first; waits for them."""
-        self._copied.synchronize()
-        count = int(self._copy[0])
-        keys = self._copy if count < len(self._copy) else self._keys[: 1 + count].get()
-        found = np.sort(keys[1 : 1 + count].view(np.int64))[::-1][: self._top]
-        return found - self._first
+        """As _Keys.get has them, for those above 0."""
+        return self._keys.get()[: self._top]
 
 
 def _candidates(scores: Any, top: int) -> Any:
@@ -48,16 +63,37 @@ def _candidates(scores: Any, top: int) -> Any:
     counts.data.memset_async(0, counts.nbytes, stream)
     keys.data.memset_async(0, keys.itemsize, stream)
     subjects = np.int32(len(scores))
-    kernel("tally")((blocks,), (TALLY_THREADS,), (scores, subjects, counts))
+    kernel("tally")((blocks,), (THREADS,), (scores, subjects, counts))
     kernel("gather")((blocks,), (GATHER_THREADS,), (scores, subjects, counts, np.int32(top), keys))
     return keys
 
 
-def histogram(scores: Any, lengths: Any, length_edges: Sequence[int], bins: int) -> Any:
-    """How many subjects have each score, by length: int64 (len(length_edges) + 1, bins).
+class Census:
+    """The counts of a part's subjects by length and score, on their way to the host, and then those that are wanted."""
 
-    Row k counts lengths from length_edges[k - 1] to below length_edges[k]; the last column all scores from bins - 1.
-    """
-    row = cupy.searchsorted(cupy.asarray(np.array(length_edges, np.uint32)), lengths, side="right")
-    place = row * bins + cupy.minimum(scores, bins - 1)
-    return cupy.bincount(place, minlength=(len(length_edges) + 1) * bins).reshape(-1, bins)
+    def __init__(self, scores: Any, part: Part, edges: Any) -> None:
+        """Queue the counting on the current stream; int32 scores, and the uint32 borders of lengths."""
+        self._scores, self._lengths, self._edges, self._first = scores, part.lengths, edges, part.first
+        self._stream = cupy.cuda.get_current_stream()
+        counts = cupy.empty((ROWS, SCORES), cupy.int32)
+        counts.data.memset_async(0, counts.nbytes, self._stream)
+        arguments = (scores, part.lengths, edges, np.int32(len(scores)), counts)
+        kernel("census", **CENSUS)((2 * device().multiprocessors,), (THREADS,), arguments)
+        self._counts: Counts = cupyx.empty_pinned(counts.shape, np.int32)
+        counts.get(stream=self._stream, out=self._counts, blocking=False)
+        self._counted = self._stream.record()
+
+    def counts(self) -> Counts:
+        """The counts; waits for them."""
+        self._counted.synchronize()
+        return self._counts
+
+    def wanted(self, least: npt.NDArray[np.int32]) -> _Keys:
+        """Queue, where the counting was, what finds the subjects above 0 that have their row's least score."""
+        with self._stream:
+            keys = cupy.empty(1 + len(self._scores), cupy.uint64)
+            keys.data.memset_async(0, keys.itemsize, self._stream)
+            reached = cupy.asarray(np.maximum(1, least).astype(np.int32))
+            arguments = (self._scores, self._lengths, self._edges, reached, np.int32(len(self._scores)), keys)
+            kernel("wanted", **CENSUS)((2 * device().multiprocessors,), (THREADS,), arguments)
+            return _Keys(keys, self._first, WANTED)

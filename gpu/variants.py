@@ -8,9 +8,12 @@ from gpu.arithmetic import Choice
 from gpu.module import kernel
 from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, Team
 from gpu.tiles import GROUP, MORE_LANES, Table, bordered_items, launch, strip_macros
+from shardwater.distribution import LENGTH_EDGES, SCORES
 from shardwater.scoring import Scoring
 
 COMPILERS = 8
+CENSUS = {"EDGES": len(LENGTH_EDGES), "SCORES": SCORES}
+"""Macros of census.cu and wanted.cu."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterat
         yield Variant("pack", parameters={"LETTERS": letters})
     for name in ("encode", "extent", "tally", "gather", "align"):
         yield Variant(name)
+    for name in ("census", "wanted"):
+        yield Variant(name, parameters=dict(CENSUS))
     if choice.packed is not None:
         yield Variant("finish", parameters={"OPS": choice.packed.ops})
         for lanes in (GROUP, MORE_LANES):

@@ -21,6 +21,7 @@ from scoring_matrices.lib import ScoringMatrix
 
 from shardwater.alignment import Alignment
 from shardwater.alphabet import CODE_TABLE, LETTERS, encode
+from shardwater.cuts import Cut
 from shardwater.database import Shard
 from shardwater.distribution import count_subjects, no_subjects
 from shardwater.engine import Found, Pair, Progress, Survey, no_progress
@@ -119,21 +120,28 @@ class CpuEngine:
         return [Found(_scores(keys, shard), counter.extent) for keys, counter in zip(best, counters, strict=True)]
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
     ) -> list[Survey]:
-        """The same best subjects, and how many subjects of the shard have each score, by length; scored once."""
+        """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         shard = self._loaded()
-        best = [np.zeros(0, dtype=np.int64) for _ in queries]
-        counts = [no_subjects() for _ in queries]
-        counters = [_Counter(shard) for _ in queries]
-        for part, (scored, keys) in self._score(queries, scoring, lambda scored: _best(_keys(scored), top)):
-            best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
-            count_subjects(counts[part.query], shard.lengths[scored.positions], scored.scores)
-            progress(counters[part.query].add(scored))
-        return [
-            Survey(_scores(keys, shard), counter.extent, counted)
-            for keys, counter, counted in zip(best, counters, counts, strict=True)
-        ]
+        lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
+        # An empty shard has no slices.
+        nothing = numbers[:0], lengths[:0], numbers[:0], NOTHING, no_subjects()
+        surveys = [Survey.among(*nothing, cut) for _, cut in zip(queries, cuts, strict=False)]
+        # Slices come in the order of the queries: one query's scores are held at a time.
+        slices = self._score(queries, scoring, lambda scored: scored.scores)
+        for query, parts in groupby(slices, key=lambda each: each[0].query):
+            counter, counts, found = _Counter(shard), no_subjects(), []
+            for _, (scored, _) in parts:
+                count_subjects(counts, lengths[scored.positions], scored.scores)
+                progress(counter.add(scored))
+                found.append(scored)
+            positions = np.concatenate([scored.positions for scored in found])
+            scores = np.concatenate([scored.scores for scored in found])
+            surveys[query] = Survey.among(
+                numbers[positions], lengths[positions], scores, counter.extent, counts, cuts[query]
+            )
+        return surveys
 
     def align(
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress

@@ -33,8 +33,12 @@ def no_subjects() -> Counts:
 
 def count_subjects(counts: Counts, lengths: npt.NDArray[np.integer], scores: npt.NDArray[np.integer]) -> None:
     """Add subjects, each with its length and score, to the counts."""
-    rows = np.searchsorted(_EDGES, lengths, side="right")
-    np.add.at(counts.reshape(-1), rows * SCORES + np.minimum(scores, SCORES - 1), 1)
+    np.add.at(counts.reshape(-1), rows_of(lengths) * SCORES + np.minimum(scores, SCORES - 1), 1)
+
+
+def rows_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
+    """The row in which subjects of these lengths are counted."""
+    return np.searchsorted(_EDGES, lengths, side="right")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,15 @@ index), and gotoh.py states the one alignment that counts as best.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
 
 from shardwater.alignment import Alignment
+from shardwater.cuts import Cut
 from shardwater.database import Shard
-from shardwater.distribution import Counts
+from shardwater.distribution import Counts, rows_of
 from shardwater.extent import Extent
 from shardwater.fasta import Record
 from shardwater.hits import Score
@@ -49,11 +53,35 @@ class Found:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survey:
-    """The same, and the counts of all subjects (distribution.py)."""
+    """The counts of all subjects (distribution.py) for one query, and those that its cut wants of them (cuts.py).
 
-    best: list[Score]
+    subjects are the database's numbers, best scores first, in the total order; extent is counted as in Found.
+    """
+
+    subjects: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int64]
     extent: Extent
     counts: Counts
+
+    @classmethod
+    def among(
+        cls,
+        subjects: npt.NDArray[np.int64],
+        lengths: npt.NDArray[np.integer],
+        scores: npt.NDArray[np.int64],
+        extent: Extent,
+        counts: Counts,
+        cut: Cut,
+    ) -> Self:
+        """The survey of a shard by these subjects, who are all that the cut wants, or more."""
+        wanted = np.flatnonzero((scores > 0) & (scores >= cut(counts)[rows_of(lengths)]))
+        order = wanted[np.lexsort((subjects[wanted], -scores[wanted]))]
+        return cls(subjects[order], scores[order], extent, counts)
+
+    def best(self, kept: slice | npt.NDArray[np.int64] = slice(None)) -> list[Score]:
+        """All subjects or some, by their numbers in the order."""
+        some = zip(self.subjects[kept].tolist(), self.scores[kept].tolist(), strict=True)
+        return [Score(subject, score) for subject, score in some]
 
 
 class Engine(Protocol):
@@ -83,9 +111,12 @@ class Engine(Protocol):
         ...
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
     ) -> list[Survey]:
-        """The same best subjects, and how many subjects of the shard have each score, by length; scored once."""
+        """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants.
+
+        Those are all that score above 0 and at least what the cut says of the counts for their length; scored once.
+        """
         ...
 
     def align(

@@ -104,6 +104,18 @@ class Statistics:
             return finite_size_evalue(self.row, self.space, score, subject_length)
         return self.eff_space * self.row.kappa * math.exp(-self.row.lambda_ * score)
 
+    def rank(self, score: int, subject_length: int) -> tuple[float, float]:
+        """What hits are ordered by, the best first: the E-value, and what tells those apart that are too small for it.
+
+        That is the logarithm of the E-value, or what it follows from. Without E-values it is the score alone.
+        """
+        evalue = self.evalue(score, subject_length)
+        if self.fit is not None and evalue is not None:
+            return evalue, -self.fit.deviation(score, subject_length)
+        if self.method == "table" and self.row is not None and evalue is not None:
+            return evalue, log_finite_size_evalue(self.row, self.space, score, subject_length)
+        return (0.0 if evalue is None else evalue), -score
+
 
 def parameters(scoring: Scoring) -> KarlinAltschul:
     """The published parameters of a scoring; refuses a scoring that has none, and lists those that have."""
@@ -153,13 +165,26 @@ def _largest_adjustment(row: KarlinAltschul, space: SearchSpace) -> int:
     return int(2 * c / (b + math.sqrt(b * b - 4 * subjects * c)))
 
 
-# Asked for the same hits when they are found, admitted to the result and written: one search's fit well.
-@lru_cache(maxsize=1 << 14)
 def finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
-    """E-value of a score between the query and one subject, times the number of such subjects in the database.
+    """E-value of a score between the query and one subject, times the number of such subjects in the database."""
+    area, n = _area(row, space, score, subject_length), max(1, subject_length)
+    return area * row.kappa * math.exp(-row.lambda_ * score) * space.database_residues / n
 
-    A chance alignment has to fit into both sequences before it ends; its lengths in them are taken as normally
-    distributed, with mean, variance and covariance that grow with the score.
+
+def log_finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
+    """Its natural logarithm, also where it is too small for a double; -infinity where the area itself is."""
+    area, n = _area(row, space, score, subject_length), max(1, subject_length)
+    scale = row.kappa * max(1, space.database_residues) / n
+    return math.log(area) + math.log(scale) - row.lambda_ * score if area > 0 else -math.inf
+
+
+# Asked for the same hits when they are found, put in order, admitted and written: one search's fit well.
+@lru_cache(maxsize=1 << 14)
+def _area(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
+    """In how many places a chance alignment of this score fits between the query and the subject.
+
+    It has to fit into both sequences before it ends; its lengths in them are taken as normally distributed, with mean,
+    variance and covariance that grow with the score.
     """
     mean = row.alpha * score + row.b
     variance = max(2 * row.alpha_v / row.lambda_, row.alpha_v * score + row.beta_v)
@@ -168,16 +193,16 @@ def finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subj
     # An empty subject has no alignment; counting one residue keeps its figure finite.
     n = max(1, subject_length)
     query, subject = (space.query_length - mean) / deviation, (n - mean) / deviation
-    product = variance * _expected_excess(query) * _expected_excess(subject)
-    area = product + covariance * _normal_cdf(query) * _normal_cdf(subject)
-    return area * row.kappa * math.exp(-row.lambda_ * score) * space.database_residues / n
+    product = variance * expected_excess(query) * expected_excess(subject)
+    return product + covariance * normal_cdf(query) * normal_cdf(subject)
 
 
-def _normal_cdf(x: float) -> float:
+def normal_cdf(x: float) -> float:
+    """The standard normal distribution function."""
     # erfc and not 1 + erf: the lower tail keeps its digits.
     return math.erfc(-x * SQRT_HALF) / 2
 
 
-def _expected_excess(x: float) -> float:
+def expected_excess(x: float) -> float:
     """The mean of max(0, x + Z) for a standard normal Z; never below 0, where its two terms cancel."""
-    return max(0.0, x * _normal_cdf(x) + INVERSE_SQRT_2_PI * math.exp(-x * x / 2))
+    return max(0.0, x * normal_cdf(x) + INVERSE_SQRT_2_PI * math.exp(-x * x / 2))

@@ -11,6 +11,7 @@ from itertools import islice
 from shardwater.alignment import AlignedRows, Alignment
 from shardwater.distribution import Histogram
 from shardwater.extent import Extent
+from shardwater.length_regression import Slopes
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,8 @@ class ShardResult:
     """What one shard found: the best subjects of each query, in the order of the queries.
 
     subjects and residues are the shard's; extents has what was scored of them, query by query. histograms has the
-    counts of all subjects of each query where they were asked for, else it is empty.
+    counts of all subjects of each query where they were asked for, else it is empty. slopes says for which lines the
+    subjects of a query are enough: any, where it has None or is empty.
     """
 
     index: int
@@ -66,6 +68,7 @@ class ShardResult:
     queries: tuple[tuple[SubjectHit, ...], ...]
     extents: tuple[Extent, ...]
     histograms: tuple[Histogram, ...] = ()
+    slopes: tuple[Slopes | None, ...] = ()
 
     @property
     def cells(self) -> int:

@@ -7,7 +7,7 @@ from math import log10
 from shardwater.distribution import Counts, score_counts
 from shardwater.evalue import SearchSpace, Statistics
 from shardwater.length_regression import Fit, NoFitError, expected_counts, fit_scores
-from shardwater.search import Parameters
+from shardwater.parameters import Parameters
 
 LEAST_STEPS, LEAST_SHARE = 1.0, 0.4
 """Two E-values differ by more powers of ten than this, and by more than this share of those that the smaller one is

@@ -64,6 +64,18 @@ class Fit:
         return (SCALE * self.deviation(score, subject_length) + EULER_GAMMA + space) / math.log(2)
 
 
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """A range that the rho of a line may lie in."""
+
+    low: float
+    high: float
+
+    def holds(self, fit: Fit) -> bool:
+        """Whether a fit's line is within."""
+        return self.low <= fit.rho <= self.high
+
+
 def _exceeding(deviation: float) -> float:
     """How many of one subject's scores are expected above a deviation; the exponent stays where exp does."""
     return math.exp(min(700.0, -SCALE * deviation - EULER_GAMMA))

@@ -5,20 +5,26 @@ The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from heapq import nsmallest
 from typing import Any, ClassVar, NamedTuple
 
 from shardwater.alphabet import count_replaced
 from shardwater.distribution import add_up
-from shardwater.errors import DatabaseError, EngineError
+from shardwater.errors import AlignError, DatabaseError, EngineError
 from shardwater.evalue import SearchSpace
 from shardwater.extent import check_extents, check_histograms
 from shardwater.fasta import Record
-from shardwater.hits import Hsp, ShardResult, SubjectHit, merge_hits
+from shardwater.hits import Hsp, ShardResult, SubjectHit
 from shardwater.judging import Distribution, Evalues, Judge
-from shardwater.length_regression import Fit
-from shardwater.search import Parameters
+from shardwater.length_regression import Fit, Slopes
+from shardwater.ordering import place
+from shardwater.parameters import Parameters
 from shardwater.software import Software, software
 from shardwater.warnings import QueryWarning, query_warnings
+
+
+class NarrowShortlist(AlignError):
+    """A line of another slope than a shard has chosen by: the search is to be made again, for any line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,16 +231,27 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
     judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
     statistics = judge.statistics
+    _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])
+    found = nsmallest(
+        parameters.max_target_seqs,
+        (hit for shard in shards for hit in shard.queries[number]),
+        key=lambda hit: place(parameters, statistics, hit.score, hit.length, hit.subject),
+    )
     judged = [
-        _Judged(hit, statistics.bits(hit.score, hit.length), statistics.evalue(hit.score, hit.length))
-        for hit in merge_hits([shard.queries[number] for shard in shards], parameters.max_target_seqs)
+        _Judged(hit, statistics.bits(hit.score, hit.length), statistics.evalue(hit.score, hit.length)) for hit in found
     ]
     admitted = [each for each in judged if parameters.admit(each.bits, each.evalue)]
     # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-    aligned = [(each, each.hit.hsps if place < parameters.aligned else ()) for place, each in enumerate(admitted)]
+    aligned = [(each, each.hit.hsps if nth < parameters.aligned else ()) for nth, each in enumerate(admitted)]
     kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
     hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
     return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, query_warnings(record))
+
+
+def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
+    """Raise NarrowShortlist where a shard has handed on its best by lines of other slopes than the fit's."""
+    if any(each is not None and not (judge.fit and each.holds(judge.fit)) for each in slopes):
+        raise NarrowShortlist("a shard's shortlist is too short for the fit of the whole database")
 
 
 class _Judged(NamedTuple):

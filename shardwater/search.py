@@ -4,25 +4,25 @@ The worker's task and the command line call find_hits; neither knows which engin
 """
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Lock
-from typing import Self
 
 from shardwater.alignment import Alignment, aligned_rows
-from shardwater.candidates import candidates
 from shardwater.database import Shard
 from shardwater.distribution import Histogram
-from shardwater.engine import Engine, Found, Pair, Progress, Survey, no_progress
+from shardwater.engine import Engine, Pair, Progress, no_progress
 from shardwater.errors import EngineError
-from shardwater.evalue import Method, SearchSpace, Statistics
+from shardwater.evalue import SearchSpace
 from shardwater.extent import Extent, check_extents, check_histograms
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, Score, ShardResult, SubjectHit, hsp
-from shardwater.karlin_altschul import published
-from shardwater.length_regression import Fit
+from shardwater.length_regression import Slopes
+from shardwater.parameters import Parameters
 from shardwater.scoring import Scoring
+from shardwater.shortlist import Chooser, Shortlist
 
 TRACED = 0.8
 """Share of making alignments that is the engine's; the rest are their rows and names."""
@@ -31,75 +31,12 @@ GROUP = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Parameters:
-    """What a search asks for beyond its queries; identity and coverage in per cent.
-
-    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
-    to the max_target_seqs best subjects by score; None asks for no filter.
-    """
-
-    matrix: str = "BLOSUM62"
-    gap_open: int = 11
-    gap_extend: int = 1
-    evalue: float = 10.0
-    max_target_seqs: int = 100
-    min_bits: float | None = None
-    min_identity: float | None = None
-    min_query_coverage: float | None = None
-    statistics: Method = "fitted"
-    alignments: int = 100
-    score_distribution: bool = False
-    query_loc: str | None = None
-
-    def searched_length(self, query: int) -> int:
-        """How many residues are searched of a query of so many."""
-        if self.query_loc is None:
-            return query
-        first, last = map(int, self.query_loc.split("-"))
-        return last - first + 1
-
-    @property
-    def scoring(self) -> Scoring:
-        """The matrix and gap costs."""
-        return Scoring(self.matrix, self.gap_open, self.gap_extend)
-
-    @property
-    def aligned(self) -> int:
-        """How many subjects need their alignment: all of them where a filter looks at it."""
-        looks = self.min_identity is not None or self.min_query_coverage is not None
-        return self.max_target_seqs if looks else min(self.alignments, self.max_target_seqs)
-
-    @property
-    def surveyed(self) -> bool:
-        """Whether the scores of all subjects are counted, not only the best ones found."""
-        return self.statistics == "fitted" or self.score_distribution
-
-    @property
-    def kind(self) -> tuple[Scoring, bool]:
-        """What searches must have in common to be made in one pass."""
-        return self.scoring, self.surveyed
-
-    def by_table(self) -> Self | None:
-        """The same with published statistics; None where there are none for the gap costs."""
-        known = published(self.scoring.matrix).row(self.gap_open, self.gap_extend) is not None
-        return replace(self, statistics="table") if known else None
-
-    def statistics_of(self, space: SearchSpace, fit: Fit | None = None) -> Statistics:
-        """The statistics of one query against the whole database; `fitted` needs the fit."""
-        return Statistics.of(self.statistics, self.scoring, space, fit)
-
-    def admit(self, bits: float | None, evalue: float | None) -> bool:
-        """Whether a hit's bit score and E-value will do, which are known before it is aligned."""
-        enough = self.min_bits is None or (bits is not None and bits >= self.min_bits)
-        return enough and (evalue is None or evalue <= self.evalue)
-
-
-@dataclass(frozen=True, slots=True)
 class Inquiry:
-    """What one search asks of a shard."""
+    """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough."""
 
     queries: Sequence[Record]
     parameters: Parameters
+    any_line: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,13 +90,13 @@ def find_all_hits(
 ) -> list[ShardResult]:
     """What each of several searches finds in one shard, their queries passed over it together.
 
-    All have the same scoring, and all or none are surveyed (Parameters.kind). Each gets what it would get alone.
+    All are of one kind (Parameters.kind). Each gets what it would get alone.
     Of many queries, those searched are written out while the next ones are searched.
     """
-    asked = [_Asked(query, inquiry.parameters) for inquiry in inquiries for query in inquiry.queries]
-    found: list[tuple[SubjectHit, ...]] = []
+    asked = [_Asked(query, inquiry.parameters, inquiry.any_line) for inquiry in inquiries for query in inquiry.queries]
+    found: list[_Chosen] = []
     counted = _Counted([], [])
-    writing: deque[Future[list[tuple[SubjectHit, ...]]]] = deque()
+    writing: deque[Future[list[_Chosen]]] = deque()
     told = watcher if len(asked) <= GROUP else watcher.from_two_threads()
     total = sum(each.weight for each in asked)
     with ThreadPoolExecutor(1, thread_name_prefix="hits") as writer:
@@ -183,28 +120,27 @@ def find_all_hits(
 def _searched(
     engine: Engine, shard: Shard, asked: "Sequence[_Asked]", watcher: Watcher, counted: "_Counted"
 ) -> "_Group":
-    """A group's best scores; how much was scored is checked and added to what was counted before."""
-    queries, [scoring] = [each.query for each in asked], {each.parameters.scoring for each in asked}
-    top = max(each.parameters.max_target_seqs for each in asked)
-    found: Sequence[Found] | Sequence[Survey]
-    histograms: list[Histogram] = []
-    if asked[0].parameters.surveyed:
-        found = surveys = engine.survey(queries, scoring, top, watcher.scored)
+    """What was found for a group; how much was scored is checked and added to what was counted before."""
+    queries, [(scoring, counts)] = [each.query for each in asked], {each.parameters.kind for each in asked}
+    choosers = [each.chooser(shard) for each in asked]
+    if counts:
+        surveys = engine.survey(queries, scoring, [chooser.cut for chooser in choosers], watcher.scored)
         histograms = [Histogram.of(survey.counts) for survey in surveys]
+        counted.add(shard, queries, [survey.extent for survey in surveys], histograms)
+        choices = [partial(chooser.of_survey, survey) for chooser, survey in zip(choosers, surveys, strict=True)]
     else:
+        top = max(each.parameters.max_target_seqs for each in asked)
         found = engine.search(queries, scoring, top, watcher.scored)
-    counted.add(shard, queries, [each.extent for each in found], histograms)
-    # The order is total: the best few of one query are the first of its best many.
-    best = [each.best for each in found]
-    cut = [scores[: each.parameters.max_target_seqs] for each, scores in zip(asked, best, strict=True)]
-    return _Group(engine, shard, asked, cut, scoring, watcher)
+        counted.add(shard, queries, [each.extent for each in found], [])
+        choices = [partial(chooser.of_best, each.best) for chooser, each in zip(choosers, found, strict=True)]
+    return _Group(engine, shard, asked, choices, scoring, watcher)
 
 
 def _divided(
     engine: str,
     shard: Shard,
     inquiries: Sequence[Inquiry],
-    found: Sequence[tuple[SubjectHit, ...]],
+    found: "Sequence[_Chosen]",
     counted: "_Counted",
 ) -> list[ShardResult]:
     """What was found for all queries, as each search's own result."""
@@ -218,9 +154,10 @@ def _divided(
                 subjects=len(shard),
                 residues=shard.residues,
                 engine=engine,
-                queries=tuple(found[own]),
+                queries=tuple(each.hits for each in found[own]),
                 extents=tuple(counted.extents[own]),
-                histograms=tuple(counted.histograms[own]),
+                histograms=tuple(counted.histograms[own]) if inquiry.parameters.surveyed else (),
+                slopes=tuple(each.slopes for each in found[own]),
             )
         )
     return results
@@ -228,7 +165,7 @@ def _divided(
 
 @dataclass(frozen=True, slots=True)
 class _Counted:
-    """What engines have counted, query after query; histograms only of those that ask for them."""
+    """What engines have counted, query after query; histograms only where they have made surveys."""
 
     extents: list[Extent]
     histograms: list[Histogram]
@@ -250,6 +187,13 @@ class _Asked:
 
     query: Record
     parameters: Parameters
+    any_line: bool
+
+    def chooser(self, shard: Shard) -> Chooser:
+        """Who chooses among a shard's subjects for it."""
+        database = shard.database
+        space = SearchSpace(len(self.query.residues), database.manifest.residues, len(database))
+        return Chooser(self.parameters, space, database, shard.count, self.any_line)
 
     @property
     def weight(self) -> int:
@@ -258,59 +202,34 @@ class _Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The hits of a query, and the lines for which they are enough."""
+
+    hits: tuple[SubjectHit, ...]
+    slopes: Slopes | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Group:
-    """Queries with their best scores, to be written out."""
+    """Queries that have been searched, to be written out: also what makes their shortlists is left to that."""
 
     engine: Engine
     shard: Shard
     asked: Sequence[_Asked]
-    scores: Sequence[Sequence[Score]]
+    choices: Sequence[Callable[[], Shortlist]]
     scoring: Scoring
     watcher: Watcher
 
-    def hits(self) -> list[tuple[SubjectHit, ...]]:
+    def hits(self) -> list[_Chosen]:
         """The hits of each query; those that no report will show have neither names nor alignments."""
-        admitted = [
-            self._admitted(each.parameters, each.query, scores)
-            for each, scores in zip(self.asked, self.scores, strict=True)
-        ]
-        hsps = self._align([self._wanted(each, scores) for each, scores in zip(self.asked, admitted, strict=True)])
+        shortlists = [choose() for choose in self.choices]
+        hsps = self._align([shortlist.aligned for shortlist in shortlists])
         hits = [
-            self._hits(number, scores, {score.subject for score in shown}, hsps)
-            for number, (scores, shown) in enumerate(zip(self.scores, admitted, strict=True))
+            _Chosen(self._hits(number, shortlist, hsps), shortlist.slopes)
+            for number, shortlist in enumerate(shortlists)
         ]
         self.watcher.aligned(1 - TRACED if hsps else 1)
         return hits
-
-    def _admitted(self, parameters: Parameters, query: Record, scores: Sequence[Score]) -> Sequence[Score]:
-        """The subjects that will be reported, as far as their scores tell; before the fit is made, any may be."""
-        if parameters.statistics == "fitted":
-            return scores
-        database = self.shard.database
-        space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
-        statistics = parameters.statistics_of(space)
-        return [
-            score
-            for score, length in zip(scores, self._lengths(scores), strict=True)
-            if parameters.admit(statistics.bits(score.score, length), statistics.evalue(score.score, length))
-        ]
-
-    def _lengths(self, scores: Sequence[Score]) -> list[int]:
-        lengths: list[int] = self.shard.database.lengths[[score.subject for score in scores]].tolist()
-        return lengths
-
-    def _wanted(self, asked: _Asked, scores: Sequence[Score]) -> Sequence[Score]:
-        """The subjects to align; before a fit is made, all that may need it, whatever the fit or what stands in."""
-        parameters, most = asked.parameters, asked.parameters.aligned
-        if parameters.statistics != "fitted":
-            return scores[:most]
-        if parameters.min_bits is not None and most > 0:
-            return scores
-        found = set(candidates(scores, self._lengths(scores), most))
-        by_table = parameters.by_table()
-        if by_table is not None:
-            found.update(self._admitted(by_table, asked.query, scores)[:most])
-        return [score for score in scores if score in found]
 
     def _align(self, wanted: Sequence[Sequence[Score]]) -> dict[tuple[int, int], Hsp]:
         """The alignment of each query's best subjects, by (query number, subject)."""
@@ -339,14 +258,13 @@ class _Group:
             for (place, alignment, _), row in zip(made, rows, strict=True)
         }
 
-    def _hits(
-        self, number: int, scores: Sequence[Score], shown: Set[int], hsps: Mapping[tuple[int, int], Hsp]
-    ) -> tuple[SubjectHit, ...]:
+    def _hits(self, number: int, shortlist: Shortlist, hsps: Mapping[tuple[int, int], Hsp]) -> tuple[SubjectHit, ...]:
         """The hits of one query; those that are shown have names."""
-        named = [score.subject for score in scores if score.subject in shown]
-        names = dict(zip(named, self.shard.database.names_of_all(named), strict=True))
+        database, subjects = self.shard.database, [score.subject for score in shortlist.scores]
+        named = [subject for subject in subjects if subject in shortlist.shown]
+        names = dict(zip(named, database.names_of_all(named), strict=True))
         hits = []
-        for score, length in zip(scores, self._lengths(scores), strict=True):
+        for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
             accession, title = names.get(score.subject, ("", ""))
             found = hsps.get((number, score.subject))
             aligned = () if found is None else (found,)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from shardwater.cuts import best_scores
 from shardwater.extent import Extent
 from shardwater.fasta import Record
 from shardwater.scoring import Scoring
@@ -28,7 +29,9 @@ def test_each_query_is_scored_against_every_subject(engine, crowd, count, scorin
         engine.load(shard)
         expected = [Extent(len(shard), shard.residues, shard.residues * length) for length in (6, 3, 3000)]
         assert [found.extent for found in engine.search(QUERIES, scoring, 10)] == expected
-        assert [survey.extent for survey in engine.survey(QUERIES, scoring, 10)] == expected
+        assert [
+            survey.extent for survey in engine.survey(QUERIES, scoring, [best_scores(10)] * len(QUERIES))
+        ] == expected
 
 
 def test_subjects_that_score_nothing_are_scored(engine, build):

@@ -41,6 +41,7 @@ def search(
     statistics: Annotated[
         str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
     ] = "fitted",
+    order: Annotated[str, typer.Option("-order", "--order", help="evalue, or score: the best of it first.")] = "evalue",
     score_distribution: Annotated[
         bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
     ] = False,
@@ -87,6 +88,7 @@ def search(
         "max_target_seqs": max_target_seqs,
         "alignments": max_target_seqs if alignments is None else alignments,
         "statistics": statistics,
+        "order": order,
         "score_distribution": score_distribution or None,
         "min_bits": min_bits,
         "min_identity": min_identity,

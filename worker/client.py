@@ -17,7 +17,7 @@ from redis.client import Pipeline
 from shardwater.errors import DatabaseError, EngineError
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
-from shardwater.results import Searched, SearchResult, assemble
+from shardwater.results import NarrowShortlist, Searched, SearchResult, assemble
 from shardwater.warnings import NumberedWarning, numbered_warnings
 from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
@@ -27,7 +27,7 @@ from worker.digested import digested
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.ids import mark_of
 from worker.packing import pack, unpack
-from worker.parts import pack_part, read_parts
+from worker.parts import pack_part, read_parts, search_for_any_line
 from worker.progress import SearchProgress, ShardProgress
 from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
 from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
@@ -195,6 +195,8 @@ class Client:
                 return
             try:
                 self._succeed(search, SearchRequest.model_validate_json(raw_request), target, shards)
+            except NarrowShortlist:
+                search_for_any_line(self.redis, keys)
             except (DatabaseError, EngineError) as error:
                 self.fail(search, Failure("shard-failed", str(error)))
 

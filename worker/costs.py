@@ -15,7 +15,7 @@ from dataclasses import dataclass, fields
 from typing import Self
 
 from shardwater.fasta import Record
-from shardwater.search import Parameters
+from shardwater.parameters import Parameters
 
 RATE = 0.3
 """Share of a surprise, in logarithms, that one measurement is believed."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from shardwater.alignment import Alignment
+from shardwater.cuts import Cut
 from shardwater.database import Shard
 from shardwater.engine import Engine, Found, Pair, Progress, Survey, no_progress
 from shardwater.fasta import Record
@@ -50,11 +51,11 @@ class TimedEngine:
             return self._engine.search(queries, scoring, top, self._counted(progress))
 
     def survey(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
     ) -> list[Survey]:
-        """The same, and the counts of all subjects."""
+        """The counts of all subjects, and those that each query's cut wants."""
         with self._stage("score"):
-            return self._engine.survey(queries, scoring, top, self._counted(progress))
+            return self._engine.survey(queries, scoring, cuts, self._counted(progress))
 
     def align(
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress

@@ -7,8 +7,11 @@ from redis import Redis
 
 from shardwater.hits import ShardResult
 from worker.packing import pack, unpack
+from worker.queues import SearchKeys
+from worker.scripts import SET_IF_KEPT
 
 _SHARD_RESULT = TypeAdapter(ShardResult)
+_ANY_LINE = "any_line"
 
 
 def pack_part(result: ShardResult) -> bytes:
@@ -28,3 +31,14 @@ def read_parts(redis: Redis, key: str, parts: Mapping[bytes, bytes]) -> list[Sha
         except ValidationError:
             redis.hdel(key, shard.decode())
     return read
+
+
+def search_for_any_line(redis: Redis, keys: SearchKeys) -> None:
+    """Drop a search's parts, made for lines of another slope than the whole's: the watchdog queues their jobs anew."""
+    if redis.register_script(SET_IF_KEPT)(keys=[keys.meta, keys.meta, keys.moved], args=[_ANY_LINE, 1]):
+        redis.delete(keys.shards)
+
+
+def is_for_any_line(redis: Redis, search: str) -> bool:
+    """Whether a search's parts must be enough for a line of any slope (shardwater/shortlist.py)."""
+    return bool(redis.hexists(SearchKeys(search).meta, _ANY_LINE))

@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 from shardwater.errors import AlignError, LimitExceeded, ScoringError
 from shardwater.evalue import Method, parameters
 from shardwater.fasta import Record, count_headers, read_fasta
+from shardwater.parameters import Order, Parameters
 from shardwater.scoring import Scoring
-from shardwater.search import Parameters
 
 MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
@@ -91,7 +91,7 @@ class SearchRequest(BaseModel):
         100,
         ge=1,
         le=MOST_TARGET_SEQS,
-        description="Report this many subjects of each query at most, best scores first.",
+        description="Report this many subjects of each query at most, the first of the order.",
     )
     min_bits: float | None = Field(None, allow_inf_nan=False, description="Report hits of at least this bit score.")
     min_identity: Percent | None = Field(
@@ -106,6 +106,11 @@ class SearchRequest(BaseModel):
         "any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and "
         "`statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; "
         "`karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.",
+    )
+    order: Order = Field(
+        "evalue",
+        description="What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest "
+        "E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.",
     )
     score_distribution: bool = Field(
         False,

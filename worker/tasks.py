@@ -11,6 +11,7 @@ from shardwater.search import Inquiry, find_all_hits
 from worker.devices import end_if_device_failed
 from worker.line import Wanted
 from worker.measures import at_work
+from worker.parts import is_for_any_line
 from worker.resident import Resident, resident
 from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.watch import TooLong, Watch
@@ -77,8 +78,9 @@ class _Turn:
         held = self.held
         for each in self.searches:
             _check_target(held, each.target)
-        inquiries = [Inquiry(each.request.records(), each.request.parameters) for each in self.searches]
-        found = find_all_hits(held.engine, held.shard, inquiries, self.watch.watcher)
+        found = find_all_hits(
+            held.engine, held.shard, [self._inquiry(each) for each in self.searches], self.watch.watcher
+        )
         held.seal.end_if_broken(held.queue)
         self.watch.merging()
         for each, result in zip(self.searches, found, strict=True):
@@ -86,6 +88,10 @@ class _Turn:
         self.watch.ended()
         cells, seconds = sum(result.cells for result in found), self.watch.seconds
         log.info("%s: shard %d, %d cells in %.3f s", self.name, held.shard.index, cells, seconds)
+
+    def _inquiry(self, search: Wanted) -> Inquiry:
+        any_line = search.target.shards > 1 and is_for_any_line(self.held.client.redis, search.id)
+        return Inquiry(search.request.records(), search.request.parameters, any_line)
 
     def _blame(self, error: Exception) -> None:
         """Of several searches, find the one at fault by doing each alone."""

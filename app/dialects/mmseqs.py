@@ -106,6 +106,7 @@ def _search(query: str, database: str) -> SearchRequest:
             "database": database,
             "evalue": EVALUE,
             "statistics": "table",
+            "order": "score",
             "max_target_seqs": MOST_HITS,
             "alignments": MOST_HITS,
         }

@@ -58,6 +58,7 @@ def search_of(fields: Fields) -> SearchRequest:
             "gap_extend": scoring.gap_extend,
             "evalue": fields.number("EXPECT") or 10.0,
             "statistics": "table",
+            "order": "score",
             "max_target_seqs": HITLIST_SIZE if most is None else most,
             # How many alignments are shown is said when the result is fetched.
             "alignments": HITLIST_SIZE if most is None else most,

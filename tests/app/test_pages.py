@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from app.errors import InvalidParameterError
 from app.pages import Turned, hit_page, index
 from shardwater.judging import Distribution
+from shardwater.parameters import Parameters
 from shardwater.results import (
     Certificate,
     DatabaseUsed,
@@ -19,7 +20,6 @@ from shardwater.results import (
     SearchResult,
     StatisticsUsed,
 )
-from shardwater.search import Parameters
 from shardwater.software import software
 from worker.packing import pack
 from worker.stored import StoredResult

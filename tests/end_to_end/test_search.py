@@ -19,7 +19,7 @@ DEMO = Path(__file__).parents[2] / "demo"
 def test_best_hits_are_those_of_an_external_oracle(server: Server, data: Path, queries: str) -> None:
     matrix = parasail.Matrix(str(FOLDER / "BLOSUM62.txt"))
     database = Catalog(data).current("demo")
-    answer = server.search(queries, max_target_seqs=25, evalue=1e9)
+    answer = server.search(queries, max_target_seqs=25, evalue=1e9, order="score")
     subjects = [database.sequence(subject).decode().upper() for subject in range(len(database))]
     for record, one in zip(read_fasta(queries.encode()), answer["results"], strict=True):
         profile = parasail.profile_create_sat(record.residues.decode(), matrix)

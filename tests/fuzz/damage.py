@@ -7,7 +7,8 @@ from shardwater.cpu import CpuEngine
 from shardwater.database import Database
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
-from shardwater.search import Parameters, find_hits
+from shardwater.parameters import Parameters
+from shardwater.search import find_hits
 
 QUERY = Record("q", b"MKVLAAGIVALLLAAACSSGDEHHKLMNPQRSTVWY")
 KINDS = ("flip", "cut", "extend", "empty", "zero", "ones")

@@ -7,6 +7,7 @@ import pytest
 
 from gpu import device_count
 from shardwater.alphabet import encode
+from shardwater.cuts import best_on_any_line, best_scores
 from shardwater.distribution import count_subjects, no_subjects
 from shardwater.engine import Pair
 from shardwater.errors import SearchCancelled
@@ -171,10 +172,10 @@ def test_scores_and_survey_say_what_the_search_says(open_gpu, database):
     scores = engine.scores(query, DEFAULT)
     [found] = best_of(engine, [query], DEFAULT, len(database))
     assert {hit.subject: hit.score for hit in found} == {n: s for n, s in enumerate(scores.tolist()) if s > 0}
-    [survey] = engine.survey([query], DEFAULT, len(database))
+    [survey] = engine.survey([query], DEFAULT, [best_scores(len(database))])
     expected = no_subjects()
     count_subjects(expected, database.lengths, scores)
-    assert survey.best == found
+    assert survey.best() == found
     assert np.array_equal(survey.counts, expected)
 
 
@@ -247,16 +248,16 @@ def test_searches_within_a_search_change_neither(open_gpu, with_long, arithmetic
     other = record(letters(rng, 1500) + "BZ")
     pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(5)]
     expected = best_of(engine, queries, DEFAULT, 300)
-    expected_meanwhile = engine.survey([other], DEFAULT, 50), engine.align(pairs, DEFAULT)
+    expected_meanwhile = engine.survey([other], DEFAULT, [best_on_any_line(50)]), engine.align(pairs, DEFAULT)
     found_meanwhile = []
 
     def progress(cells):
-        found_meanwhile.append((engine.survey([other], DEFAULT, 50), engine.align(pairs, DEFAULT)))
+        found_meanwhile.append((engine.survey([other], DEFAULT, [best_on_any_line(50)]), engine.align(pairs, DEFAULT)))
 
     assert best_of(engine, queries, DEFAULT, 300, progress) == expected
     assert len(found_meanwhile) > len(queries)
     for [survey], alignments in found_meanwhile:
-        assert survey.best == expected_meanwhile[0][0].best
+        assert survey.best() == expected_meanwhile[0][0].best()
         assert np.array_equal(survey.counts, expected_meanwhile[0][0].counts)
         assert alignments == expected_meanwhile[1]
 

@@ -6,7 +6,8 @@ import pytest
 from gpu import device_count
 from shardwater.errors import EngineError
 from shardwater.fasta import Record
-from shardwater.search import Parameters, find_hits
+from shardwater.parameters import Parameters
+from shardwater.search import find_hits
 
 pytestmark = pytest.mark.gpu
 

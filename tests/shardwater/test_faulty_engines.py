@@ -8,9 +8,11 @@ import pytest
 from shardwater.cpu import CpuEngine
 from shardwater.errors import EngineError
 from shardwater.fasta import Record
-from shardwater.search import Parameters, find_hits
+from shardwater.parameters import Parameters
+from shardwater.search import find_hits
 
 QUERIES = [Record("q1", b"WWHWW"), Record("q2", b"CCCA")]
+BY_SEARCH, BY_SURVEY = Parameters(statistics="table", order="score"), Parameters()
 
 
 class SkipsTheLastSlice(CpuEngine):
@@ -83,13 +85,13 @@ def shard(build):
     return build([(f"s{number}", "WWHWWCC") for number in range(16)]).shard(0, 1)
 
 
-@pytest.mark.parametrize("statistics", ["table", "fitted"])
+@pytest.mark.parametrize("parameters", [BY_SEARCH, BY_SURVEY], ids=["search", "survey"])
 @pytest.mark.parametrize(("faulty", "message"), FAULTY)
-def test_search_that_does_not_score_everything_once_is_refused(shard, faulty, message, statistics):
+def test_search_that_does_not_score_everything_once_is_refused(shard, faulty, message, parameters):
     engine = faulty(threads=8)
     engine.load(shard)
     with pytest.raises(EngineError, match=f"^{message}"):
-        find_hits(engine, shard, QUERIES, Parameters(statistics=statistics))
+        find_hits(engine, shard, QUERIES, parameters)
 
 
 def test_sound_engine_is_not_refused(shard):
@@ -111,7 +113,7 @@ def test_fault_in_a_later_group_names_the_querys_place_in_the_search(shard, monk
 
     monkeypatch.setattr(engine, "search", later)
     with pytest.raises(EngineError, match=r"^query 2 was scored against 3 of 16 subjects"):
-        find_hits(engine, shard, QUERIES, Parameters(statistics="table"))
+        find_hits(engine, shard, QUERIES, BY_SEARCH)
 
 
 def test_scores_that_pyopal_does_not_give_back_are_missed(shard, monkeypatch):

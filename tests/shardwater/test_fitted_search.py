@@ -13,9 +13,10 @@ from shardwater.fasta import Record
 from shardwater.hits import ShardResult
 from shardwater.judging import evalues_differ
 from shardwater.length_regression import expected_counts, fit_scores
+from shardwater.parameters import Parameters
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.scoring import Scoring
-from shardwater.search import Parameters, find_hits
+from shardwater.search import find_hits
 from tests.answers import best_of
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
@@ -147,8 +148,8 @@ def test_gap_costs_without_published_statistics_have_fitted_figures_alone(crowd)
 
 
 def test_both_evalues_and_a_flag_where_they_disagree(crowd):
-    fitted, _ = whole_result(*crowd, replace(FITTED, evalue=1e300)).results
-    table, _ = whole_result(*crowd, replace(TABLE, score_distribution=True, evalue=1e300)).results
+    fitted, _ = whole_result(*crowd, replace(FITTED, order="score", evalue=1e300)).results
+    table, _ = whole_result(*crowd, replace(TABLE, order="score", score_distribution=True, evalue=1e300)).results
     assert [hit.evalues for hit in fitted.hits] == [hit.evalues for hit in table.hits]
     assert [hit.evalue for hit in table.hits] == [hit.evalues.table for hit in fitted.hits]
     both = [(hit.evalues.table, hit.evalues.fitted) for hit in fitted.hits]

@@ -6,12 +6,13 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.build import build_database
 from shardwater.catalog import Catalog
 from shardwater.cpu import CpuEngine
+from shardwater.cuts import best_scores
 from shardwater.distribution import ROWS, SCORES, count_subjects, no_subjects
 from shardwater.fasta import Record, read_fasta
 from shardwater.length_regression import Fit, NoFitError, expected_counts, fit_scores
@@ -142,6 +143,7 @@ def test_expected_counts_follow_those_of_unrelated_subjects():
         assert found[first : first + 5].sum() == pytest.approx(expected[first : first + 5].sum(), rel=0.35, abs=30)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, ROWS - 1), st.integers(0, SCORES - 1), st.integers(1, 500)), max_size=60))
 def test_any_counts_have_figures_that_are_finite_and_fall_with_the_score_or_no_fit(cells):
     counts = no_subjects()
@@ -184,8 +186,8 @@ def test_evalues_are_near_those_of_ssearch(shared, tmp_path, matrix, name, gaps)
     shard = whole.shard(0, 4)
     engine = CpuEngine(2)
     engine.load(shard)
-    [survey] = engine.survey([Record("q", query.residues)], Scoring(matrix, *gaps), 500)
-    fit, scores = fit_scores(survey.counts), {whole.accession(s.subject): s.score for s in survey.best}
+    [survey] = engine.survey([Record("q", query.residues)], Scoring(matrix, *gaps), [best_scores(500)])
+    fit, scores = fit_scores(survey.counts), {whole.accession(s.subject): s.score for s in survey.best()}
     assert len(theirs) > 15
     for accession, length, score, evalue in theirs:
         assert scores[accession] == int(score)

@@ -11,6 +11,7 @@ from shardwater.errors import DatabaseError, EngineError, ScoringError
 from shardwater.extent import Extent
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, ShardResult, SubjectHit
+from shardwater.parameters import Parameters
 from shardwater.results import (
     Certificate,
     CertifiedShard,
@@ -22,7 +23,7 @@ from shardwater.results import (
     StatisticsUsed,
     assemble,
 )
-from shardwater.search import Parameters, find_hits
+from shardwater.search import find_hits
 from shardwater.software import software
 
 USED = DatabaseUsed("db", "v1", "0" * 64)

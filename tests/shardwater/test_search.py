@@ -5,8 +5,9 @@ import pytest
 from shardwater.errors import SearchCancelled
 from shardwater.fasta import Record
 from shardwater.hits import Hsp, SubjectHit
+from shardwater.parameters import Parameters
 from shardwater.scoring import Scoring
-from shardwater.search import Parameters, Watcher, find_hits
+from shardwater.search import Watcher, find_hits
 
 QUERIES = [Record("q1 first", b"WWHWW"), Record("q2", b"ccc")]
 # By length: d (0), c (1), b (2), a (3).

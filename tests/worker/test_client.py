@@ -109,7 +109,7 @@ def test_states_from_queued_to_succeeded(client: Client, target: SearchTarget, d
     answer(client, database, search, 0)
     state = client.state(search)
     assert (state.state, state.progress, state.position) == ("succeeded", 1.0, None)
-    assert [hit.accession for hit in client.result(search).results[0].hits][:2] == ["two", "one"]
+    assert [hit.accession for hit in client.result(search).results[0].hits][:2] == ["one", "two"]
     assert client.redis.scard(LIVE) == 0
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwater.fasta import Record
-from shardwater.search import Parameters
+from shardwater.parameters import Parameters
 from worker.costs import Costs, Experience, Work
 from worker.progress import PassProgress
 from worker.rates import scoring_costs

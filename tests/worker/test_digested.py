@@ -13,8 +13,9 @@ from shardwater.canonical import canonical
 from shardwater.cpu import CpuEngine
 from shardwater.digests import NoDigest, WrongDigest, check_digest
 from shardwater.fasta import Record
+from shardwater.parameters import Parameters
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
-from shardwater.search import Parameters, find_hits
+from shardwater.search import find_hits
 from shardwater.software import Software
 from tests.conftest import Build
 from tests.shardwater.formats.examples import FOUND, NOTHING, STRANGE, result_of

@@ -552,6 +552,11 @@ export interface components {
             title: string;
         };
         /**
+         * HitOrder
+         * @enum {string}
+         */
+        HitOrder: "evalue" | "score";
+        /**
          * Hsp
          * @description One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, and its three rows.
          */
@@ -667,7 +672,7 @@ export interface components {
          * @description What a search asks for beyond its queries; identity and coverage in per cent.
          *
          *     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
-         *     to the max_target_seqs best subjects by score; None asks for no filter.
+         *     to the max_target_seqs best subjects in the order asked for; None asks for no filter.
          */
         Parameters: {
             /**
@@ -706,6 +711,11 @@ export interface components {
             min_identity?: number | null;
             /** Min Query Coverage */
             min_query_coverage?: number | null;
+            /**
+             * Order
+             * @default evalue
+             */
+            order?: components["schemas"]["HitOrder"];
             /** Query Loc */
             query_loc?: string | null;
             /**
@@ -1014,7 +1024,7 @@ export interface components {
             matrix?: components["schemas"]["MatrixName"];
             /**
              * Max Target Seqs
-             * @description Report this many subjects of each query at most, best scores first.
+             * @description Report this many subjects of each query at most, the first of the order.
              * @default 100
              */
             max_target_seqs?: number;
@@ -1036,6 +1046,12 @@ export interface components {
              * @default null
              */
             min_query_coverage?: number | null;
+            /**
+             * Order
+             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.
+             * @default evalue
+             */
+            order?: components["schemas"]["HitOrder"];
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
@@ -1130,7 +1146,7 @@ export interface components {
             matrix?: components["schemas"]["MatrixName"];
             /**
              * Max Target Seqs
-             * @description Report this many subjects of each query at most, best scores first.
+             * @description Report this many subjects of each query at most, the first of the order.
              * @default 100
              */
             max_target_seqs?: number;
@@ -1152,6 +1168,12 @@ export interface components {
              * @default null
              */
             min_query_coverage?: number | null;
+            /**
+             * Order
+             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.
+             * @default evalue
+             */
+            order?: components["schemas"]["HitOrder"];
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
@@ -1251,7 +1273,7 @@ export interface components {
             matrix?: components["schemas"]["MatrixName"];
             /**
              * Max Target Seqs
-             * @description Report this many subjects of each query at most, best scores first.
+             * @description Report this many subjects of each query at most, the first of the order.
              * @default 100
              */
             max_target_seqs?: number;
@@ -1273,6 +1295,12 @@ export interface components {
              * @default null
              */
             min_query_coverage?: number | null;
+            /**
+             * Order
+             * @description What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.
+             * @default evalue
+             */
+            order?: components["schemas"]["HitOrder"];
             /**
              * Query Loc
              * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.

@@ -27,7 +27,7 @@ def test_remote_blast(server: Server, queries: str, tmp_path: Path, view: str) -
     assert (done.returncode, done.stderr) == (0, "")
     # Its own defaults: E-values to 0.001, and 50 alignments; it sends each query by itself.
     found = []
-    for one in server.search(queries, evalue=1e-3, statistics="table")["results"]:
+    for one in server.search(queries, evalue=1e-3, statistics="table", order="score")["results"]:
         for hit in one["hits"][:50]:
             hsp = hit["hsps"][0]
             places = (hsp["query_from"], hsp["query_to"], hsp["hit_from"], hsp["hit_to"])

@@ -49,7 +49,7 @@ def test_options_reach_the_search(server: Server, url: str, kinase: str) -> None
     options = {"matrix_name": "BLOSUM45", "gapcosts": "15 2", "expect": 1e-5, "hitlist_size": 7}
     record = NCBIXML.read(NCBIWWW.qblast("blastp", "demo", kinase, url_base=url, **options))
     fields = {"matrix": "BLOSUM45", "gap_open": 15, "gap_extend": 2, "evalue": 1e-5, "max_target_seqs": 7}
-    ours = server.search(kinase, statistics="table", **fields)
+    ours = server.search(kinase, statistics="table", order="score", **fields)
     assert [(hit.hit_id, hit.hsps[0].score) for hit in record.alignments] == found(ours)
     assert (record.matrix, record.gap_penalties) == ("BLOSUM45", (15, 2))
 

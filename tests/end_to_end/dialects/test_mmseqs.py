@@ -10,7 +10,13 @@ import pytest
 from tests.end_to_end.server import Server
 
 BOTH = ["demo", "tiny"]
-OPTIONS: dict[str, Any] = {"evalue": 0.001, "max_target_seqs": 300, "alignments": 300, "statistics": "table"}
+OPTIONS: dict[str, Any] = {
+    "evalue": 0.001,
+    "max_target_seqs": 300,
+    "alignments": 300,
+    "statistics": "table",
+    "order": "score",
+}
 
 
 def until_done(http: httpx.Client, ticket: dict[str, str]) -> str:

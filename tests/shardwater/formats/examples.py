@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from shardwater.hits import Hsp
+from shardwater.parameters import Parameters
 from shardwater.results import (
     Certificate,
     DatabaseUsed,
@@ -12,7 +13,6 @@ from shardwater.results import (
     SearchResult,
     StatisticsUsed,
 )
-from shardwater.search import Parameters
 from shardwater.software import Software
 
 # 65 columns: E with D near the end is positive; two letters are missing in the query, one in the subject.

@@ -23,8 +23,9 @@ from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.table import write_csv, write_tab
+from shardwater.parameters import Parameters
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
-from shardwater.search import Parameters, find_hits
+from shardwater.search import find_hits
 from tests.shardwater.formats.examples import text
 
 pytestmark = pytest.mark.skipif(shutil.which("blastp") is None, reason="BLAST+ is not installed")

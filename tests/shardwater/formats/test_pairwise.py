@@ -3,8 +3,8 @@ from dataclasses import replace
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.hits import Hsp
 from shardwater.length_regression import Fit
+from shardwater.parameters import Parameters
 from shardwater.results import QueryResult, StatisticsUsed
-from shardwater.search import Parameters
 from tests.shardwater.formats.examples import (
     ALIGNED,
     LONG,

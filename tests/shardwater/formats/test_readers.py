@@ -21,8 +21,9 @@ from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.parquet import write_parquet
 from shardwater.formats.sam import write_sam
 from shardwater.formats.table import write_tab
+from shardwater.parameters import Parameters
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
-from shardwater.search import Parameters, find_hits
+from shardwater.search import find_hits
 from tests.shardwater.formats.examples import text
 
 

@@ -14,6 +14,7 @@ from .fit import Fit
 from .gap_costs import GapCosts
 from .health import Health
 from .hit import Hit
+from .hit_order import HitOrder
 from .hsp import Hsp
 from .links import Links
 from .matrix_costs import MatrixCosts
@@ -73,6 +74,7 @@ __all__ = (
     "GapCosts",
     "Health",
     "Hit",
+    "HitOrder",
     "Hsp",
     "Links",
     "MatrixCosts",

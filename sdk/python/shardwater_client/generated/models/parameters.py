@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.hit_order import HitOrder, check_hit_order
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
 from ..types import UNSET, Unset
 
@@ -17,7 +18,7 @@ class Parameters:
     """What a search asks for beyond its queries; identity and coverage in per cent.
 
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
-    to the max_target_seqs best subjects by score; None asks for no filter.
+    to the max_target_seqs best subjects in the order asked for; None asks for no filter.
 
     """
 
@@ -30,6 +31,7 @@ class Parameters:
     min_bits: float | None | Unset = UNSET
     min_identity: float | None | Unset = UNSET
     min_query_coverage: float | None | Unset = UNSET
+    order: HitOrder | Unset = UNSET
     query_loc: None | str | Unset = UNSET
     score_distribution: bool | Unset = False
     statistics: StatisticsMethod | Unset = UNSET
@@ -66,6 +68,10 @@ class Parameters:
         else:
             min_query_coverage = self.min_query_coverage
 
+        order: str | Unset = UNSET
+        if not isinstance(self.order, Unset):
+            order = self.order
+
         query_loc: None | str | Unset
         if isinstance(self.query_loc, Unset):
             query_loc = UNSET
@@ -99,6 +105,8 @@ class Parameters:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if order is not UNSET:
+            field_dict["order"] = order
         if query_loc is not UNSET:
             field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
@@ -150,6 +158,13 @@ class Parameters:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        _order = d.pop("order", UNSET)
+        order: HitOrder | Unset
+        if isinstance(_order, Unset):
+            order = UNSET
+        else:
+            order = check_hit_order(_order)
+
         def _parse_query_loc(data: object) -> None | str | Unset:
             if data is None:
                 return data
@@ -178,6 +193,7 @@ class Parameters:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            order=order,
             query_loc=query_loc,
             score_distribution=score_distribution,
             statistics=statistics,

@@ -5,6 +5,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
+from ..models.hit_order import HitOrder, check_hit_order
 from ..models.matrix_name import MatrixName, check_matrix_name
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
 from ..types import UNSET, Unset
@@ -33,13 +34,14 @@ class SearchRequest:
     Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62). """
     matrix: MatrixName | Unset = UNSET
     max_target_seqs: int | Unset = 100
-    """ Report this many subjects of each query at most, best scores first. """
+    """ Report this many subjects of each query at most, the first of the order. """
     min_bits: float | None | Unset = UNSET
     """ Report hits of at least this bit score. """
     min_identity: float | None | Unset = UNSET
     """ Per cent identical columns of the alignment; applies to the max_target_seqs best subjects. """
     min_query_coverage: float | None | Unset = UNSET
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
+    order: HitOrder | Unset = UNSET
     query_loc: None | str | Unset = UNSET
     """ Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments,
     `query.length` and coverage are of the whole query, E-values of the part. """
@@ -95,6 +97,10 @@ class SearchRequest:
         else:
             min_query_coverage = self.min_query_coverage
 
+        order: str | Unset = UNSET
+        if not isinstance(self.order, Unset):
+            order = self.order
+
         query_loc: None | str | Unset
         if isinstance(self.query_loc, Unset):
             query_loc = UNSET
@@ -135,6 +141,8 @@ class SearchRequest:
             field_dict["min_identity"] = min_identity
         if min_query_coverage is not UNSET:
             field_dict["min_query_coverage"] = min_query_coverage
+        if order is not UNSET:
+            field_dict["order"] = order
         if query_loc is not UNSET:
             field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
@@ -211,6 +219,13 @@ class SearchRequest:
 
         min_query_coverage = _parse_min_query_coverage(d.pop("min_query_coverage", UNSET))
 
+        _order = d.pop("order", UNSET)
+        order: HitOrder | Unset
+        if isinstance(_order, Unset):
+            order = UNSET
+        else:
+            order = check_hit_order(_order)
+
         def _parse_query_loc(data: object) -> None | str | Unset:
             if data is None:
                 return data
@@ -243,6 +258,7 @@ class SearchRequest:
             min_bits=min_bits,
             min_identity=min_identity,
             min_query_coverage=min_query_coverage,
+            order=order,
             query_loc=query_loc,
             score_distribution=score_distribution,
             statistics=statistics,

@@ -35,7 +35,7 @@ class SearchResult:
 
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters
     apply
-    to the max_target_seqs best subjects by score; None asks for no filter. """
+    to the max_target_seqs best subjects in the order asked for; None asks for no filter. """
     results: list[QueryResult]
     search: str
     software: Software
