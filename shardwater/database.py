@@ -190,11 +190,11 @@ class Database:
         """The subject with this accession; of UniProt's `sp|P12345|NAME` also by P12345, if only one has that."""
         wanted = accession.encode("utf-8", "replace")
         # In databases built before keys were indexed, all stand under the whole accession.
-        subjects = np.unique(np.concatenate([self._indexed(key) for key in {key_of(wanted), wanted}]))
+        subjects = np.concatenate([self._indexed(key) for key in {key_of(wanted), wanted}])
         if len(subjects) > MOST_ALIKE:
             # Whoever writes a FASTA file can give all its records one key, which then stands for none of them.
             subjects = self._named(wanted, subjects)
-        names = {subject: first_word(self._headers([subject])[0]) for subject in subjects.tolist()}
+        names = {subject: first_word(self._headers([subject])[0]) for subject in sorted(subjects.tolist())}
         exact = [subject for subject, name in names.items() if name == wanted]
         alike = [subject for subject, name in names.items() if key_of(name) == wanted]
         found = exact or alike
