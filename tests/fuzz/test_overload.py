@@ -16,6 +16,7 @@ from app.overload import BODIES, SMALL, Overload
 from shardwater.fasta import read_fasta
 from tests.end_to_end.server import PATIENCE_S, Server, running
 from tests.end_to_end.test_api_problems import problem
+from tests.fuzz.service import make_small
 
 CLIENTS = 200
 FILES = 400
@@ -23,8 +24,9 @@ LARGEST = 200_000
 
 
 @pytest.fixture(scope="module")
-def narrow(small: Path) -> Iterator[Server]:
-    """A service with room for few bytes."""
+def narrow(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A service with room for few bytes, on a folder of its own."""
+    small = make_small(tmp_path_factory.mktemp("narrow"))
     with running(Server(small, environment={"SHARDWATER_MAX_BODY_BYTES": str(LARGEST)})) as started:
         yield started
 

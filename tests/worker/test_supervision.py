@@ -32,10 +32,9 @@ def test_silence_is_told_once_and_its_end_too(redis: Redis, caplog: pytest.LogCa
     with caplog.at_level(logging.WARNING):
         for _ in range(2):
             watch.look()
-    assert [record.getMessage()[:67] for record in caplog.records] == [
-        f"the supervisor (process {os.getpid()}) has made no round for 31 s: what dies"[:67],
-        f"the supervisor (process {os.getpid()}) makes its rounds again",
-    ]
+    silence, end = [record.getMessage() for record in caplog.records]
+    assert silence.startswith(f"the supervisor (process {os.getpid()}) has made no round for 31 s: what dies ")
+    assert end == f"the supervisor (process {os.getpid()}) makes its rounds again"
 
 
 def test_machine_that_was_paused_is_not_taken_for_one(redis: Redis, caplog: pytest.LogCaptureFixture) -> None:
