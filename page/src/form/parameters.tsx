@@ -5,6 +5,7 @@ import { Panel } from "../parts";
 import { activePreset, hasOwnCosts, PRESETS, recommended, valueOf, type Values } from "./values";
 
 const OTHER = "other";
+const ORDERS = { evalue: "lowest E-value first", score: "highest score first" };
 /** Methods that need published parameters of the gap costs. */
 const PUBLISHED = ["table", "karlin-altschul"];
 
@@ -71,7 +72,7 @@ export function Parameters({ values, faults, onChange }: Props) {
         <summary>More parameters</summary>
         <div class="fields">
           <Choice {...field} name="statistics" label="Statistics" without={hasOwnCosts(values) ? PUBLISHED : []} />
-          <Choice {...field} name="order" label="Order" without={[]} />
+          <Choice {...field} name="order" label="Order" without={[]} words={ORDERS} />
           <NumberField {...field} name="alignments" label="Alignments for the best" />
           <NumberField {...field} name="min_bits" label="Bits at least" disabled={unscored} />
           <NumberField {...field} name="min_identity" label="Identity at least, %" />
@@ -123,17 +124,19 @@ function NumberField({ name, label, values, faults, disabled, placeholder, set }
 interface ChoiceProps extends Omit<FieldProps, "faults" | "disabled" | "placeholder"> {
   /** Values that cannot be chosen now. */
   without: string[];
+  /** What is shown for values, where the server has no words for them. */
+  words?: { [value: string]: string };
 }
 
 /** A parameter with a list of values, if the server knows it. */
-function Choice({ name, label, values, without, set }: ChoiceProps) {
+function Choice({ name, label, values, without, words = {}, set }: ChoiceProps) {
   const known = parameter(name);
   if (!known) return null;
   return (
     <label class="field span">
       <span>{label}</span>
       <select title={known.description} value={valueOf(values, name)} onChange={(event) => set(name, event.currentTarget.value)}>
-        {known.values.map(({ value, label: text }) => <option key={value} value={value} disabled={without.includes(value)}>{text}</option>)}
+        {known.values.map(({ value, label: text }) => <option key={value} value={value} disabled={without.includes(value)}>{words[value] ?? text}</option>)}
       </select>
     </label>
   );

@@ -58,6 +58,7 @@ function methodsText(search: Search, { whole, one }: Part): string {
     parameters.min_identity === null ? "" : `identity at least ${parameters.min_identity} %`,
     parameters.min_query_coverage === null ? "" : `query coverage at least ${parameters.min_query_coverage} %`,
   ].filter(Boolean);
+  const order = parameters.order === "evalue" && one.statistics.method !== "none" ? "E-value" : "raw score";
   const within = thresholds.length ? `, with ${thresholds.join(", ")}` : "";
   const { lambda, kappa, fit } = one.statistics;
   const published = lambda && kappa ? ` (λ = ${constantText(lambda)}, K = ${constantText(kappa)})` : "";
@@ -71,7 +72,7 @@ function methodsText(search: Search, { whole, one }: Part): string {
     `${parameters.matrix}, a gap of n residues costing ${parameters.gap_open} + ${parameters.gap_extend}n. ` +
     `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
-    `The best ${count(parameters.max_target_seqs)} subjects of each query were reported${within}.`
+    `The best ${count(parameters.max_target_seqs)} subjects of each query by ${order} were reported${within}.`
   );
 }
 

@@ -52,13 +52,11 @@ def test_a_link_to_a_hit_opens_it(visit: Visit, page: Page, result: dict[str, An
     page = visit.open(f"/searches/{result['search']}#3/40")
     expect(page.locator(".alignment")).to_be_in_viewport()
     assert opened(page) == [hits[39]["accession"]]
-    page.get_by_role("button", name="Copy link to this hit").click()
-    expect(page.get_by_text("Copied")).to_be_visible()
+    copied = "async (text) => (await navigator.clipboard.readText()) === text"
     address = f"{visit.url}/searches/{result['search']}#3"
-    assert page.evaluate("() => navigator.clipboard.readText()") == f"{address}/40"
-    page.get_by_role("button", name="Copy link", exact=True).click()
-    expect(page.get_by_text("Copied")).to_have_count(1)
-    page.wait_for_function("async (text) => (await navigator.clipboard.readText()) === text", arg=address)
+    for name, text in (("Copy link to this hit", f"{address}/40"), ("Copy link", address)):
+        page.get_by_role("button", name=name, exact=True).click()
+        page.wait_for_function(copied, arg=text)
 
 
 def test_a_filter_gives_way_to_a_link_to_a_hit(page: Page, result: dict[str, Any]) -> None:
@@ -193,15 +191,17 @@ def test_an_address_that_leads_nowhere_has_a_page(visit: Visit) -> None:
 
 def test_a_search_of_a_part_of_its_query_says_so_and_is_edited_whole(visit: Visit, server: Server) -> None:
     sequence = ">q\n" + "MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLG"
-    found = server.search(sequence, query_loc="11-50", evalue=1000)
+    found = server.search(sequence, query_loc="11-50", evalue=1000, order="score")
     page = visit.open(f"/searches/{found['search']}")
     cells = 40 * found["certificate"]["residues"]
     assert found["certificate"]["cells"] == cells
     expect(page.locator(".query-head")).to_contain_text("11-50")
     expect(page.locator(".query-head")).to_contain_text(f"{cells / 1e6:.3g} million")
     expect(page.locator(".methods")).to_contain_text("Residues 11-50 of each query were searched.")
+    expect(page.locator(".methods")).to_contain_text("subjects of each query by raw score were reported")
     page.get_by_role("link", name="Edit search").click()
     expect(page.get_by_label("Part of each query")).to_have_value("11-50")
+    expect(page.get_by_label("Order").locator("option:checked")).to_have_text("highest score first")
     expect(page.locator(".notes")).to_have_count(0)
     page.get_by_label("Part of each query").fill("50")
     expect(page.get_by_role("button", name="Search", exact=True)).to_be_disabled()

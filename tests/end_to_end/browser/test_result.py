@@ -299,7 +299,7 @@ def test_the_methods_box_names_versions_and_constants(page: Page, result: dict[s
         f"{result['certificate']['residues']:,} residues",
         "BLOSUM62, a gap of n residues costing 11 + 1n",
         f"score = {fit['rho']:.4g} ln(length) + {fit['mu']:.4g}, variance {fit['variance']:.4g}",
-        "E-value at most 10",
+        "subjects of each query by E-value were reported, with E-value at most 10",
         f"{fit['subjects']:,}",
     ):
         assert part in text
