@@ -43,7 +43,7 @@ class ScriptedEngine(CpuEngine):
 
 
 def submit(client: Client, target: SearchTarget, name: str) -> str:
-    request = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small", statistics="table")
+    request = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small", statistics="table", order="score")
     return client.submit(request, request.records(), target).id
 
 

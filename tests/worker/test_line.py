@@ -127,7 +127,7 @@ def test_searches_of_a_kind_are_taken_up_together(
 ) -> None:
     searches = [submit(client, target, residues) for residues in (20, 21, 22)]
     submit(client, target, 23, gap_open=12)
-    submit(client, target, 24, statistics="table")
+    submit(client, target, 24, statistics="table", order="score")
     too_large = submit(client, target, 200)
     evalue = submit(client, target, 25, evalue=1e-3, max_target_seqs=7)
     first = begun(queue, line)
