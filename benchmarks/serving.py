@@ -63,7 +63,7 @@ def fasta(records: Sequence[Record]) -> str:
     return "".join(f">{record.header}\n{record.residues.decode()}\n" for record in records)
 
 
-def ask(service: Connection, database: str, records: Sequence[Record], **options: int) -> Answer:
+def ask(service: Connection, database: str, records: Sequence[Record], **options: int | str) -> Answer:
     """Search anew, and wait for the result."""
     body = json.dumps({"sequence": fasta(records), "database": database, **options}).encode()
     headers = {"Content-Type": "application/json", "Prefer": "wait=60", "Cache-Control": "no-cache"}

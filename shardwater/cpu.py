@@ -3,7 +3,8 @@
 pyopal (https://github.com/althonos/pyopal) scores a query against a whole database with Opal's inter-sequence
 SIMD and widens 8 to 16 to 32 bits by itself. It reads lower case and `*` in ways of its own, so it is given
 the residue codes of alphabet.py spelt as the letters A to X, with each matrix in that order: no letter is
-unknown to it. Alignments come from gotoh.py, so that they are the same on every engine.
+unknown to it. Alignments are those of gotoh.py, so that they are the same on every engine: by striped.py where there
+is parasail for the processor.
 """
 
 import os
@@ -32,8 +33,15 @@ from shardwater.gotoh import align_local
 from shardwater.hits import Score
 from shardwater.scoring import Scoring
 
+try:
+    from shardwater.striped import align_pair
+except ModuleNotFoundError:  # parasail has wheels for x86-64 alone
+    align_pair = None  # type: ignore[assignment]
+
 SLICE_CELLS = 500_000_000
 """Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
+PART_PAIRS, PART_CELLS = 16, 20_000_000
+"""Pairs that a thread aligns between two calls of progress, and about how many cells of theirs, at most."""
 BATCH_COLUMNS = 1 << 16
 """Columns of one row over a batch of alignments: what stays in a core's cache."""
 ALIGNING_MEMORY = 256 << 20
@@ -146,15 +154,19 @@ class CpuEngine:
     def align(
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
     ) -> list[Alignment | None]:
-        """The best local alignment of each pair, in batches of one query and subjects of like length."""
+        """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
         found: list[Alignment | None] = [None] * len(pairs)
         memory = ALIGNING_MEMORY // (2 * self._threads)
 
         def align(batch: list[int]) -> list[Alignment | None]:
+            queries = [encode(pairs[number].query) for number in batch]
             subjects = [encode(pairs[number].subject) for number in batch]
-            return align_local(encode(pairs[batch[0]].query), subjects, scoring, memory)
+            if align_pair is None:
+                return align_local(queries[0], subjects, scoring, memory)
+            return [align_pair(*pair, scoring) for pair in zip(queries, subjects, strict=True)]
 
-        for batch, alignments in self._on_threads(align, _batches(pairs)):
+        batches = _batches(pairs) if align_pair is None else _parts(pairs)
+        for batch, alignments in self._on_threads(align, batches):
             for number, alignment in zip(batch, alignments, strict=True):
                 found[number] = alignment
             progress(sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch))
@@ -238,6 +250,19 @@ def _best(keys: npt.NDArray[np.int64], top: int) -> npt.NDArray[np.int64]:
 
 def _scores(keys: npt.NDArray[np.int64], shard: Shard) -> list[Score]:
     return [Score(shard.subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in np.sort(keys)[::-1].tolist()]
+
+
+def _parts(pairs: Sequence[Pair]) -> Iterator[list[int]]:
+    """Numbers of pairs, in groups of at most PART_PAIRS and about PART_CELLS."""
+    part, cells = [], 0
+    for number, pair in enumerate(pairs):
+        part.append(number)
+        cells += len(pair.query) * len(pair.subject)
+        if len(part) == PART_PAIRS or cells >= PART_CELLS:
+            yield part
+            part, cells = [], 0
+    if part:
+        yield part
 
 
 def _batches(pairs: Sequence[Pair]) -> Iterator[list[int]]:

@@ -13,7 +13,11 @@ OURS = {"shardwater", "gpu", "worker", "app"}
 FIELD_LIBRARIES = {"numpy"}
 CPU_LIBRARIES = {"pyopal", "scoring_matrices"}
 PARQUET_LIBRARIES = {"pyarrow"}
-BESIDES = {"shardwater/cpu.py": CPU_LIBRARIES, "shardwater/formats/parquet.py": PARQUET_LIBRARIES}
+BESIDES = {
+    "shardwater/cpu.py": CPU_LIBRARIES,
+    "shardwater/striped.py": {"parasail"},
+    "shardwater/formats/parquet.py": PARQUET_LIBRARIES,
+}
 # What the front end may know of the worker: nothing that touches an engine.
 CLIENT_SIDE = {
     "acceptance",

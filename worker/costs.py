@@ -106,7 +106,9 @@ class Costs:
         mean = residues / max(1, subjects)
         if engine == "cpu":
             cell = 1e-10 / threads
-            return cls(5e-3, max(1e-4, 110 * cell * residues), max(1e-9, cell * residues), 1e-4, 3e-9 * mean, 2e-5)
+            return cls(
+                5e-3, max(1e-4, 110 * cell * residues), max(1e-9, cell * residues), 1.5e-4, 1e-9 * mean / threads, 2e-5
+            )
         return cls(4e-3, 6e-4, max(1e-9, 1.4e-13 * residues), 2e-5, 3e-13 * mean, 2e-5)
 
     @property

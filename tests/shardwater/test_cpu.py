@@ -2,7 +2,12 @@
 
 from pathlib import Path
 
+import numpy as np
+import pytest
+
+from shardwater import cpu
 from shardwater.cpu import CpuEngine
+from shardwater.engine import Pair
 from shardwater.fasta import Record
 from shardwater.scoring import Scoring
 from tests.answers import best_of
@@ -28,3 +33,13 @@ def test_searches_with_scores_beyond_16_bits_lose_no_memory(build):
         [best] = best_of(engine, [query], scoring, 3)
         assert best[0].score == 38_500
     assert resident_kib() - before < SEARCHES * LOST_KIB
+
+
+def test_alignments_are_the_same_where_there_is_no_parasail(monkeypatch: pytest.MonkeyPatch):
+    rng = np.random.default_rng(5)
+    texts = ["".join(rng.choice(list("WCHA"), rng.integers(1, 90))).encode() for _ in range(60)]
+    pairs = [Pair(texts[number // 10], text) for number, text in enumerate(texts)]
+    engine, scoring = CpuEngine(2), Scoring("BLOSUM62", 5, 1)
+    found = engine.align(pairs, scoring)
+    monkeypatch.setattr(cpu, "align_pair", None)
+    assert engine.align(pairs, scoring) == found
