@@ -87,8 +87,8 @@ def test_changelog_is_at_the_projects_version():
 
 
 OWN_CLOCK = {("time", "time"), ("time", "time_ns"), ("datetime", "now"), ("datetime", "utcnow"), ("date", "today")}
-# One compares the clocks; the other dates spans, which are of the machine that makes them.
-MAY_ASK_THE_MACHINE = {"worker/doctor_queue.py", "worker/tracing.py"}
+# It compares the clocks.
+MAY_ASK_THE_MACHINE = {"worker/doctor_queue.py"}
 
 
 def asks_for_the_time(source):

@@ -5,7 +5,6 @@ at a time, the one it called the worker for; the others stay in RQ's list of wha
 list of our own with the time at which the worker was last heard of: recovery.py gives them back when that is long ago.
 """
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
@@ -212,7 +211,7 @@ class Line:
 
 
 def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, behind: int = 0) -> Wanted:
-    request, target, residues, work, kind, rank, waited, request_id, traceparent = asked
+    request, target, residues, work, kind, rank, created, waited, request_id, traceparent = asked
     return Wanted(
         id=search,
         request=SearchRequest.model_validate_json(request),
@@ -221,7 +220,7 @@ def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, b
         work=Work.from_json(work, int(residues)),
         kind=text(kind),
         rank=float(rank),
-        origin=Origin(text(request_id) or None, text(traceparent) or None, time.monotonic() - float(waited)),
+        origin=Origin(text(request_id) or None, text(traceparent) or None, float(created), float(waited)),
         interrupted=interrupted,
         behind=behind,
     )

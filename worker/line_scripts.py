@@ -51,7 +51,10 @@ local function asked(job)
   if not request or outcome then return false end
   if redis.call('HEXISTS', shards .. search, shard) == 1 then return 0 end
   return {
-    {request, target, residues, work or '', kind or '', rank or 0, waited(created), request_id or '', trace or ''},
+    {
+      request, target, residues, work or '', kind or '', rank or 0, created, waited(created), request_id or '',
+      trace or ''
+    },
     interrupted and 1 or 0, redis.call('LLEN', KEYS[1])
   }
 end
@@ -77,11 +80,11 @@ return brought(ARGV[1])
 the keys of jobs, of metas and of shards' results begin with.
 
 Gives the job of the lowest rank, taken in that one's place, what RQ keeps of it, and what its search asks for: the
-request, the target, the size in query residues, the work, the kind and rank, how long it has waited, with which request
-and trace it came; whether a worker may have died of it, and how many jobs wait behind it. 0 when the shard has
-answered, nothing when the search has ended or is gone. The rank goes when the job is taken up (scripts.TAKE_UP): where
-it is the one at hand nothing is written, which Redis would have to sync. A job without a rank, which a dead worker
-left, has waited long enough when it is the next.
+request, the target, the size in query residues, the work, the kind and rank, when it came, how long it has waited, with
+which request and trace it came; whether a worker may have died of it, and how many jobs wait behind it. 0 when the
+shard has answered, nothing when the search has ended or is gone. The rank goes when the job is taken up
+(scripts.TAKE_UP): where it is the one at hand nothing is written, which Redis would have to sync. A job without a rank,
+which a dead worker left, has waited long enough when it is the next.
 """
 
 _SECONDS = """
@@ -119,8 +122,10 @@ for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'L
     redis.call('EXPIRE', progress .. search, math.max(1, redis.call('TTL', meta .. search)))
     redis.call('PUBLISH', moved .. search, 'begun')
     kind, room = its, room - takes
-    found[#found + 1] =
-      {search, {request, target, residues, work or '', kind, rank, waited(created), request_id or '', trace or ''}}
+    found[#found + 1] = {
+      search,
+      {request, target, residues, work or '', kind, rank, created, waited(created), request_id or '', trace or ''}
+    }
   end
 end
 return found

@@ -115,10 +115,11 @@ def at_work(engine: TimedEngine, tally: Tally, searches: Sequence[Wanted]) -> It
     with ExitStack() as stack:
         stack.enter_context(spoken_of(names, request_id))
         for each in reversed(searches):
-            tally.observe(STAGE, "queue", seconds=each.origin.age_s)
+            tally.observe(STAGE, "queue", seconds=each.origin.waited_s)
             noted = stack.enter_context(tracing.span("search", "consumer", parent=each.origin.traceparent))
             noted.note(shardwater__search=each.id)
-            with tracing.span("queue", since_s=each.origin.age_s):
+            # From the queue's time to this machine's: traces are read by people, who know their clocks.
+            with tracing.span("queue", started=each.origin.created):
                 pass
         stack.enter_context(engine.at_work())
         yield

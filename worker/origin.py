@@ -1,6 +1,5 @@
 """Where a search came from: what its acceptance knows of the request, kept with it for whoever works on it."""
 
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,16 +10,14 @@ from worker.tracing import TRACEPARENT
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """The request's id and its trace, None where nobody said, and when its search was accepted, by time.monotonic."""
+    """The request's id and its trace, None where nobody said; when its search was accepted, as the queue's Unix time,
+    and for how long it had waited then, in seconds.
+    """
 
     request_id: str | None
     traceparent: str | None
-    accepted: float
-
-    @property
-    def age_s(self) -> float:
-        """How long ago that was, in seconds."""
-        return time.monotonic() - self.accepted
+    created: float
+    waited_s: float
 
 
 def carried() -> dict[str, str]:

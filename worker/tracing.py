@@ -6,7 +6,6 @@ Off, and then nothing but a look at a list, unless a collector is named by OpenT
 
 import logging
 import os
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Literal
@@ -75,12 +74,12 @@ def span(
     *,
     parent: str | None = None,
     within: "Context | None" = None,
-    since_s: float = 0,
+    started: float | None = None,
 ) -> Iterator[Noted]:
     """A span around what is done within, of the span around it unless others are named.
 
     parent: a traceparent from elsewhere, which the span also links to if it consumes what that one has produced;
-    within: where another thread stood (`here`); since_s: how long ago it began, in seconds.
+    within: where another thread stood (`here`); started: Unix time in seconds, if that was earlier.
     """
     if not _tracers:
         yield Noted()
@@ -93,7 +92,7 @@ def span(
         within = TraceContextTextMapPropagator().extract({TRACEPARENT: parent})
         if kind == "consumer":
             links = [Link(get_current_span(within).get_span_context())]
-    begin = time.time_ns() - int(since_s * 1e9) if since_s else None
+    begin = None if started is None else int(started * 1e9)
     with _tracers[0].start_as_current_span(
         name, within, SpanKind[kind.upper()], links=links, start_time=begin, record_exception=False
     ) as made:

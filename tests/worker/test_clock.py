@@ -79,8 +79,8 @@ def test_wait_in_the_queue_is_measured_by_the_queues_time(
     first = take_up(line, found[0])
     assert first is not None
     [second] = line.beside(first, Room(100, by_residues(1)))
-    assert 0 < first.origin.age_s < NEAR_S
-    assert 0 < second.origin.age_s < NEAR_S
+    assert 0 < first.origin.waited_s < NEAR_S
+    assert 0 < second.origin.waited_s < NEAR_S
 
 
 def test_jobs_of_workers_that_live_are_left_to_them(client: Client, target: SearchTarget, queue: OrderedQueue) -> None:
