@@ -30,7 +30,7 @@ def test_alignments_are_refused_in_its_own_word(http: httpx.Client, path: str) -
         (401, "keys", {}),
         (403, "off", {"Sec-Fetch-Site": "cross-site"}),
         (413, "off", {"Content-Length": "999999999"}),
-        (415, "off", {"Content-Encoding": "gzip", "Content-Length": "9"}),
+        (415, "off", {"Content-Encoding": "br", "Content-Length": "9"}),
         (421, "off", {"Host": "evil.example"}),
         (503, "keys", {"Authorization": f"Bearer sw_aaaaaaaaaaaa_{'A' * 43}"}),
     ],
