@@ -21,6 +21,8 @@ RATE = 0.3
 """Share of a surprise, in logarithms, that one measurement is believed."""
 MOST_SURPRISE = 2.0
 """A measurement counts as this many times what was expected at most, and as its inverse at least."""
+LEAST_S = 1e-9
+"""Whatever is done costs so much."""
 LEAST_SHARE = 0.2
 """A cost that made up less of what was measured learns nothing of it."""
 
@@ -105,11 +107,12 @@ class Costs:
         """
         mean = residues / max(1, subjects)
         if engine == "cpu":
-            cell = 1e-10 / threads
-            return cls(
-                5e-3, max(1e-4, 110 * cell * residues), max(1e-9, cell * residues), 1.5e-4, 1e-9 * mean / threads, 2e-5
-            )
-        return cls(4e-3, 6e-4, max(1e-9, 1.4e-13 * residues), 2e-5, 3e-13 * mean, 2e-5)
+            query, residue = 1.1e-8 * residues / threads, 1e-10 * residues / threads
+            usual = (5e-3, query, residue, 1.5e-4, 1e-9 * mean / threads, 2e-5)
+        else:
+            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5)
+        # Also those of an empty shard: what costs nothing would never be learned.
+        return cls(*(max(LEAST_S, cost) for cost in usual))
 
     @property
     def numbers(self) -> tuple[float, ...]:

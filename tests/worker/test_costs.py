@@ -3,14 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from shardwater.cpu import CpuEngine
+from shardwater.database import Database
 from shardwater.fasta import Record
 from shardwater.parameters import Parameters
 from worker.costs import Costs, Experience, Work
 from worker.progress import PassProgress
-from worker.rates import scoring_costs
+from worker.rates import alignment_costs, measure_costs, scoring_costs
 
 SHARD = (1_230_410, 3_183)
 """Residues and subjects of the demo."""
@@ -34,7 +36,8 @@ noise = st.floats(0.75, 1.33)
 def measured(truth: Costs) -> Costs:
     """What a worker knows that has loaded its shard."""
     short, long = ((length, truth.seconds(Work(queries=1, residues=length))) for length in (16, 1024))
-    return scoring_costs(PRIOR, short, long)
+    some = Work(aligned=8, aligned_residues=8 * 256)
+    return alignment_costs(scoring_costs(PRIOR, short, long), some, truth.seconds(some))
 
 
 def run(experience: Experience, work: Work, truth: Costs, factor: float = 1.0) -> list[float]:
@@ -56,6 +59,7 @@ def run(experience: Experience, work: Work, truth: Costs, factor: float = 1.0) -
 
 
 @pytest.mark.parametrize("slower", [0.3, 1.0, 4.0])
+@settings(deadline=None)
 @given(history=st.lists(st.tuples(searches, noise), max_size=60), asked=searches)
 def test_any_search_is_estimated_within_a_factor_of_two_after_any_others(
     slower: float, history: list[tuple[Work, float]], asked: Work
@@ -67,6 +71,7 @@ def test_any_search_is_estimated_within_a_factor_of_two_after_any_others(
     assert 0.5 < experience.costs.seconds(asked) / truth.seconds(asked) < 2
 
 
+@settings(deadline=None)
 @given(history=st.lists(st.tuples(searches, st.floats(0.01, 100)), max_size=20), watched=searches)
 def test_no_measurement_moves_an_estimate_by_more_than_two(history: list[tuple[Work, float]], watched: Work) -> None:
     experience = Experience(measured(TRUTH))
@@ -146,3 +151,21 @@ def test_work_of_an_earlier_version_is_known_by_its_residues() -> None:
 def test_no_more_alignments_are_asked_for_than_there_are_subjects() -> None:
     work = Work.of([Record("q", b"MKV")], Parameters(alignments=100, max_target_seqs=500), 7)
     assert (work.aligned, work.aligned_residues, work.rows) == (7, 21, 7)
+
+
+def test_a_worker_knows_its_costs_when_it_has_loaded(database: Database) -> None:
+    engine, shard = CpuEngine(1), database.shard(0, 1)
+    engine.load(shard)
+    usual = Costs.usual("cpu", shard.residues, len(shard))
+    costs = measure_costs(engine, shard, usual)
+    assert (costs.search, costs.row) == (usual.search, usual.row)
+    assert 0 < costs.residue < 1
+    assert costs.aligned_residue / costs.alignment == pytest.approx(usual.aligned_residue / usual.alignment)
+
+
+def test_an_empty_shard_has_costs(database: Database) -> None:
+    engine, shard = CpuEngine(1), database.shard(4, 5)
+    engine.load(shard)
+    costs = measure_costs(engine, shard, Costs.usual("cpu", 0, 0))
+    assert len(shard) == 0
+    assert Costs.from_json(costs.to_json()) == costs

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from worker.costs import Costs, Experience, Work
@@ -44,6 +44,7 @@ def test_time_left_follows_what_is_measured() -> None:
     assert progress.now.left_s == pytest.approx(100, rel=0.2)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(["scored", "aligned"]), st.floats(0, 0.3), st.floats(0, 50)), max_size=40))
 def test_progress_never_falls_and_is_never_whole(steps: list[tuple[str, float, float]]) -> None:
     progress, seconds = PassProgress(WORK, 1000, Experience(COSTS)), 0.0
