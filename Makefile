@@ -6,7 +6,7 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
-.PHONY: demo test serve gpu parquet tracing lint openapi page sdk bench load fuzz lock audit sbom clean
+.PHONY: demo test serve gpu parquet signing tracing lint openapi page sdk bench load fuzz lock audit sbom clean
 
 demo: $(VENV)/.runtime
 	@$(BIN)/python demo/run.py
@@ -23,6 +23,9 @@ gpu: $(VENV)/.gpu
 
 # From then on results can be had as Parquet files.
 parquet: $(VENV)/.parquet
+
+# From then on results can be signed, and signatures checked.
+signing: $(VENV)/.signing
 
 # From then on traces go to a collector, where OTEL_EXPORTER_OTLP_ENDPOINT names one.
 tracing: $(VENV)/.tracing
@@ -62,6 +65,7 @@ lock:
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra dev -c requirements/runtime.txt -o requirements/dev.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra gpu -c requirements/runtime.txt -o requirements/gpu.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra parquet -c requirements/dev.txt -o requirements/parquet.txt
+	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra signing -c requirements/dev.txt -o requirements/signing.txt
 	$(UV_COMPILE) --upgrade pyproject.toml requirements/build.in --extra tracing -c requirements/dev.txt -o requirements/tracing.txt
 	$(UV_COMPILE) --upgrade requirements/generator.in -o requirements/generator.txt
 	$(UV_COMPILE) --upgrade requirements/load.in -o requirements/load.txt
@@ -93,6 +97,9 @@ $(VENV)/.gpu: requirements/gpu.txt pyproject.toml
 
 $(VENV)/.parquet: requirements/parquet.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) parquet
+
+$(VENV)/.signing: requirements/signing.txt pyproject.toml
+	@sh requirements/install.sh $(PYTHON) $(VENV) signing
 
 $(VENV)/.tracing: requirements/tracing.txt pyproject.toml
 	@sh requirements/install.sh $(PYTHON) $(VENV) tracing

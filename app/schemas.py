@@ -259,6 +259,14 @@ class Organization(BaseModel):
     url: str
 
 
+class SigningKey(BaseModel):
+    """The public key of the signature under this service's results."""
+
+    algorithm: Literal["Ed25519"]
+    key: str = Field(description="Its name in a result's `signature`: 16 hex digits of its SHA-256.")
+    public_key: str = Field(description="As PEM.")
+
+
 class ServiceInfo(BaseModel):
     """This service, its limits, and what it can do (GA4GH service-info with additions)."""
 
@@ -274,6 +282,7 @@ class ServiceInfo(BaseModel):
     formats: list[str]
     columns: list[str]
     letters: str = Field(description="How letters are read and scored.")
+    signing: SigningKey | None = Field(default=None, description="Null where results are not signed.")
 
 
 class Health(BaseModel):

@@ -26,8 +26,8 @@ class Service:
     """One per app."""
 
     def __init__(self, settings: Settings, tally: Tally) -> None:
-        self.settings = settings
-        self.client = Client(settings.connect(), settings.retention, tally, settings.intake)
+        self.settings, self.signer = settings, settings.signer()
+        self.client = Client(settings.connect(), settings.retention, tally, settings.intake, self.signer)
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.client)
         self.events = Events(self.listeners, self.client, settings.root_path)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Make a virtual environment and install one set of pinned requirements and the project into it.
-# usage: install.sh PYTHON VENV runtime|dev|gpu|parquet|tracing
+# usage: install.sh PYTHON VENV runtime|dev|gpu|parquet|signing|tracing
 set -eu
 python=$1 venv=$2 set=$3
 

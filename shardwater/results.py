@@ -150,10 +150,19 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
+class Signature:
+    """Who has signed a result's digest: the public key's name, and the signature in base64."""
+
+    algorithm: str
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """An answer to be written out: its queries' parts may be read one by one, and more than once.
 
-    digest is that of the whole (digests.py), None as in QueryResult.
+    digest is that of the whole (digests.py), None as in QueryResult; signature is of that, where the service has a key.
     """
 
     search: str
@@ -162,6 +171,7 @@ class Report:
     parameters: Parameters
     certificate: Certificate
     digest: str | None = field(default=None, kw_only=True)
+    signature: Signature | None = field(default=None, kw_only=True)
     results: Iterable[QueryResult]
 
 

@@ -106,7 +106,8 @@ def search(
         else:
             subjects = Subjects(settings.existing_data, db or "", seqidlist)
         form = OutputFormat.parse(outfmt, None if subjects is None else subjects.data)
-        place = Place(server, timeout, subjects, num_threads or settings.threads)
+        signer = settings.signer() if server is None else None
+        place = Place(server, timeout, subjects, num_threads or settings.threads, signer)
     run_search(query, {"database": db or NAME, **fields}, place, form, out)
 
 
@@ -128,11 +129,14 @@ def format_result(
     query: Annotated[int | None, typer.Option("--query", min=1, help="Only this query's part, from 1.")] = None,
     hits: Annotated[str | None, typer.Option("--hits", help="Only the hits of these ranks, as 1,5,9-12.")] = None,
     data: Data = None,
+    verify_with: Annotated[
+        Path | None, typer.Option("--verify-with", help="A public key as PEM: its owner must have signed the result.")
+    ] = None,
 ) -> None:
-    """Write a finished search's result in another format."""
-    from worker.formatting import run_format
+    """Write a finished search's result in another format, unless it was changed since it was made."""
+    from worker.formatting import Part, run_format
     from worker.outfmt import OutputFormat
 
     with input_errors():
         form = OutputFormat.parse(outfmt, data)
-    run_format(result, form, query, hits, out)
+    run_format(result, form, Part(query, hits), out, verify_with)

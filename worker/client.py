@@ -8,7 +8,7 @@ cancel, a failure and the last shard's result cannot contradict each other.
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
-from typing import Self, cast
+from typing import TYPE_CHECKING, Self, cast
 
 from pydantic import TypeAdapter
 from redis import Redis
@@ -17,17 +17,16 @@ from redis.client import Pipeline
 from shardwater.errors import DatabaseError, EngineError
 from shardwater.fasta import Record
 from shardwater.hits import ShardResult
-from shardwater.results import NarrowShortlist, Searched, SearchResult, assemble
+from shardwater.results import NarrowShortlist, Searched, SearchResult
 from shardwater.warnings import NumberedWarning, numbered_warnings
 from worker import tracing
 from worker.acceptance import Acceptance, Asked, Once, Retention
 from worker.callers import ANYBODY, Caller
 from worker.costs import Work
-from worker.digested import digested
 from worker.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.ids import mark_of
-from worker.packing import pack, unpack
-from worker.parts import pack_part, read_parts, search_for_any_line
+from worker.packing import unpack
+from worker.parts import merge_parts, pack_part, read_parts, search_for_any_line
 from worker.progress import SearchProgress, ShardProgress
 from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
 from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
@@ -51,6 +50,9 @@ from worker.states import (
 from worker.stored import StoredResult
 from worker.tally import Tally
 
+if TYPE_CHECKING:
+    from worker.signing import Signer
+
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
@@ -67,9 +69,10 @@ class Client:
         retention: Retention | None = None,
         tally: Tally | None = None,
         intake: Intake | None = None,
+        signer: "Signer | None" = None,
     ) -> None:
         self.redis, self.retention, self.tally = redis, retention or Retention(), tally or Tally()
-        self._intake = intake or Intake()
+        self._intake, self._signer = intake or Intake(), signer
         self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
@@ -207,19 +210,16 @@ class Client:
         keys = SearchKeys(search)
         with self.tally.timed("stage", "merge"), tracing.span("merge"):
             searched = Searched(search, target.used, target.size, request.parameters, request.records())
-            whole = digested(assemble(searched, shards))
+            whole = merge_parts(searched, shards, self._signer)
             done = self._answer(
                 keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
-                args=[search, pack(_RESULT.dump_json(whole)), target.shards],
+                args=[search, whole, target.shards],
             )
         if done == 1:
             self.tally.add("ended", "succeeded")
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
-        """Set a field, unless the search has ended: what a late worker writes must not stay behind.
-
-        Gives how many fields there are then.
-        """
+        """Set a field, unless the search has ended (what comes late must not stay); how many there are then."""
         keys = SearchKeys(search)
         return int(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
 

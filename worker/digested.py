@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
@@ -10,14 +10,18 @@ from shardwater.digests import NoDigest, check_digest, query_digest, result_dige
 from shardwater.errors import AlignError
 from shardwater.results import QueryResult, SearchResult
 
+if TYPE_CHECKING:
+    from worker.signing import Signer
+
 _RESULT = TypeAdapter(SearchResult)
 _QUERY_RESULT = TypeAdapter(QueryResult)
 
 
-def digested(result: SearchResult) -> SearchResult:
-    """The result with its digests; a query's part that has one keeps it."""
+def digested(result: SearchResult, signer: "Signer | None" = None) -> SearchResult:
+    """The result with its digests, signed where there is a signer; a query's part that has a digest keeps it."""
     parts = tuple(one if one.digest else replace(one, digest=_of_query(one)) for one in result.results)
-    return replace(result, digest=head_digest(result, [one.digest for one in parts]), results=parts)
+    digest = head_digest(result, [one.digest for one in parts])
+    return replace(result, digest=digest, signature=signer.sign(digest) if signer else None, results=parts)
 
 
 def head_digest(result: SearchResult, parts: list[str | None]) -> str:

@@ -1,7 +1,7 @@
 """What `shardwater format` does: write a finished search's JSON in another format, without searching."""
 
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from shardwater.digests import WrongDigest
@@ -12,7 +12,28 @@ from worker.digested import NoResult, digested, read_result
 from worker.outfmt import OutputFormat
 
 
-def run_format(source: Path, form: OutputFormat, query: int | None, hits: str | None, out: Path | None) -> None:
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What of a result is wanted: a query's part, some of its hits; None is all."""
+
+    query: int | None = None
+    hits: str | None = None
+
+    def of(self, result: SearchResult) -> SearchResult:
+        """The part; ends the command where there is none."""
+        queries = len(result.results)
+        if self.query is None and self.hits is None:
+            return result
+        if self.query is None and queries > 1:
+            stop(f"--hits needs --query: the result has {queries} queries", Exit.INPUT)
+        number = self.query or 1
+        if number > queries:
+            stop(f"there is no query {number}: the result has {queries}", Exit.INPUT)
+        one = result.results[number - 1]
+        return digested(replace(result, results=(one if self.hits is None else select_hits(one, self.hits),)))
+
+
+def run_format(source: Path, form: OutputFormat, part: Part, out: Path | None, verify_with: Path | None) -> None:
     """The whole command; ends it with its exit code where something is wrong."""
     with input_errors():
         text = sys.stdin.buffer.read() if str(source) == "-" else source.read_bytes()
@@ -20,19 +41,23 @@ def run_format(source: Path, form: OutputFormat, query: int | None, hits: str | 
             result, doubt = read_result(text)
         except (NoResult, WrongDigest) as error:
             stop(f"{source}: {error}", Exit.INPUT)
-        if doubt:
+        if verify_with is not None:
+            _check_signature(source, result, doubt, verify_with)
+        elif doubt:
             warn(f"{source}: {doubt}")
-        form.write(_part(result, query, hits), out)
+        form.write(part.of(result), out)
 
 
-def _part(result: SearchResult, query: int | None, hits: str | None) -> SearchResult:
-    queries = len(result.results)
-    if query is None and hits is None:
-        return result
-    if query is None and queries > 1:
-        stop(f"--hits needs --query: the result has {queries} queries", Exit.INPUT)
-    number = query or 1
-    if number > queries:
-        stop(f"there is no query {number}: the result has {queries}", Exit.INPUT)
-    one = result.results[number - 1]
-    return digested(replace(result, results=(one if hits is None else select_hits(one, hits),)))
+def _check_signature(source: Path, result: SearchResult, doubt: str, public_key: Path) -> None:
+    try:
+        from worker.signing import UnusableKey, WrongSignature, check_signature  # noqa: PLC0415  an extra
+    except ImportError:
+        stop("--verify-with takes the library cryptography (make signing)", Exit.INPUT)
+    if doubt:
+        stop(f"{source}: {doubt}", Exit.INPUT)
+    try:
+        check_signature(result, public_key)
+    except WrongSignature as error:
+        stop(f"{source}: {error}", Exit.INPUT)
+    except UnusableKey as error:
+        stop(f"{public_key}: {error}", Exit.INPUT)

@@ -1,16 +1,23 @@
-"""Shards' results as they are kept until the last of them has come and they are merged."""
+"""Shards' results as they are kept until the last of them has come and they are merged, and the whole as it is kept."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter, ValidationError
 from redis import Redis
 
 from shardwater.hits import ShardResult
+from shardwater.results import Searched, SearchResult, assemble
+from worker.digested import digested
 from worker.packing import pack, unpack
 from worker.queues import SearchKeys
 from worker.scripts import SET_IF_KEPT
 
+if TYPE_CHECKING:
+    from worker.signing import Signer
+
 _SHARD_RESULT = TypeAdapter(ShardResult)
+_RESULT = TypeAdapter(SearchResult)
 _ANY_LINE = "any_line"
 
 
@@ -31,6 +38,11 @@ def read_parts(redis: Redis, key: str, parts: Mapping[bytes, bytes]) -> list[Sha
         except ValidationError:
             redis.hdel(key, shard.decode())
     return read
+
+
+def merge_parts(searched: Searched, shards: Sequence[ShardResult], signer: "Signer | None") -> bytes:
+    """The whole result as it is kept; raises what assemble does."""
+    return pack(_RESULT.dump_json(digested(assemble(searched, shards), signer)))
 
 
 def search_for_any_line(redis: Redis, keys: SearchKeys) -> None:

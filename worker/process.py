@@ -245,7 +245,7 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     if device is not None:
         pin(device)
     # RQ waits for a job for half of that, by one command.
-    client = Client(settings.connect(answer_s=WORKER_TTL_S), settings.retention)
+    client = Client(settings.connect(answer_s=WORKER_TTL_S), settings.retention, signer=settings.signer())
     await_loaded(client.redis)
     shard, seal = _sound_shard(settings, place, client)
     manifest = shard.database.manifest

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pydantic import ValidationError
 
@@ -30,18 +31,24 @@ from worker.requests import SearchRequest
 from worker.settings import Settings
 from worker.subjects import Opened, Subjects, open_subjects
 
+if TYPE_CHECKING:
+    from worker.signing import Signer
+
 MOST_TOLD = 5
 """Warnings that are written out; the others are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to search: through a server, for how long (s), or here: which subjects, by how many threads (0: all)."""
+    """Where to search: through a server, for how long (s), or here: which subjects, by how many threads (0: all), and
+    who signs the result.
+    """
 
     server: str | None
     timeout: float
     subjects: Subjects | None = None
     threads: int = 0
+    signer: "Signer | None" = None
 
 
 def run_search(query: Path, fields: Mapping[str, object], place: Place, form: OutputFormat, out: Path | None) -> None:
@@ -55,7 +62,7 @@ def run_search(query: Path, fields: Mapping[str, object], place: Place, form: Ou
             form.write(result, out)
         else:
             with open_subjects(place.subjects) as opened:
-                result = _search_here(request, opened, place.threads)
+                result = _search_here(request, opened, place)
                 form.write(result, out, opened.database)
         after = _shown((one.query.id, one.warnings) for one in result.results)
         _tell([each for each in after if each not in odd])
@@ -97,10 +104,10 @@ def _unpacked(content: bytes, file: Path) -> bytes:
         raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
 
 
-def _search_here(request: SearchRequest, opened: Opened, threads: int) -> SearchResult:
+def _search_here(request: SearchRequest, opened: Opened, place: Place) -> SearchResult:
     """The whole database as one shard of this process."""
     try:
-        return _compute(request, opened, threads)
+        return _compute(request, opened, place)
     except Exception as error:
         failure = device_failure(error)
         if failure is not None:
@@ -108,8 +115,8 @@ def _search_here(request: SearchRequest, opened: Opened, threads: int) -> Search
         raise
 
 
-def _compute(request: SearchRequest, opened: Opened, threads: int) -> SearchResult:
-    records, manifest = request.records(), opened.database.manifest
+def _compute(request: SearchRequest, opened: Opened, place: Place) -> SearchResult:
+    records, manifest, threads = request.records(), opened.database.manifest, place.threads
     engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
     engine.load(shard)
     with search_bar() as show:
@@ -118,7 +125,7 @@ def _compute(request: SearchRequest, opened: Opened, threads: int) -> SearchResu
     if opened.seal.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
     size = DatabaseSize(manifest.subjects, manifest.residues)
-    return digested(assemble(Searched("local", opened.used, size, request.parameters, records), [found]))
+    return digested(assemble(Searched("local", opened.used, size, request.parameters, records), [found]), place.signer)
 
 
 def _watcher(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Watcher:

@@ -99,7 +99,7 @@ def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str],
 
 def run_service(settings: Settings, *, with_workers: bool) -> None:
     """Serve until told to stop: what `shardwater serve` does. Raises AlignError."""
-    names = ", ".join(manifest.name for manifest in served_databases(settings))
+    names, signer = ", ".join(manifest.name for manifest in served_databases(settings)), settings.signer()
     manager = ServiceManager.from_env()
     with ExitStack() as ending:
         taken = None if settings.redis_url else ending.enter_context(tenure(settings.data))
@@ -112,7 +112,7 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
             embedded = EmbeddedValkey(settings.data)
             ending.callback(embedded.stop)
             site = replace(site, settings=replace(settings, redis_url=embedded.start()))
-        client = Client(site.settings.connect(), settings.retention)
+        client = Client(site.settings.connect(), settings.retention, signer=signer)
         await_loaded(client.redis)
         plan = ServicePlan(site, client, with_workers=with_workers)
         Supervisor(plan, client, settings.grace_s, embedded, manager).run()

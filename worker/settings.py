@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Self, TypeVar
+from typing import TYPE_CHECKING, Self, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from redis import Redis
@@ -20,6 +20,9 @@ from worker.acceptance import Retention
 from worker.logs import LOG_FORMATS
 from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.requests import Limits
+
+if TYPE_CHECKING:
+    from worker.signing import Signer
 
 CHOICES = {
     "SHARDWATER_LOG_LEVEL": ("debug", "info", "warning", "error"),
@@ -52,6 +55,7 @@ class Settings:
 
     redis_url: str = field(default="", repr=False)
     redis_password_file: str = ""
+    signing_key_file: str = ""
     api_key: str = field(default="", repr=False)
     data: Path = Path("data")
     host: str = "127.0.0.1"
@@ -172,6 +176,21 @@ class Settings:
     def retention(self) -> Retention:
         """How long searches and jobs are kept."""
         return Retention(self.retention_s, self.job_timeout_s)
+
+    def signer(self) -> "Signer | None":
+        """Who signs results, where a key is named; raises SettingsError."""
+        if not self.signing_key_file:
+            return None
+        try:
+            from worker.signing import Signer, UnusableKey  # noqa: PLC0415  its library is an extra
+        except ImportError:
+            raise SettingsError(
+                "SHARDWATER_SIGNING_KEY_FILE: to sign takes the library cryptography (make signing)"
+            ) from None
+        try:
+            return Signer.read(Path(self.signing_key_file))
+        except UnusableKey as error:
+            raise SettingsError(f"SHARDWATER_SIGNING_KEY_FILE is {self.signing_key_file!r}: {error}") from None
 
     def connect(self, answer_s: float = ANSWER_S) -> Redis:
         """A pool of connections to Redis or Valkey; an answer that takes longer is a TimeoutError."""

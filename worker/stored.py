@@ -71,7 +71,7 @@ class StoredResult:
         """A line for each query: the JSON of a result with that query alone."""
         head = self._head()
         for part in self.texts():
-            one = replace(head, digest=_digest_of(head, part))
+            one = replace(head, digest=_digest_of(head, part), signature=None)
             yield _RESULT.dump_json(one).removesuffix(_CLOSED) + part + _CLOSED + b"\n"
 
     def text(self, number: int) -> tuple[bytes, bytes] | None:
@@ -90,7 +90,7 @@ class StoredResult:
         if part is None:
             return None
         head = self._head()
-        return replace(head, digest=_digest_of(head, part), results=(_query_result(part),))
+        return replace(head, digest=_digest_of(head, part), signature=None, results=(_query_result(part),))
 
     def report(self) -> Report:
         """The whole result; a query's part is read when it is asked for, and anew each time."""
@@ -103,6 +103,7 @@ class StoredResult:
             head.certificate,
             _Queries(self._parts),
             digest=head.digest,
+            signature=head.signature,
         )
 
     def _head(self) -> SearchResult:

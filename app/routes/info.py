@@ -17,6 +17,7 @@ from app.schemas import (
     ServiceInfo,
     ServiceLimits,
     ServiceType,
+    SigningKey,
 )
 from app.service import CurrentService
 from shardwater.evalue import METHODS, published_pairs
@@ -82,7 +83,7 @@ def _parameter(name: str, field: dict[str, Any], required: bool) -> Parameter:
 @router.get("/v1/service-info", responses=documented())
 def get_service_info(service: CurrentService) -> ServiceInfo:
     """See what this service is, what it accepts, and how long it keeps results."""
-    limits, made_by = service.settings.limits, software()
+    limits, made_by, signer = service.settings.limits, software(), service.signer
     return ServiceInfo(
         id="org.shardwater.search",
         name="Shardwater",
@@ -105,4 +106,5 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
         formats=list(offered()),
         columns=list(COLUMNS),
         letters=LETTERS,
+        signing=SigningKey(algorithm="Ed25519", key=signer.name, public_key=signer.public_key) if signer else None,
     )

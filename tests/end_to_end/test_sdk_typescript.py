@@ -17,12 +17,19 @@ SOURCE = ROOT / "sdk" / "typescript"
 UNREACHABLE = re.compile(r"ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ENOTCACHED|network")
 DOCUMENTED = [*examples("sdk/typescript/README.md", "ts"), *examples("README.md", "ts")]
 FAULTS = """
-import { Client, SearchTimeoutError, ShardwaterError } from "shardwater-client";
+import { ChangedResultError, Client, SearchTimeoutError, ShardwaterError, checkResult } from "shardwater-client";
 
 const client = new Client("http://127.0.0.1:8000/", { apiKey: "key-of-mine", patienceMs: 5000 });
 const sequence = ">q1\\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERF\\n";
 const result = await client.search({ sequence, database: "demo", title: "by typescript" });
 console.log(result.results.length, (await client.result(result.search)).search === result.search);
+console.log((await checkResult(JSON.parse(JSON.stringify(result, null, 2)))) === result.digest);
+const [hit] = result.results[0]?.hits ?? [];
+try {
+  await checkResult({ ...result, results: [{ ...result.results[0]!, hits: [{ ...hit!, evalue: 1e-9 }] }] });
+} catch (error) {
+  console.log(error instanceof ChangedResultError && error.message);
+}
 for (const wrong of [{ sequence: "MK@L", database: "demo" }, { sequence: "MKL", database: "none" }]) {
   try {
     await client.search(wrong);
@@ -123,8 +130,9 @@ def test_search_survives_faults_and_fails_with_reasons(server: Server, compiled:
     with relaying(server.url) as relay:
         relay.faults = ["drop", "busy", "lose"]
         printed = run(compiled, len(DOCUMENTED), relay.url)
-    assert printed[:3] == ["1 true", "422 3", "422 null"]
-    assert set(printed[3:-1]) == {"true"}
+    changed = "the result was changed since it was made: in query 1"
+    assert printed[:5] == ["1 true", "true", changed, "422 3", "422 null"]
+    assert set(printed[5:-1]) == {"true"}
     assert printed[-1] == "timeout 204"
     assert_tried_again(relay)
 

@@ -53,7 +53,7 @@ def imported(path: Path) -> set[str]:
 def test_client_needs_what_it_declares_and_nothing_of_the_service() -> None:
     declared = tomllib.loads((PACKAGE / "pyproject.toml").read_text())["project"]
     needed = set().union(*(imported(path) for path in (PACKAGE / "shardwater_client").rglob("*.py")))
-    assert needed - sys.stdlib_module_names - {"shardwater_client"} == {"attrs", "httpx", "pandas"}
+    assert needed - sys.stdlib_module_names - {"shardwater_client"} == {"attrs", "cryptography", "httpx", "pandas"}
     assert [name.partition(">")[0] for name in declared["dependencies"]] == ["attrs", "httpx"]
 
 

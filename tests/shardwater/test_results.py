@@ -252,7 +252,9 @@ def test_json_has_the_fields_of_the_contract():
     result = assemble(searched(replace(TABLE, alignments=1)), TWO_SHARDS)
     text = adapter.dump_json(result)
     found = json.loads(text)
-    assert list(found) == ["search", "database", "software", "parameters", "certificate", "digest", "results"]
+    assert list(found) == [
+        *("search", "database", "software", "parameters", "certificate", "digest", "signature", "results"),
+    ]
     assert list(found["certificate"]) == ["exact", "subjects", "residues", "cells", "shards"]
     [one] = found["results"]
     assert list(one) == ["query", "statistics", "hits", "distribution", "warnings", "digest"]

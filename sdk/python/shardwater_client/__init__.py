@@ -5,9 +5,11 @@ The models and one function for each operation are generated from the interface'
 
 from shardwater_client.async_client import AsyncClient, AsyncResult
 from shardwater_client.client import Client, Result
+from shardwater_client.digest import check_result
 from shardwater_client.errors import (
     AlreadyFinishedError,
     AuthenticationError,
+    ChangedResultError,
     ConflictError,
     ErrorDetail,
     ExpiredError,
@@ -34,6 +36,7 @@ __all__ = [
     "AsyncClient",
     "AsyncResult",
     "AuthenticationError",
+    "ChangedResultError",
     "Client",
     "ConflictError",
     "DatabaseInfo",
@@ -60,4 +63,5 @@ __all__ = [
     "UnavailableError",
     "UnreadableReplyError",
     "__version__",
+    "check_result",
 ]

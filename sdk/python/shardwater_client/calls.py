@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 import httpx
 
 from shardwater_client import errors
+from shardwater_client.digest import check_result
 from shardwater_client.errors import SearchFailedError, SearchTimeoutError, UnreadableReplyError, error_of, retry_after
 from shardwater_client.generated import models
 from shardwater_client.generated.api.databases import (
@@ -88,6 +89,13 @@ def read(model: type[M], reply: httpx.Response) -> M:
     return found
 
 
+def read_result(reply: httpx.Response) -> models.SearchResult:
+    """A reply as a result; raises UnreadableReplyError, and ChangedResultError if it is not as it was made."""
+    result = read(models.SearchResult, reply)
+    check_result(reply.content)
+    return result
+
+
 @dataclass(frozen=True, slots=True)
 class Wish:
     """How a result is wanted: its format, the columns of a table, and one query alone, from 1."""
@@ -120,7 +128,7 @@ class Calls:
             wait_s = int(min(wait_s, timeout_s))
         reply = yield from self._create(body, wait_s, deadline, fresh=fresh)
         if reply.status_code == httpx.codes.OK:
-            return read(models.SearchResult, reply)
+            return read_result(reply)
         search = read(models.Search, reply)
         return (yield from self._follow(search.id, deadline, progress))
 
@@ -154,7 +162,7 @@ class Calls:
         except errors.ShardwaterError as error:
             error.search_id = search_id
             raise
-        return read(models.SearchResult, reply)
+        return read_result(reply)
 
     def _ended(self, search_id: str, deadline: float | None, progress: Progress | None) -> Call[models.Search]:
         pauses = Pauses()

@@ -166,6 +166,10 @@ class UnreadableReplyError(ShardwaterError):
     """What answered is not a Shardwater server, or one of another age; is the address right?"""
 
 
+class ChangedResultError(ShardwaterError):
+    """A result that was changed since it was made, or that is not signed as it should be."""
+
+
 class SearchTimeoutError(ShardwaterError, TimeoutError):
     """The search has not ended in the time that was given; it goes on, and `client.result(search_id)` waits for it."""
 

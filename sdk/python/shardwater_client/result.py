@@ -61,6 +61,11 @@ class ResultData:
         """What made the result."""
         return self.data.software
 
+    @property
+    def digest(self) -> str | None:
+        """What it was checked by when it came; None where the server has made it before there were digests."""
+        return self.data.digest or None
+
     def hits(self, query: int | str | None = None) -> Iterator[Hit]:
         """The hits of a query, by its number from 1 or by its id, best first; without one, of all queries in turn.
 

@@ -7,8 +7,10 @@
 
 import createClient, { type Client as Operations } from "openapi-fetch";
 
+import { checkResult } from "./digest.js";
 import type { components, paths } from "./schema.js";
 
+export { ChangedResultError, checkResult } from "./digest.js";
 export type { components, paths } from "./schema.js";
 export type DatabaseInfo = components["schemas"]["DatabaseInfo"];
 export type Hit = components["schemas"]["Hit"];
@@ -90,7 +92,7 @@ export class Client {
       this.operations.POST("/v1/searches", { body, headers, params: { header: { prefer } } }),
     );
     const data = reply.data as Search | SearchResult;
-    return "results" in data ? data : await this.#follow(data.id, deadline, options);
+    return "results" in data ? await whole(data) : await this.#follow(data.id, deadline, options);
   }
 
   /** Wait for a search to end, and get its result. */
@@ -124,7 +126,7 @@ export class Client {
       () => this.operations.GET("/v1/searches/{search}/results", { params: { ...params, query } }),
       searchId,
     );
-    return found.data as SearchResult;
+    return await whole(found.data as SearchResult);
   }
 
   /** Try until there is a good reply, a bad one, or no patience left. */
@@ -154,6 +156,14 @@ export class Client {
       await sleep(rest);
     }
   }
+}
+
+/** The result, if it came as it was made; pages of plain http cannot tell. */
+async function whole(result: SearchResult): Promise<SearchResult> {
+  if (globalThis.crypto?.subtle) {
+    await checkResult(result);
+  }
+  return result;
 }
 
 function deadlineOf(options: WaitOptions): number {

@@ -1223,6 +1223,7 @@ export interface components {
             results: components["schemas"]["QueryResult"][];
             /** Search */
             search: string;
+            signature?: components["schemas"]["Signature"] | null;
             software: components["schemas"]["Software"];
         };
         /**
@@ -1417,6 +1418,8 @@ export interface components {
             /** Name */
             name: string;
             organization: components["schemas"]["Organization"];
+            /** @description Null where results are not signed. */
+            signing?: components["schemas"]["SigningKey"] | null;
             /** Statistics */
             statistics: string[];
             type: components["schemas"]["ServiceType"];
@@ -1486,6 +1489,39 @@ export interface components {
             done: number;
             /** Total */
             total: number;
+        };
+        /**
+         * Signature
+         * @description Who has signed a result's digest: the public key's name, and the signature in base64.
+         */
+        Signature: {
+            /** Algorithm */
+            algorithm: string;
+            /** Key */
+            key: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * SigningKey
+         * @description The public key of the signature under this service's results.
+         */
+        SigningKey: {
+            /**
+             * Algorithm
+             * @constant
+             */
+            algorithm: "Ed25519";
+            /**
+             * Key
+             * @description Its name in a result's `signature`: 16 hex digits of its SHA-256.
+             */
+            key: string;
+            /**
+             * Public Key
+             * @description As PEM.
+             */
+            public_key: string;
         };
         /**
          * Software

@@ -52,6 +52,8 @@ from .service_limits import ServiceLimits
 from .service_type import ServiceType
 from .shard_health import ShardHealth
 from .shards import Shards
+from .signature import Signature
+from .signing_key import SigningKey
 from .software import Software
 from .statistics_method import StatisticsMethod
 from .statistics_used import StatisticsUsed
@@ -112,6 +114,8 @@ __all__ = (
     "ServiceType",
     "ShardHealth",
     "Shards",
+    "Signature",
+    "SigningKey",
     "Software",
     "StatisticsMethod",
     "StatisticsUsed",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from ..models.database_used import DatabaseUsed
     from ..models.parameters import Parameters
     from ..models.query_result import QueryResult
+    from ..models.signature import Signature
     from ..models.software import Software
 
 
@@ -43,9 +44,12 @@ class SearchResult:
     digest: None | str | Unset = UNSET
     next_page_token: str | Unset = UNSET
     """ Of a page of hits: for the next one; empty on the last page. """
+    signature: None | Signature | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.signature import Signature  # noqa: PLC0415
+
         certificate = self.certificate.to_dict()
 
         database = self.database.to_dict()
@@ -69,6 +73,14 @@ class SearchResult:
 
         next_page_token = self.next_page_token
 
+        signature: dict[str, Any] | None | Unset
+        if isinstance(self.signature, Unset):
+            signature = UNSET
+        elif isinstance(self.signature, Signature):
+            signature = self.signature.to_dict()
+        else:
+            signature = self.signature
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -85,6 +97,8 @@ class SearchResult:
             field_dict["digest"] = digest
         if next_page_token is not UNSET:
             field_dict["next_page_token"] = next_page_token
+        if signature is not UNSET:
+            field_dict["signature"] = signature
 
         return field_dict
 
@@ -94,6 +108,7 @@ class SearchResult:
         from ..models.database_used import DatabaseUsed  # noqa: PLC0415
         from ..models.parameters import Parameters  # noqa: PLC0415
         from ..models.query_result import QueryResult  # noqa: PLC0415
+        from ..models.signature import Signature  # noqa: PLC0415
         from ..models.software import Software  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -125,6 +140,23 @@ class SearchResult:
 
         next_page_token = d.pop("next_page_token", UNSET)
 
+        def _parse_signature(data: object) -> None | Signature | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                signature_type_0 = Signature.from_dict(data)
+
+                return signature_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | Signature | Unset, data)
+
+        signature = _parse_signature(d.pop("signature", UNSET))
+
         search_result = cls(
             certificate=certificate,
             database=database,
@@ -134,6 +166,7 @@ class SearchResult:
             software=software,
             digest=digest,
             next_page_token=next_page_token,
+            signature=signature,
         )
 
         search_result.additional_properties = d

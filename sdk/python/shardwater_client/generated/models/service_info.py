@@ -6,11 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
     from ..models.matrix_costs import MatrixCosts
     from ..models.organization import Organization
     from ..models.service_limits import ServiceLimits
     from ..models.service_type import ServiceType
+    from ..models.signing_key import SigningKey
 
 
 T = TypeVar("T", bound="ServiceInfo")
@@ -36,9 +39,13 @@ class ServiceInfo:
     type_: ServiceType
     """ What kind of service this is (GA4GH service-info). """
     version: str
+    signing: None | SigningKey | Unset = UNSET
+    """ Null where results are not signed. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.signing_key import SigningKey  # noqa: PLC0415
+
         columns = self.columns
 
         commit = self.commit
@@ -66,6 +73,14 @@ class ServiceInfo:
 
         version = self.version
 
+        signing: dict[str, Any] | None | Unset
+        if isinstance(self.signing, Unset):
+            signing = UNSET
+        elif isinstance(self.signing, SigningKey):
+            signing = self.signing.to_dict()
+        else:
+            signing = self.signing
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -84,6 +99,8 @@ class ServiceInfo:
                 "version": version,
             }
         )
+        if signing is not UNSET:
+            field_dict["signing"] = signing
 
         return field_dict
 
@@ -93,6 +110,7 @@ class ServiceInfo:
         from ..models.organization import Organization  # noqa: PLC0415
         from ..models.service_limits import ServiceLimits  # noqa: PLC0415
         from ..models.service_type import ServiceType  # noqa: PLC0415
+        from ..models.signing_key import SigningKey  # noqa: PLC0415
 
         d = dict(src_dict)
         columns = cast(list[str], d.pop("columns"))
@@ -124,6 +142,23 @@ class ServiceInfo:
 
         version = d.pop("version")
 
+        def _parse_signing(data: object) -> None | SigningKey | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                signing_type_0 = SigningKey.from_dict(data)
+
+                return signing_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | SigningKey | Unset, data)
+
+        signing = _parse_signing(d.pop("signing", UNSET))
+
         service_info = cls(
             columns=columns,
             commit=commit,
@@ -137,6 +172,7 @@ class ServiceInfo:
             statistics=statistics,
             type_=type_,
             version=version,
+            signing=signing,
         )
 
         service_info.additional_properties = d
