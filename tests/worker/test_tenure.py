@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 from pathlib import Path
 
 import pytest
@@ -61,12 +60,17 @@ def test_it_holds_for_one_that_is_stopped(tmp_path: Path) -> None:
         first.kill()
 
 
-def test_a_command_is_waited_for(tmp_path: Path) -> None:
+def test_a_command_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with other(tmp_path, "") as first:
-        ending = threading.Timer(0.2, first.kill)
-        ending.start()
+        # It ends as soon as it has been found there once.
+        monkeypatch.setattr(module.time, "sleep", lambda pause: end(first))
         with tenure(tmp_path):
-            assert first.wait() == -signal.SIGKILL
+            assert first.returncode == -signal.SIGKILL
+
+
+def end(process: "subprocess.Popen[bytes]") -> None:
+    process.kill()
+    process.wait()
 
 
 def test_one_that_does_not_say_where_it_serves_is_not_waited_for_for_ever(
