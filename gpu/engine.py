@@ -153,7 +153,7 @@ class GpuEngine:
                 take(AHEAD)
         self.rescored = rescored
         keys = (np.concatenate([np.zeros(0, np.int64), *each]) for each in found)
-        return [self._surveyed(*each) for each in zip(keys, extents, counts, cuts, strict=False)]
+        return [self._surveyed(*each) for each in zip(keys, extents, counts, cuts, strict=True)]
 
     def _surveyed(self, keys: npt.NDArray[np.int64], extent: Extent, counts: Counts, cut: Cut) -> Survey:
         """One query's survey, from keys of all parts: each was cut by its own counts, which wants no less."""

@@ -63,8 +63,8 @@ class LosesAQuery(CpuEngine):
     def search(self, queries, *asked):
         return super().search(queries[:1], *asked)
 
-    def survey(self, queries, *asked):
-        return super().survey(queries[:1], *asked)
+    def survey(self, queries, scoring, cuts, *asked):
+        return super().survey(queries[:1], scoring, cuts[:1], *asked)
 
 
 FAULTY = [
