@@ -23,8 +23,6 @@ FEW_WARPS = 28
 MOST_ITEMS = 18
 MORE_STRIPS = 3
 """So many strips beyond the fewest are tried: narrower ones may run better."""
-SHARED_RESERVED = 1024
-"""Bytes of a multiprocessor's shared memory that CUDA keeps for each block."""
 
 TILES = Path(__file__).with_name("tiles.toml")
 

@@ -3,10 +3,7 @@
 At this border coordinates are 1-based and inclusive, as in BLAST.
 """
 
-import heapq
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 from shardwater.alignment import AlignedRows, Alignment
 from shardwater.distribution import Histogram
@@ -97,8 +94,3 @@ def hsp(alignment: Alignment, rows: AlignedRows, query_offset: int = 0) -> Hsp:
 def rank(hit: Score | SubjectHit) -> tuple[int, int]:
     """The total order: score descending, then subject index."""
     return -hit.score, hit.subject
-
-
-def merge_hits(shards: Iterable[Sequence[SubjectHit]], top: int) -> list[SubjectHit]:
-    """The best `top` hits of one query over all shards, each of which has its own in order."""
-    return list(islice(heapq.merge(*shards, key=rank), top))

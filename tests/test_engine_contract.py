@@ -8,8 +8,11 @@ from shardwater.alphabet import encode
 from shardwater.engine import Pair
 from shardwater.errors import DatabaseError
 from shardwater.fasta import Record
-from shardwater.hits import Score, merge_hits
+from shardwater.hits import Score
+from shardwater.parameters import Parameters
+from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
 from shardwater.scoring import FOLDER, MATRICES, Scoring
+from shardwater.search import find_hits
 from tests.answers import best_of
 from tests.oracle import best_alignment, best_score, replay
 
@@ -272,12 +275,17 @@ def crowd(build):
 @pytest.mark.parametrize("top", [1, 10, 200])
 def test_shards_merged_give_what_the_whole_gives(engine, crowd, count, top):
     database, queries = crowd
-    whole = [by_oracle(database, query.residues, DEFAULT)[:top] for query in queries]
+    asked = Parameters(statistics="none", order="score", max_target_seqs=top, alignments=0)
+    used, size = DatabaseUsed("crowd", "v1", "0" * 64), DatabaseSize(len(database), database.manifest.residues)
     shards = []
     for index in range(count):
-        engine.load(database.shard(index, count))
-        shards.append(best_of(engine, queries, DEFAULT, top))
-    assert [merge_hits(lists, top) for lists in zip(*shards, strict=True)] == whole
+        shard = database.shard(index, count)
+        engine.load(shard)
+        shards.append(find_hits(engine, shard, queries, asked))
+    results = assemble(Searched("merged", used, size, asked, queries), shards).results
+    found = [[(hit.accession, hit.score) for hit in result.hits] for result in results]
+    whole = [by_oracle(database, query.residues, DEFAULT)[:top] for query in queries]
+    assert found == [[(f"s{each.subject}", each.score) for each in scores] for scores in whole]
 
 
 def test_batch_of_queries_gives_what_each_alone_gives(engine, build):
