@@ -71,6 +71,8 @@ class _Turn:
             raise
         except Exception as error:
             end_if_device_failed(error, self.held.queue)
+            # What was scored and what is aligned now may be different bytes: the search is not to blame.
+            self.held.seal.end_if_broken(self.held.queue)
             self._blame(error)
         self.held.line.done(self.searches)
 

@@ -1,5 +1,6 @@
 """A worker's turns in this process: what fails in a pass, what takes too long, and a heart that stops."""
 
+import os
 import threading
 
 import pytest
@@ -42,6 +43,24 @@ def test_what_fails_in_a_pass_fails_alone(
     error = client.state(faulty).error
     assert error is not None
     assert (error.type, error.detail, error.shard) == ("shard-failed", reason, 0)
+
+
+class Ended(BaseException):
+    """In place of the end of the process."""
+
+
+def test_no_search_is_to_blame_for_files_that_were_written_to(
+    client: Client, whole: SearchTarget, held: Resident, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(number: int) -> None:
+        raise Ended(number)
+
+    monkeypatch.setattr("os._exit", end)
+    search = submit(client, whole, "broken")
+    os.utime(held.shard.database.path / "residues.bin")
+    # RQ takes it for a failure, after which the job goes to the next worker.
+    work(held)
+    assert client.state(search).state == "running"
 
 
 def test_a_search_that_was_cancelled_in_the_queue_costs_no_pass(
