@@ -13,6 +13,7 @@ from Bio import SearchIO, SeqIO
 from pyarrow import parquet
 
 from shardwater.catalog import Catalog
+from shardwater.digests import check_digest, result_digest
 from tests.end_to_end.server import Server
 from tests.end_to_end.test_api_problems import problem
 
@@ -90,9 +91,15 @@ def test_no_format_that_will_do_is_406_and_lists_them(http: httpx.Client, place:
     assert all(media_type.partition(";")[0] in detail for _, media_type, _ in FORMATS)
 
 
+def part_of(result: dict[str, Any], query: int) -> dict[str, Any]:
+    """One query's part of a result, with a digest of its own."""
+    part = {**result, "results": [result["results"][query - 1]]}
+    return {**part, "digest": result_digest(part, [part["results"][0]["digest"]])}
+
+
 def test_ndjson_has_a_line_for_each_query(http: httpx.Client, result: dict[str, Any], place: str) -> None:
-    lines = http.get(place, params={"format": "ndjson"}).text.splitlines()
-    assert [json.loads(line) for line in lines] == [{**result, "results": [one]} for one in result["results"]]
+    lines = [json.loads(line) for line in http.get(place, params={"format": "ndjson"}).text.splitlines()]
+    assert lines == [part_of(result, number) for number in range(1, len(result["results"]) + 1)]
 
 
 def half_a_step(evalue: float) -> float:
@@ -177,7 +184,7 @@ def test_wrong_parameter_of_a_result_is_named(http: httpx.Client, place: str, qu
 @pytest.mark.parametrize(("name", "query"), [("json", 2), ("ndjson", 3), ("json", 4)])
 def test_one_querys_part(http: httpx.Client, result: dict[str, Any], place: str, name: str, query: int) -> None:
     part = http.get(place, params={"format": name, "query": query}).json()
-    assert part == {**result, "results": [result["results"][query - 1]]}
+    assert part == part_of(result, query)
 
 
 def test_hits_are_paged(http: httpx.Client, result: dict[str, Any], place: str) -> None:
@@ -222,9 +229,10 @@ def test_page_token_is_for_one_query(http: httpx.Client, place: str) -> None:
 def test_selected_hits_keep_their_ranks(
     http: httpx.Client, result: dict[str, Any], place: str, ranks: str, kept: list[int]
 ) -> None:
-    [one] = http.get(place, params={"query": 3, "hits": ranks}).json()["results"]
-    whole = result["results"][2]
-    assert one == {**whole, "hits": [whole["hits"][rank - 1] for rank in kept]}
+    selected = http.get(place, params={"query": 3, "hits": ranks}).json()
+    [one], whole = selected["results"], result["results"][2]
+    check_digest(selected)
+    assert {**one, "digest": None} == {**whole, "hits": [whole["hits"][rank - 1] for rank in kept], "digest": None}
 
 
 @pytest.mark.parametrize("name", [name for name, _, _ in FORMATS])

@@ -227,8 +227,9 @@ def _read_through(kept: bytes) -> None:
         _refused(lambda: [*found.report().results])
         return
     assert b"".join(found.json()) == unpack(kept) == unpack(found.gzip)
-    assert len([*found.lines()]) == len([*found.texts()]) == len(found)
+    assert len([*found.texts()]) == len(found)
     with suppress(DamagedResult):
+        assert len([*found.lines()]) == len(found)
         assert len([*found.report().results]) == len(found)
         assert found.part(len(found) + 1) is None
 
