@@ -285,7 +285,7 @@ def test_shards_merged_give_what_the_whole_gives(engine, crowd, count, top):
     results = assemble(Searched("merged", used, size, asked, queries), shards).results
     found = [[(hit.accession, hit.score) for hit in result.hits] for result in results]
     whole = [by_oracle(database, query.residues, DEFAULT)[:top] for query in queries]
-    assert found == [[(f"s{each.subject}", each.score) for each in scores] for scores in whole]
+    assert found == [[(database.accession(each.subject), each.score) for each in scores] for scores in whole]
 
 
 def test_batch_of_queries_gives_what_each_alone_gives(engine, build):
