@@ -121,7 +121,7 @@ def run(compiled: Path, number: int, url: str) -> list[str]:
 def test_documented_examples_run(server: Server, compiled: Path) -> None:
     assert len(DOCUMENTED) == 3
     hits, databases, short = (run(compiled, number, server.url) for number in range(3))
-    assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 3.5319")
+    assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 7.0084")
     assert [line.split()[:2] for line in hits] == [line.split()[:2] for line in short]
     assert databases == ["demo 3183 ready"]
 

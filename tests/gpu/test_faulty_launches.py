@@ -13,6 +13,9 @@ pytestmark = pytest.mark.gpu
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
 SUBJECTS = 3001
+BY_SCORE = Parameters(statistics="table", order="score")
+"""Found by Engine.search; others by Engine.survey."""
+FITTED = Parameters(statistics="fitted")
 
 
 @pytest.fixture
@@ -43,7 +46,7 @@ def search(engine, shard):
     engine.load(shard)
     rng = np.random.default_rng(5)
     queries = [Record(f"q{length}", "".join(rng.choice(AMINO_ACIDS, length)).encode()) for length in (100, 700)]
-    return lambda parameters=Parameters(): find_hits(engine, shard, queries, parameters)  # noqa: B008 frozen
+    return lambda parameters=BY_SCORE: find_hits(engine, shard, queries, parameters)
 
 
 def no_launch(*_, **__):
@@ -63,9 +66,9 @@ def without(module, name, monkeypatch, left_out):
     monkeypatch.setattr(module, name, chosen)
 
 
-@pytest.mark.parametrize("statistics", ["table", "fitted"])
-def test_every_launch_is_counted(search, shard, statistics):
-    assert search(Parameters(statistics=statistics)).cells == shard.residues * 800
+@pytest.mark.parametrize("parameters", [BY_SCORE, FITTED], ids=["search", "survey"])
+def test_every_launch_is_counted(search, shard, parameters):
+    assert search(parameters).cells == shard.residues * 800
 
 
 def test_strip_that_is_not_launched_is_missed(search, monkeypatch):
@@ -92,13 +95,13 @@ def test_long_subject_that_is_not_launched_is_missed(search, monkeypatch):
         search()
 
 
-@pytest.mark.parametrize("statistics", ["table", "fitted"])
-def test_scores_that_are_not_written_are_missed(search, monkeypatch, statistics):
+@pytest.mark.parametrize("parameters", [BY_SCORE, FITTED], ids=["search", "survey"])
+def test_scores_that_are_not_written_are_missed(search, monkeypatch, parameters):
     import gpu.scorer
 
     without(gpu.scorer, "kernel", monkeypatch, lambda name, *_: name == "finish")
     with pytest.raises(EngineError, match=r"^query 1 was scored against 1 of 3,001 subjects, 12,000 of "):
-        search(Parameters(statistics=statistics))
+        search(parameters)
 
 
 def test_launch_over_some_of_its_packs_is_missed(search, monkeypatch):
