@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from worker.cli_options import Data, Db, Out, Server
-from worker.console import Exit, input_errors, stop
+from worker.console import Exit, input_errors, progress_bar, stop
 
 
 def sequence(
@@ -38,8 +38,11 @@ def sequence(
 def _read(data: Path, name: str, accessions: list[str]) -> list[str]:
     from shardwater.catalog import Catalog
     from shardwater.formats.fasta import fasta_text
+    from shardwater.verified import verify_once
 
     database, texts = Catalog(data).current(name), []
+    with progress_bar(f"Checking {name}") as show:
+        verify_once(database, show)
     for accession in accessions:
         subject = database.find(accession)
         if subject is None:

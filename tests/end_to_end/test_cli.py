@@ -145,6 +145,7 @@ def test_search_of_a_database_that_was_written_to_is_refused(tmp_path: Path) -> 
     for form in ("0", "json", "fasta"):
         line = refused(search(data, tmp_path / "query.fasta", "-outfmt", form))
         assert line == f"{residues}: its SHA-256 is not the manifest's"
+    assert refused(shardwater("sequence", "two", "-db", "small", "--data", data)) == line
 
 
 def test_search_writes_a_table(small: Path, query: Path) -> None:
