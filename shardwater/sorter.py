@@ -17,7 +17,7 @@ from shardwater.blocks import Batch, IrregularTextError
 from shardwater.fasta import LONGEST_SEQUENCE
 from shardwater.runs import COLUMNS, Int64s, LengthTable, Run, cuts
 from shardwater.storage import Buffer, DigestedFile, write_file
-from shardwater.warnings import LEAST_NUCLEOTIDES, NUCLEOTIDES, SHARE, looks_like_dna
+from shardwater.warnings import NUCLEOTIDES, looks_like_dna
 
 Hashes = npt.NDArray[np.uint64]
 
@@ -217,8 +217,7 @@ class _Seen:
         self.strangers += _count_strangers(residues)
         marks = np.frombuffer(residues.translate(_NUCLEOTIDE_MARKS), dtype=np.uint8)
         nucleotides = np.add.reduceat(marks, np.cumsum(lengths) - lengths, dtype=np.uint32)
-        alike = (lengths >= LEAST_NUCLEOTIDES) & (100 * nucleotides.astype(np.int64) >= SHARE * lengths)
-        self.like_dna += int(np.count_nonzero(alike))
+        self.like_dna += int(np.count_nonzero(looks_like_dna(lengths, nucleotides.astype(np.int64))))
 
 
 def _residues(sequences: list[bytes], subjects: list[int], lengths: Int64s, seen: _Seen) -> Iterator[bytes]:

@@ -3,18 +3,25 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from shardwater.fasta import Record
 
 NUCLEOTIDES = b"ACGTUNacgtun"
 LEAST_NUCLEOTIDES = 20
-"""Shorter records are not judged: a primer has about 20 letters. Of 115,873 proteins of Swiss-Prot none looks like DNA,
-and of their stretches of 20 residues one in 7,700 does.
+"""Shorter records are not judged: a primer has about 20 letters. None of 115,873 whole proteins of Swiss-Prot is warned
+of. Of the stretches of 20 residues in the demo's 3,183 proteins, one in 7,700 looks like DNA.
 """
 SHARE = 90
 """Per cent of a record's letters; some of DNA's letters stand for several bases (R, Y, K, M ...)."""
 MOST_WARNINGS = 20
 """Where the warnings of all queries stand in one list."""
+
+Count = TypeVar("Count", int, npt.NDArray[np.int64])
+"""Of one record, or of many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,6 @@ def numbered_warnings(records: Iterable[Record]) -> tuple[NumberedWarning, ...]:
     return tuple(islice(found, MOST_WARNINGS))
 
 
-def looks_like_dna(length: int, nucleotides: int) -> bool:
-    """Whether a record of so many letters, so many of them A, C, G, T, U or N, is hardly a protein."""
-    return length >= LEAST_NUCLEOTIDES and 100 * nucleotides >= SHARE * length
+def looks_like_dna(length: Count, nucleotides: Count) -> bool | npt.NDArray[np.bool_]:
+    """Whether records of so many letters, so many of them A, C, G, T, U or N, are hardly proteins: one, or each."""
+    return (length >= LEAST_NUCLEOTIDES) & (100 * nucleotides >= SHARE * length)

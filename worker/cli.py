@@ -85,6 +85,7 @@ def makedb(
 ) -> None:
     """Build a database from FASTA and make it the current version of its name."""
     from shardwater.build import build_database
+    from shardwater.warnings import SHARE
 
     sources = [Path("/dev/stdin") if str(path) == "-" else path for path in fasta]
     with input_errors(), progress_bar(f"Reading {name}") as show:
@@ -102,7 +103,7 @@ def makedb(
         warn(f"{_counted(built.ignored, 'character')} inside sequences left out: not amino acid letters")
     if built.like_dna:
         number = f"{built.like_dna:,} of {_counted(built.manifest.subjects, 'record')}"
-        warn(f"{number} look like DNA (at least 90 % A, C, G, T, U or N): they will be searched as proteins")
+        warn(f"{number} look like DNA (at least {SHARE} % A, C, G, T, U or N): they will be searched as proteins")
     if (empty := shards - built.manifest.subjects) > 0:
         warn(f"{_counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
