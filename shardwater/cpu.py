@@ -134,8 +134,7 @@ class CpuEngine:
         shard = self._loaded()
         lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
         # An empty shard has no slices.
-        nothing = numbers[:0], lengths[:0], numbers[:0], NOTHING, no_subjects()
-        surveys = [Survey.among(*nothing, cut) for _, cut in zip(queries, cuts, strict=True)]
+        surveys = [Survey(numbers[:0], numbers[:0], NOTHING, no_subjects()) for _ in zip(queries, cuts, strict=True)]
         # Slices come in the order of the queries: one query's scores are held at a time.
         slices = self._score(queries, scoring, lambda scored: scored.scores)
         for query, parts in groupby(slices, key=lambda each: each[0].query):

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.distribution import LENGTH_EDGES, ROWS, SCORES, Counts
+from shardwater.distribution import LENGTH_EDGES, ROWS, SCORES, Counts, filled_cells
 from shardwater.evalue_bounds import Bounds, Integers, Numbers
 
 LeastScores = npt.NDArray[np.int32]
@@ -43,8 +43,9 @@ def best_on_any_line(top: int) -> Cut:
     """
 
     def cut(counts: Counts) -> LeastScores:
-        rows = np.flatnonzero(counts.any(axis=1))
-        at_least = np.cumsum(counts[rows, ::-1], axis=1, dtype=np.int64)[:, ::-1]
+        filled, scores = filled_cells(counts)
+        rows, highest = np.unique(filled), int(scores.max(initial=0))
+        at_least = np.cumsum(counts[rows, highest::-1], axis=1, dtype=np.int64)[:, ::-1]
         shorter = np.cumsum(at_least, axis=0) - at_least
         longer = np.cumsum(at_least[::-1], axis=0)[::-1] - at_least
         least = np.full(ROWS, UNREACHED, np.int32)
@@ -58,8 +59,8 @@ def best_by(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
     """The best by an order whose bounds are known, in a database whose longest subject has so many residues."""
 
     def cut(counts: Counts) -> LeastScores:
-        rows, scores = np.nonzero(counts[:, 1:])
-        scores += 1
+        rows, scores = filled_cells(counts)
+        rows, scores = rows[scores > 0], scores[scores > 0]
         upto = np.minimum(longest, np.append(_LONGEST, longest)[rows])
         bounds = bounds_of(scores, _SHORTEST[rows], upto)
         # Scores of the last column are that or any higher.

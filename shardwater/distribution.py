@@ -41,6 +41,13 @@ def rows_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
     return np.searchsorted(_EDGES, lengths, side="right")
 
 
+def filled_cells(counts: Counts) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    """Rows and scores of the cells that are not empty, in the order of both."""
+    # On one line numpy is ten times as quick as by rows and columns.
+    rows, scores = np.divmod(np.flatnonzero(counts.reshape(-1)), SCORES)
+    return rows, scores
+
+
 @dataclass(frozen=True, slots=True)
 class Histogram:
     """Counts on their way from a shard to the merge: of all cells, row by row, those that are not empty.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.distribution import LENGTH_STEP, ROWS, SCORES, Counts
+from shardwater.distribution import LENGTH_STEP, ROWS, SCORES, Counts, filled_cells
 from shardwater.errors import AlignError
 
 LEAST_SUBJECTS, LEAST_BINS = 50, 5
@@ -93,8 +93,10 @@ class _Cells:
     @classmethod
     def of(cls, counts: Counts) -> "_Cells":
         # No line has a place for empty subjects, and the last column's scores are not known.
-        rows, scores = np.nonzero(counts[1:, : SCORES - 1])
-        return cls(rows + 1, middles(rows + 1), scores, counts[rows + 1, scores].astype(np.int64))
+        rows, scores = filled_cells(counts)
+        used = (rows > 0) & (scores < SCORES - 1)
+        rows, scores = rows[used], scores[used]
+        return cls(rows, middles(rows), scores, counts[rows, scores].astype(np.int64))
 
 
 @dataclass(frozen=True, slots=True)
