@@ -13,13 +13,12 @@ import numpy.typing as npt
 
 from shardwater.distribution import LENGTH_STEP, ROWS, SCORES, Counts, filled_cells
 from shardwater.errors import AlignError
+from shardwater.goodness import LOW_QUANTILE, QUANTILES_APART, Goodness, goodness
 
 LEAST_SUBJECTS, LEAST_BINS = 50, 5
 LOWEST_Z, LEAST_HIGHEST_Z = -3.0, 5.0
 """Subjects outside are no part of the fit: 50 + 10 Z below 20, or above a limit that grows with the database."""
 MOST_ROUNDS = 20
-LOW_QUANTILE, QUANTILES_APART = 0.1, 0.936
-"""The median of an extreme value distribution lies so many standard deviations above this quantile."""
 LEAST_VARIANCE = 0.01
 
 EULER_GAMMA = 0.5772156649015329
@@ -35,7 +34,8 @@ class NoFitError(AlignError):
 class Fit:
     """The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
 
-    subjects took part in the fit, rejected did not: outliers, and those alone in their length bin.
+    subjects took part in the fit, rejected did not: outliers, and those alone in their length bin. goodness says how
+    well the line describes them all; None in results of earlier versions.
     """
 
     rho: float
@@ -43,6 +43,7 @@ class Fit:
     variance: float
     subjects: int
     rejected: int
+    goodness: Goodness | None = None
 
     def deviation(self, score: int, subject_length: int) -> float:
         """Z: standard deviations above the mean of subjects of this length."""
@@ -124,7 +125,8 @@ def fit_scores(counts: Counts) -> Fit:
         if np.array_equal(inside, kept):
             break
         kept = inside
-    return Fit(line.rho, line.mu, line.variance, line.subjects, total - line.subjects)
+    how_good = goodness(line.rho, line.mu, line.variance, counts, middles(np.arange(ROWS)))
+    return Fit(line.rho, line.mu, line.variance, line.subjects, total - line.subjects, how_good)
 
 
 def _highest_usual(cells: _Cells, highest: float) -> float:

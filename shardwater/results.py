@@ -20,7 +20,7 @@ from shardwater.length_regression import Fit, Slopes
 from shardwater.ordering import place
 from shardwater.parameters import Parameters
 from shardwater.software import Software, software
-from shardwater.warnings import QueryWarning, query_warnings
+from shardwater.warnings import QueryWarning, fit_warnings, query_warnings
 
 
 class NarrowShortlist(AlignError):
@@ -255,7 +255,8 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     aligned = [(each, each.hit.hsps if nth < parameters.aligned else ()) for nth, each in enumerate(admitted)]
     kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
     hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
-    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, query_warnings(record))
+    warnings = query_warnings(record) + (fit_warnings(statistics.fit) if statistics.fit else ())
+    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, warnings)
 
 
 def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.fasta import Record
+from shardwater.length_regression import Fit
 
 NUCLEOTIDES = b"ACGTUNacgtun"
 LEAST_NUCLEOTIDES = 20
@@ -53,6 +54,18 @@ def query_warnings(record: Record) -> tuple[QueryWarning, ...]:
         "searched as a protein; translate DNA first"
     )
     return (QueryWarning("looks-like-dna", detail),)
+
+
+def fit_warnings(fit: Fit) -> tuple[QueryWarning, ...]:
+    """What is odd about the E-values that follow from a fit."""
+    good, subjects = fit.goodness, fit.subjects + fit.rejected
+    if good is None or not good.is_poor(subjects):
+        return ()
+    detail = (
+        "the fit does not describe the scores of the database, and E-values may be wrong by orders of magnitude, most "
+        "of them too large: much of the database may be related to the query. Compare with statistics=table"
+    )
+    return (QueryWarning("poor-fit", detail),)
 
 
 def numbered_warnings(records: Iterable[Record]) -> tuple[NumberedWarning, ...]:

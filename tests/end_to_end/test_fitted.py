@@ -4,6 +4,7 @@ import json
 import subprocess
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from shardwater.judging import evalues_differ
@@ -118,3 +119,27 @@ def test_command_gives_what_the_server_gives(
         assert [(hit["accession"], hit["evalue"], hit["bits"]) for hit in one["hits"]] == [
             (hit["accession"], hit["evalue"], hit["bits"]) for hit in other["hits"]
         ]
+
+
+def test_a_fit_to_relatives_is_warned_of(tmp_path: Path) -> None:
+    """Half of the subjects are mutated copies of the query."""
+    rng = np.random.default_rng(6)
+    letters = list("ARNDCQEGHILKMFPSTWYV")
+    query = rng.choice(letters, 200)
+    subjects = []
+    for number in range(400):
+        subject = rng.choice(letters, rng.integers(100, 400))
+        if number % 2:
+            changed = rng.random(200) < 0.6
+            subject = np.where(changed, rng.choice(letters, 200), query)
+        subjects.append(f">s{number}\n{''.join(subject)}\n")
+    (tmp_path / "subjects.fasta").write_text("".join(subjects))
+    (tmp_path / "q.fasta").write_text(f">q\n{''.join(query)}\n")
+    command = [*COMMAND, "search", "-query", str(tmp_path / "q.fasta"), "-subject", str(tmp_path / "subjects.fasta")]
+    done = subprocess.run([*command, "-outfmt", "json"], capture_output=True, text=True, check=True)
+    [one] = json.loads(done.stdout)["results"]
+    assert [warning["code"] for warning in one["warnings"]] == ["poor-fit"]
+    assert one["statistics"]["fit"]["goodness"]["distance"] > 0.2
+    assert "query 1 (q): the fit does not describe the scores of the database" in done.stderr
+    by_table = subprocess.run([*command, "-statistics", "table"], capture_output=True, text=True, check=True)
+    assert "the fit does not describe" not in by_table.stderr

@@ -483,9 +483,11 @@ export interface components {
          * Fit
          * @description The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
          *
-         *     subjects took part in the fit, rejected did not: outliers, and those alone in their length bin.
+         *     subjects took part in the fit, rejected did not: outliers, and those alone in their length bin. goodness says how
+         *     well the line describes them all; None in results of earlier versions.
          */
         Fit: {
+            goodness?: components["schemas"]["Goodness"] | null;
             /** Mu */
             mu: number;
             /** Rejected */
@@ -508,6 +510,23 @@ export interface components {
             gap_open: number;
             /** Recommended */
             recommended: boolean;
+        };
+        /**
+         * Goodness
+         * @description Figures that are 0, 1 and 1 where a fit is right.
+         *
+         *     distance: the largest difference between the shares of subjects found and expected to have a score or a better one.
+         *     spread: the fit's standard deviation over that of the lower half of the scores, which related subjects are not in;
+         *     None where that half does not vary. tail: subjects found over those expected, from the highest score on which 1 %
+         *     are expected to reach, or 20 in a database of fewer than 2,000.
+         */
+        Goodness: {
+            /** Distance */
+            distance: number;
+            /** Spread */
+            spread: number | null;
+            /** Tail */
+            tail: number;
         };
         /**
          * Health

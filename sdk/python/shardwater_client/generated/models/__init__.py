@@ -12,6 +12,7 @@ from .distribution import Distribution
 from .evalues import Evalues
 from .fit import Fit
 from .gap_costs import GapCosts
+from .goodness import Goodness
 from .health import Health
 from .hit import Hit
 from .hit_order import HitOrder
@@ -74,6 +75,7 @@ __all__ = (
     "Evalues",
     "Fit",
     "GapCosts",
+    "Goodness",
     "Health",
     "Hit",
     "HitOrder",

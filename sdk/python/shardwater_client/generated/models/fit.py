@@ -1,10 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.goodness import Goodness
+
 
 T = TypeVar("T", bound="Fit")
 
@@ -13,7 +19,8 @@ T = TypeVar("T", bound="Fit")
 class Fit:
     """The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
 
-    subjects took part in the fit, rejected did not: outliers, and those alone in their length bin.
+    subjects took part in the fit, rejected did not: outliers, and those alone in their length bin. goodness says how
+    well the line describes them all; None in results of earlier versions.
 
     """
 
@@ -22,9 +29,12 @@ class Fit:
     rho: float
     subjects: int
     variance: float
+    goodness: Goodness | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.goodness import Goodness  # noqa: PLC0415
+
         mu = self.mu
 
         rejected = self.rejected
@@ -34,6 +44,14 @@ class Fit:
         subjects = self.subjects
 
         variance = self.variance
+
+        goodness: dict[str, Any] | None | Unset
+        if isinstance(self.goodness, Unset):
+            goodness = UNSET
+        elif isinstance(self.goodness, Goodness):
+            goodness = self.goodness.to_dict()
+        else:
+            goodness = self.goodness
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
@@ -46,11 +64,15 @@ class Fit:
                 "variance": variance,
             }
         )
+        if goodness is not UNSET:
+            field_dict["goodness"] = goodness
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.goodness import Goodness  # noqa: PLC0415
+
         d = dict(src_dict)
         mu = d.pop("mu")
 
@@ -62,12 +84,30 @@ class Fit:
 
         variance = d.pop("variance")
 
+        def _parse_goodness(data: object) -> Goodness | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                goodness_type_0 = Goodness.from_dict(data)
+
+                return goodness_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Goodness | None | Unset, data)
+
+        goodness = _parse_goodness(d.pop("goodness", UNSET))
+
         fit = cls(
             mu=mu,
             rejected=rejected,
             rho=rho,
             subjects=subjects,
             variance=variance,
+            goodness=goodness,
         )
 
         fit.additional_properties = d
