@@ -151,8 +151,8 @@ local search, metas, progress, workers, owner, size = unpack(ARGV)
 local rank
 if search == '' then
   local class = math.floor(math.log(math.max(1, tonumber(size))) / math.log(16))
-  local clock, last = unpack(redis.call('HMGET', line, 'clock', 'flow:' .. class .. ':' .. owner))
-  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(size)
+  local clock, last, count = unpack(redis.call('HMGET', line, 'clock', 'flow:' .. class .. ':' .. owner, 'count'))
+  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(size) + (tonumber(count or 0) + 1) / 2^20
 else
   rank = tonumber(redis.call('HGET', metas .. search, 'rank') or 0)
 end

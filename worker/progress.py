@@ -1,7 +1,7 @@
 """How far a pass over a shard is: scoring, aligning, then merging, weighed by what each costs (costs.py).
 
-What is told never falls, and is whole only when the result is stored. Each interval that is long enough, and each end
-of a phase, is measured: the costs of the work done in it are learned from.
+What is told of a pass never falls, and is whole only when the result is stored. Each interval that is long enough, and
+each end of a phase, is measured: the costs of the work done in it are learned from.
 """
 
 from collections.abc import Iterable, Mapping

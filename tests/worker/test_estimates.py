@@ -8,6 +8,7 @@ from rq.executions import Execution
 from rq.serializers import JSONSerializer
 
 from tests.worker.turns import by_residues, set_costs, take_up
+from worker.callers import Caller
 from worker.client import Client
 from worker.costs import Costs
 from worker.line import BroughtJob, Line
@@ -159,6 +160,21 @@ def test_estimate_says_whether_the_request_was_answered_with_its_distribution(
     plain = counted.model_copy(update={"score_distribution": False})
     found = [client.estimate(asked, asked.records(), target).reused for asked in (counted, plain)]
     assert found == [True, False]
+
+
+@pytest.mark.parametrize(("owner", "before"), [("greedy", 20), ("modest", 1)])
+def test_an_estimate_counts_what_will_really_go_before(
+    client: Client, target: SearchTarget, owner: str, before: int
+) -> None:
+    set_costs(client, target, by_residues(1), by_residues(1))
+    for number in range(20):
+        asked = request(20, title=str(number))
+        client.of(Caller("greedy")).submit(asked, asked.records(), target)
+    asked, theirs = request(20), client.of(Caller(owner))
+    outlook = theirs.estimate(asked, asked.records(), target).outlook
+    assert (outlook.position, outlook.queue_seconds) == (before, pytest.approx(20 * before))
+    state = theirs.state(theirs.submit(asked, asked.records(), target).id)
+    assert (state.position, state.estimate_s) == (before, pytest.approx(20 * before + 20))
 
 
 def test_long_queue_is_counted_by_a_hundred_of_it(client: Client, target: SearchTarget) -> None:
