@@ -21,8 +21,9 @@ from serving import Answer, ask, build, running
 from gpu import open_engine
 from shardwater.alignment import Alignment
 from shardwater.catalog import Catalog
+from shardwater.cuts import Cut
 from shardwater.database import Shard
-from shardwater.engine import Engine, Found, Pair, Progress, no_progress
+from shardwater.engine import Engine, Found, Pair, Progress, Survey, no_progress
 from shardwater.fasta import Record, read_fasta
 from shardwater.parameters import Parameters
 from shardwater.scoring import Scoring
@@ -47,6 +48,12 @@ class Stopwatch:
     ) -> list[Found]:
         """As the engine does."""
         return self._engine.search(queries, scoring, top, progress)
+
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
+    ) -> list[Survey]:
+        """As the engine does."""
+        return self._engine.survey(queries, scoring, cuts, progress)
 
     def align(
         self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
