@@ -113,7 +113,9 @@ class Gate:
         if not self._hosts.admit(headers):
             return misdirected(asked.request)
         named = {"*", headers.get("origin")} & set(self._origins)
-        if asked.acts and asked.route != _FORM and headers.get("sec-fetch-site") == "cross-site" and not named:
+        # Another port of this machine is the same site to a browser, and need not be ours.
+        other = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+        if asked.acts and asked.route != _FORM and other and not named:
             return forbidden(asked.request, OTHER_SITE)
         return None
 

@@ -15,6 +15,8 @@ from worker.serving import Site, listen
 from worker.settings import Settings, SettingsError
 
 FOREIGN = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
+NEIGHBOUR = {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"}
+"""A page from another port of this machine."""
 
 
 @pytest.fixture(scope="module")
@@ -91,23 +93,31 @@ def test_host_counts_beside_an_absolute_target(open_service: Server) -> None:
         assert talk(open_service.url, request.encode()).split(b" ")[1] == status
 
 
-def test_page_of_another_site_starts_and_deletes_nothing(open_service: Server) -> None:
+@pytest.mark.parametrize("foreign", [FOREIGN, NEIGHBOUR])
+def test_page_of_another_site_starts_and_deletes_nothing(open_service: Server, foreign: dict[str, str]) -> None:
     """It could send what needs no permission of ours: text, forms, and the older interfaces' GETs."""
     with open_service.http as http:
         sent = [
-            http.post("/v1/searches?database=demo", content=QUERY, headers={**FOREIGN, "Content-Type": "text/plain"}),
-            http.post("/v1/searches", data={"sequence": QUERY, "database": "demo"}, headers=FOREIGN),
-            http.get("/Blast.cgi?CMD=Put&PROGRAM=blastp&DATABASE=demo&QUERY=MKVLAAGW", headers=FOREIGN),
-            http.post("/ticket", data={"q": QUERY, "database[]": "demo"}, headers=FOREIGN),
+            http.post("/v1/searches?database=demo", content=QUERY, headers={**foreign, "Content-Type": "text/plain"}),
+            http.post("/v1/searches", data={"sequence": QUERY, "database": "demo"}, headers=foreign),
+            http.get("/Blast.cgi?CMD=Put&PROGRAM=blastp&DATABASE=demo&QUERY=MKVLAAGW", headers=foreign),
+            http.post("/ticket", data={"q": QUERY, "database[]": "demo"}, headers=foreign),
         ]
         for reply in sent:
             assert reply.status_code == 403, reply.request.url
         assert http.get("/v1/searches").headers["X-Total-Results"] == "0"
         # A link from elsewhere, a form that fills in ours, and the portal whose scripts may.
-        assert http.get("/", headers={"Sec-Fetch-Site": "cross-site"}).status_code == 200
-        assert http.post("/", data={"sequence": QUERY}, headers=FOREIGN).status_code == 200
-        portal = {**FOREIGN, "Origin": "https://portal.example"}
+        assert http.get("/", headers={"Sec-Fetch-Site": foreign["Sec-Fetch-Site"]}).status_code == 200
+        assert http.post("/", data={"sequence": QUERY}, headers=foreign).status_code == 200
+        portal = {**foreign, "Origin": "https://portal.example"}
         assert http.post("/v1/searches", json={"sequence": QUERY, "database": "no"}, headers=portal).status_code == 422
+
+
+def test_own_page_starts_searches(open_service: Server) -> None:
+    own = {"Sec-Fetch-Site": "same-origin", "Origin": open_service.url}
+    with open_service.http as http:
+        body = {"sequence": QUERY, "database": "no"}
+        assert http.post("/v1/searches", json=body, headers=own).status_code == 422
 
 
 def status(name: str, **settings: str) -> int:
