@@ -28,7 +28,7 @@ from worker.ids import mark_of
 from worker.packing import unpack
 from worker.parts import merge_parts, pack_part, read_parts, search_for_any_line
 from worker.progress import SearchProgress, ShardProgress
-from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, searches_key, text
+from worker.queues import LIVE, OWNED_BY, SEARCHES, SearchKeys, live_searches, searches_key, text
 from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
 from worker.requests import SearchRequest
 from worker.scripts import ANSWER, END, GONE, SET_IF_KEPT
@@ -151,8 +151,8 @@ class Client:
     def live_targets(self) -> set[SearchTarget]:
         """The database versions that searches wait for which have not ended."""
         with self.redis.pipeline(transaction=False) as pipe:
-            for search in self.redis.smembers(LIVE):
-                pipe.hget(SearchKeys(text(search)).meta, "target")
+            for search in live_searches(self.redis):
+                pipe.hget(SearchKeys(search).meta, "target")
             return {_TARGET.validate_json(target) for target in pipe.execute() if target is not None}
 
     def outcome(self, search: str) -> State | None:

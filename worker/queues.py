@@ -1,6 +1,10 @@
 """Names in Redis: the queue of each shard and the keys of each search."""
 
+import re
 from dataclasses import dataclass
+from typing import cast
+
+from redis import Redis
 
 from worker.states import SearchTarget
 
@@ -17,6 +21,7 @@ OWNED_BY = "owned by "
 """Before the owner in what outlives a search; earlier versions kept something else there."""
 BEGUN = "begun"
 """What is said of a search when a worker takes it up, so that those behind it have moved on."""
+_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
 def searches_key(owner: str) -> str:
@@ -98,6 +103,15 @@ def once_key(name: str) -> str:
 def text(value: object) -> str:
     """A string as Redis gives it: bytes, since no connection of ours decodes."""
     return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def live_searches(redis: Redis) -> list[str]:
+    """The searches that have not ended; members that are no ids are removed, since nothing else ever would."""
+    members = cast(set[bytes], redis.smembers(LIVE))
+    odd = {member for member in members if not _ID.fullmatch(member)}
+    if odd:
+        redis.srem(LIVE, *odd)
+    return sorted(map(text, members - odd))
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from worker.queues import (
     beside_key,
     execution_key,
     job_id,
+    live_searches,
     queue_name,
     refused_key,
     search_of,
@@ -47,7 +48,7 @@ log = logging.getLogger(__name__)
 def recover(client: Client) -> None:
     """Look after every search that has not ended."""
     queues: set[str] = set()
-    for search in sorted(text(member) for member in client.redis.smembers(LIVE)):
+    for search in live_searches(client.redis):
         try:
             target = client.target(search)
             _recover_search(client, search, target)
@@ -118,7 +119,7 @@ def refuse(client: Client, queue: str) -> None:
 
 def _fail_waiting(client: Client, queue: str) -> None:
     """Fail all searches that wait for a shard that cannot be loaded."""
-    for search in sorted(text(member) for member in client.redis.smembers(LIVE)):
+    for search in live_searches(client.redis):
         with suppress(SearchNotFound, SearchExpired):
             queues = shard_queues(client.target(search))
             if queue in queues:

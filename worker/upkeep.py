@@ -5,7 +5,7 @@ import time
 from shardwater.catalog import Catalog
 from worker.client import Client
 from worker.presence import workers
-from worker.queues import LIVE, shard_queues, text
+from worker.queues import live_searches, shard_queues
 from worker.recovery import forget_workers
 from worker.retention import make_room
 from worker.settings import Settings
@@ -42,7 +42,7 @@ class Upkeep:
         return {target for target in long if held.isdisjoint(shard_queues(target))}
 
     def _end_searches(self, gone: set[SearchTarget]) -> None:
-        for search in map(text, self._client.redis.smembers(LIVE)):
+        for search in live_searches(self._client.redis):
             try:
                 target = self._client.target(search)
                 if target in gone:

@@ -72,6 +72,19 @@ def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
     assert made.digest is not None
 
 
+def test_member_that_is_no_id_is_removed_from_the_searches_that_have_not_ended(
+    client: Client, target: SearchTarget
+) -> None:
+    one = cut(client, target, 1)
+    search = submit(client, one)
+    client.redis.sadd(LIVE, b"\xff", b"a b", b"", b"x" * 100)
+    assert client.live_targets() == {one}
+    assert client.redis.smembers(LIVE) == {search.encode()}
+    client.redis.sadd(LIVE, b"\xff")
+    recover(client)
+    assert client.redis.smembers(LIVE) == {search.encode()}
+
+
 def test_result_of_one_shard_that_comes_after_a_delete_is_dropped(
     client: Client, target: SearchTarget, database: Database
 ) -> None:
