@@ -17,6 +17,7 @@ from typing import Any
 import httpx
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 HERE = Path(__file__).parent
 COMMAND = [sys.executable, "-m", "worker.cli"]
@@ -58,7 +59,7 @@ def served(data: Path):
 
 def search(address: str) -> tuple[str, dict[str, Any]]:
     """Post the demo's queries; the URL of the result and the result."""
-    console.print("[bold]3.[/] Posting demo/queries.fasta to", f"{address}/v1/searches")
+    console.print("[bold]3.[/] Posting demo/queries.fasta to", Text(f"{address}/v1/searches"))
     response = httpx.post(
         f"{address}/v1/searches",
         params={"database": "demo", "max_target_seqs": 5},
@@ -84,7 +85,8 @@ def show(url: str, result: dict[str, Any]) -> None:
             figures = (f"{hit['bits']:.1f}", f"{hit['evalue']:.2g}", f"{hit['identity']:.1f}")
             coverage = f"{hit['query_coverage']:.1f}"
             name = one["query"]["id"] if first else ""
-            table.add_row(name, hit["accession"], str(hit["score"]), *figures, coverage)
+            # As they are: brackets in a name are no markup.
+            table.add_row(Text(name), Text(hit["accession"]), str(hit["score"]), *figures, coverage)
         table.add_section()
     console.print(table)
     certificate = result["certificate"]
@@ -92,7 +94,7 @@ def show(url: str, result: dict[str, Any]) -> None:
         f"Exact: all {certificate['subjects']:,} sequences ({certificate['residues']:,} residues) were scored, "
         f"{certificate['cells']:,} cells in {len(certificate['shards'])} shards."
     )
-    console.print(f"Result: {url}", soft_wrap=True)
+    console.print(f"Result: {url}", soft_wrap=True, markup=False)
 
 
 def main() -> None:

@@ -17,7 +17,7 @@ from worker.cli_options import WordOptions
 from worker.cli_remote import cancel, fetch, list_searches
 from worker.cli_search import format_result, search
 from worker.cli_sequence import sequence
-from worker.console import Exit, input_errors, progress_bar, stop, warn
+from worker.console import Exit, input_errors, print_table, progress_bar, stop, warn
 
 if TYPE_CHECKING:
     from shardwater.catalog import Catalog
@@ -207,10 +207,7 @@ def use(
 @databases.command("list")
 def list_databases(data: DataFolder = None) -> None:
     """Show the databases and their versions."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("name", "version", "sequences", "residues", "shards", "built", "title", box=None)
+    rows = []
     with input_errors():
         catalog = _catalog(data)
         for name in catalog.names():
@@ -218,7 +215,7 @@ def list_databases(data: DataFolder = None) -> None:
             for version in catalog.versions(name):
                 found = catalog.open(name, version)
                 manifest = found.manifest
-                table.add_row(
+                row = (
                     name,
                     f"{version}{' (current)' if version == current else ''}",
                     f"{manifest.subjects:,}",
@@ -227,7 +224,8 @@ def list_databases(data: DataFolder = None) -> None:
                     f"{found.created_at:%Y-%m-%d %H:%M}",
                     manifest.title,
                 )
-    Console().print(table)
+                rows.append(row)
+    print_table(("name", "version", "sequences", "residues", "shards", "built", "title"), rows)
 
 
 @databases.command()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from worker.console import Exit, input_errors
+from worker.console import Exit, input_errors, print_table
 
 if TYPE_CHECKING:
     from worker.doctor import Finding
@@ -56,14 +56,7 @@ def _examined(data: Path | None, *, checksums: bool) -> "list[Finding]":
 
 
 def _print(findings: "list[Finding]") -> None:
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.table import Table
+    from rich.text import Text
 
-    table = Table("check", "", "found", "what to do", box=None)
-    for finding in findings:
-        colour = _COLOURS[finding.state]
-        table.add_row(
-            escape(finding.check), f"[{colour}]{finding.state}[/]", escape(finding.found), escape(finding.advice)
-        )
-    Console().print(table)
+    rows = [(each.check, Text(each.state, _COLOURS[each.state]), each.found, each.advice) for each in findings]
+    print_table(("check", "", "found", "what to do"), rows)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from worker.callers import SCOPES
-from worker.console import Exit, input_errors, say, stop
+from worker.console import Exit, input_errors, print_table, say, stop
 
 if TYPE_CHECKING:
     from worker.api_keys import ApiKeys, Issued
@@ -79,14 +79,12 @@ def create(
 @keys.command("list")
 def list_keys(data: Data = None, redis: Redis = None) -> None:
     """Show the keys there are, without their secrets."""
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table("id", "name", "scopes", "created", "expires", box=None)
     with _stored(data, redis) as stored:
-        for key in stored.all():
-            table.add_row(key.prefix, key.owner, " ".join(key.scopes), _shown(key.created), _shown(key.expires))
-    Console().print(table)
+        rows = [
+            (key.prefix, key.owner, " ".join(key.scopes), _shown(key.created), _shown(key.expires))
+            for key in stored.all()
+        ]
+    print_table(("id", "name", "scopes", "created", "expires"), rows)
 
 
 @keys.command()

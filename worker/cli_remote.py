@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from worker.cli_options import OnServer, Out, Outfmt, Timeout
-from worker.console import input_errors, say
+from worker.console import input_errors, print_table, say
 
 SearchId = Annotated[str, typer.Argument(metavar="ID", help="The search's id, as `list` shows it.")]
 
@@ -42,16 +42,13 @@ def list_searches(
     most: Annotated[int, typer.Option("--max", min=1, max=1000, help="The newest so many.")] = 20,
 ) -> None:
     """Show your searches on a server, newest first."""
-    from rich.console import Console
-    from rich.table import Table
-
     from worker.remote import Remote, list_remotely, remote_errors
     from worker.settings import Settings
 
     with input_errors(), remote_errors():
         found = list_remotely(Remote(server, Settings.from_env().api_key), state, most)
-    table = Table("id", "state", "done", "database", "created", "title", box=None)
+    rows = []
     for each in found:
         done, created = f"{each['progress']:.0%}", each["created_at"][:16].replace("T", " ")
-        table.add_row(each["id"], each["state"], done, each["database"]["name"], created, each["title"])
-    Console().print(table)
+        rows.append((each["id"], each["state"], done, each["database"]["name"], created, each["title"]))
+    print_table(("id", "state", "done", "database", "created", "title"), rows)

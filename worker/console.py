@@ -2,16 +2,19 @@
 
 import math
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import timedelta
 from enum import IntEnum
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from shardwater.errors import AlignError
 from worker.logs import announce
+
+if TYPE_CHECKING:
+    from rich.text import Text
 
 ShowProgress = Callable[[float, float], None]
 """Shows `done` of `total`."""
@@ -46,6 +49,22 @@ def stop(message: str, code: Exit) -> NoReturn:
     raise typer.Exit(code)
 
 
+def print_table(columns: Sequence[str], rows: "Iterable[Sequence[str | Text]]") -> None:
+    """A table on standard output, with each string as it is: brackets are no markup, control characters no commands."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(*columns, box=None)
+    for row in rows:
+        table.add_row(*(Text(_printable(cell)) if isinstance(cell, str) else cell for cell in row))
+    Console().print(table)
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
 @contextmanager
 def input_errors() -> Iterator[None]:
     """Turn what the input is to blame for into a message and its exit code."""
@@ -68,9 +87,9 @@ def progress_bar(what: str) -> Iterator[ShowProgress]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-    columns = (TextColumn(what), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("", total=None)
+        task = progress.add_task(what, total=None)
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
@@ -83,7 +102,8 @@ def search_bar() -> Iterator[ShowSearch]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-    columns = (TextColumn("{task.description}"), BarColumn(), TaskProgressColumn(), TextColumn("{task.fields[left]}"))
+    phase_column, left_column = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[left]}")
+    columns = (phase_column, BarColumn(), TaskProgressColumn(), left_column)
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("Searching", total=1.0, left="")
 

@@ -107,10 +107,11 @@ def test_databases_are_listed_verified_and_removed(tmp_path: Path) -> None:
     (tmp_path / "small.fasta").write_text(FASTA)
     data = tmp_path / "data"
     for version in ("v1", "v2"):
-        made = shardwater("makedb", tmp_path / "small.fasta", "--name", "small", "--out", data, "--version", version)
-        assert made.returncode == 0
+        flags = ["--name", "small", "--out", data, "--version", version, "--title", f"[red]{version} [/] new"]
+        assert shardwater("makedb", tmp_path / "small.fasta", *flags).returncode == 0
     listed = shardwater("db", "list", environment={"SHARDWATER_DATA": str(data), "COLUMNS": "200"}).stdout.splitlines()
     assert [line.split()[:3] for line in listed[1:]] == [["small", "v1", "3"], ["small", "v2", "(current)"]]
+    assert [line.rstrip().partition("[")[2] for line in listed[1:]] == ["red]v1 [/] new", "red]v2 [/] new"]
     assert shardwater("db", "verify", "small", "--data", data, "--version", "v1").stdout == "small, version v1: sound\n"
     residues = max((data / "small" / "v2").glob("*"), key=lambda path: (path.suffix != ".json", path.stat().st_size))
     content = residues.read_bytes()

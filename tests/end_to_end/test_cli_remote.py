@@ -43,9 +43,11 @@ class Terminal:
 
 
 def test_search_is_listed_fetched_and_cancelled_by_its_id(server: Server, tmp_path: Path) -> None:
-    done = server.search(QUERY, title="by id")["search"]
+    done = server.search(QUERY, title="a [/] b [link=x]")["search"]
     listed = shardwater("list", "--server", server.url, environment={"COLUMNS": "200"}).stdout.splitlines()
-    [row] = [line.split() for line in listed if done in line]
+    [line] = [line for line in listed if done in line]
+    assert line.rstrip().endswith("  a [/] b [link=x]")
+    row = line.split()
     assert row[1:4] == ["succeeded", "100%", "demo"]
     fetched = shardwater(
         "fetch", done, "--server", server.url, "-outfmt", "6 qseqid sseqid", "-out", tmp_path / "x.tsv"
