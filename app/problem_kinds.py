@@ -21,7 +21,7 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind("malformed-request", "The request cannot be read", 400),
-        Kind("unauthenticated", "A key is needed", 401),
+        Kind("unauthenticated", "Authentication required", 401),
         Kind("forbidden", "This is not allowed", 403),
         Kind("not-found", "There is nothing here", 404),
         Kind("method-not-allowed", "The method is not allowed here", 405),
@@ -41,7 +41,7 @@ KINDS = {
         Kind("quota-exceeded", "A quota is used up", 429),
         Kind("internal-error", "The server failed", 500),
         Kind("service-unavailable", "The service cannot answer now", 503),
-        Kind("queue-full", "Too much is waiting", 503),
+        Kind("queue-full", "The queue is full", 503),
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
         Kind("shard-failed", "A shard of the database failed", 500),
         Kind("search-timeout", "The search took too long", 504),

@@ -52,11 +52,11 @@ def check_digest(result: Mapping[str, Any]) -> None:
             raise NoDigest("it has no digest: an earlier version of Shardwater has made it")
         for number, part in enumerate(result["results"], start=1):
             if part["digest"] != query_digest(part):
-                raise WrongDigest(f"it was changed since it was made: its digest is not that of query {number}")
+                raise WrongDigest(f"the digest of query {number} does not match: it was changed after it was made")
         if result["digest"] != result_digest(result, parts):
-            raise WrongDigest("it was changed since it was made: its digest is another")
+            raise WrongDigest("the result's digest does not match: it was changed after it was made")
     except (KeyError, TypeError, AttributeError):
-        raise WrongDigest("it has not the members of a result") from None
+        raise WrongDigest("members of a result are missing") from None
 
 
 def _without(members: Mapping[str, Any], *names: str) -> dict[str, Any]:

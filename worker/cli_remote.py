@@ -39,7 +39,7 @@ def list_searches(
     state: Annotated[
         str | None, typer.Option(help="Only those that are queued, running, succeeded, failed or cancelled.")
     ] = None,
-    most: Annotated[int, typer.Option("--max", min=1, max=1000, help="The newest so many.")] = 20,
+    most: Annotated[int, typer.Option("--max", min=1, max=1000, help="Show at most this many, newest first.")] = 20,
 ) -> None:
     """Show your searches on a server, newest first."""
     from worker.remote import Remote, list_remotely, remote_errors

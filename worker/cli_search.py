@@ -41,7 +41,9 @@ def search(
     statistics: Annotated[
         str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
     ] = "fitted",
-    order: Annotated[str, typer.Option("-order", "--order", help="evalue, or score: the best of it first.")] = "evalue",
+    order: Annotated[
+        str, typer.Option("-order", "--order", help="Sort hits by evalue or score, best first.")
+    ] = "evalue",
     score_distribution: Annotated[
         bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
     ] = False,

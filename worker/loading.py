@@ -18,7 +18,7 @@ def await_loaded(redis: Redis) -> None:
             redis.ping()
         except BusyLoadingError:
             if not told:
-                say("The queue reads its file ...")
+                say("Loading the queue from disk ...")
             told = True
             time.sleep(LOOK_S)
         except RedisError:

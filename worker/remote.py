@@ -132,7 +132,7 @@ def _result(response: httpx.Response) -> SearchResult:
     except NoResult:
         raise RemoteError("the server's answer is not a Shardwater result") from None
     except WrongDigest as error:
-        raise RemoteError(f"the server's answer is not what it sent: {error}") from None
+        raise RemoteError(f"the server's answer is damaged: {error}") from None
     return result
 
 
@@ -166,8 +166,15 @@ def _wait(http: httpx.Client, deadline: float, response: httpx.Response, show: S
         response = _send(http, deadline, "GET", state["links"]["self"])
         state = response.json()
     if state["state"] != "succeeded":
-        raise RemoteError(f"the search {state['state']}: {(state['error'] or {}).get('detail', 'no reason given')}")
+        raise RemoteError(_ended(state))
     return _send(http, deadline, "GET", state["links"]["results"])
+
+
+def _ended(state: Mapping[str, Any]) -> str:
+    """Why a search has no result."""
+    if state["state"] == "cancelled":
+        return "the search was cancelled"
+    return f"the search failed: {(state['error'] or {}).get('detail', 'no reason given')}"
 
 
 def _send(

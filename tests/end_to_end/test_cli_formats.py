@@ -96,7 +96,8 @@ def test_format_of_what_is_no_result(query: Path, answer: Path, tmp_path: Path) 
     content = json.loads(answer.read_text())
     content["results"] *= 2
     two.write_text(json.dumps(content))
-    assert refused(shardwater("format", two)) == f"{two}: it was changed since it was made: its digest is another"
+    line = f"{two}: the result's digest does not match: it was changed after it was made"
+    assert refused(shardwater("format", two)) == line
     content["digest"] = result_digest(content, [one["digest"] for one in content["results"]])
     two.write_text(json.dumps(content))
     assert refused(shardwater("format", two, "--hits", "1")) == "--hits needs --query: the result has 2 queries"
@@ -115,7 +116,7 @@ def test_format_refuses_a_result_that_was_edited_and_says_where_it_cannot_tell(a
     content = json.loads(answer.read_text())
     content["results"][0]["hits"][0]["score"] += 1
     edited.write_text(json.dumps(content))
-    line = f"{edited}: it was changed since it was made: its digest is not that of query 1"
+    line = f"{edited}: the digest of query 1 does not match: it was changed after it was made"
     for form in ("6", "json"):
         assert refused(shardwater("format", edited, "-outfmt", form)) == line
 

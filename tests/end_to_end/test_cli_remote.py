@@ -59,7 +59,7 @@ def test_search_is_listed_fetched_and_cancelled_by_its_id(server: Server, tmp_pa
     cancelled = shardwater("cancel", running, "--server", server.url)
     assert (cancelled.returncode, cancelled.stderr) == (0, f"search {running} cancelled\n")
     assert server.state(running)["state"] == "cancelled"
-    assert "the search cancelled" in refused(shardwater("fetch", running, "--server", server.url), 3)
+    assert "the search was cancelled" in refused(shardwater("fetch", running, "--server", server.url), 3)
     only = shardwater("list", "--server", server.url, "--state", "cancelled", "--max", "1")
     assert [line.split()[1] for line in only.stdout.splitlines()[1:]] == ["cancelled"]
 

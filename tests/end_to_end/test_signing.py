@@ -80,7 +80,7 @@ def test_format_checks_the_signature(signing: Server, public: Path, tmp_path: Pa
     assert shardwater("format", unsigned, "-outfmt", "6").returncode == 0
     result["results"][0]["hits"][0]["title"] = "another"
     edited.write_text(json.dumps(result))
-    assert "it was changed since it was made" in refused(shardwater("format", edited, "--verify-with", public))
+    assert "it was changed after it was made" in refused(shardwater("format", edited, "--verify-with", public))
     line = refused(shardwater("format", saved, "--verify-with", signing.data.parent / "signing.pem"))
     assert line == f"{signing.data.parent / 'signing.pem'}: it has no public key as PEM"
 

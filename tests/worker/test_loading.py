@@ -48,4 +48,4 @@ def test_one_that_is_not_there_is_not_waited_for() -> None:
 def test_commands_wait_for_it(slow: Path, command: list[str]) -> None:
     done = CliRunner().invoke(cli, [*command, "--data", str(slow)])
     assert (done.exit_code, done.exception) == (0, None)
-    assert done.stderr.startswith("The queue reads its file ...\n")
+    assert done.stderr.startswith("Loading the queue from disk ...\n")

@@ -1755,7 +1755,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatabaseList"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1813,7 +1813,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatabaseInfo"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1894,7 +1894,7 @@ export interface operations {
                     "text/x-fasta": string;
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -1987,7 +1987,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2079,7 +2079,7 @@ export interface operations {
                     "application/json": components["schemas"]["ParameterList"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2144,7 +2144,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchPage"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2252,7 +2252,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2364,7 +2364,7 @@ export interface operations {
                     "application/json": components["schemas"]["Search"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2447,7 +2447,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2542,7 +2542,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2636,7 +2636,7 @@ export interface operations {
                     "application/json": components["schemas"]["SearchRequest"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2758,7 +2758,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2870,7 +2870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Search"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2977,7 +2977,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3060,7 +3060,7 @@ export interface operations {
                     "application/json": components["schemas"]["ServiceInfo"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3116,7 +3116,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkerList"];
                 };
             };
-            /** @description A key is needed */
+            /** @description Authentication required */
             401: {
                 headers: {
                     [name: string]: unknown;
