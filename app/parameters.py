@@ -10,6 +10,7 @@ from fastapi import Request
 from fastapi.routing import APIRoute
 
 from app.errors import InvalidParameterError
+from worker.decimals import is_whole
 
 RAW = "text/x-fasta"
 
@@ -30,6 +31,10 @@ async def known_parameters(request: Request) -> None:
     for name, many in known.items():
         if not many and len(request.query_params.getlist(name)) > 1:
             raise InvalidParameterError(name, "given twice")
+    for each in route.dependant.query_params:
+        given = request.query_params.get(each.alias)
+        if given is not None and _is_number(each.field_info.annotation) and not is_whole(given):
+            raise InvalidParameterError(each.alias, "a whole number is needed, in digits alone")
 
 
 def refuse_others(request: Request, known: Collection[str], detail: str) -> None:
@@ -37,6 +42,10 @@ def refuse_others(request: Request, known: Collection[str], detail: str) -> None
     for name in request.query_params:
         if name not in known:
             raise InvalidParameterError(name if _SHOWN.fullmatch(name) else "query string", detail)
+
+
+def _is_number(annotation: object) -> bool:
+    return int in (annotation, *get_args(annotation))
 
 
 def _is_list(annotation: object) -> bool:

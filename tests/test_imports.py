@@ -25,6 +25,7 @@ CLIENT_SIDE = {
     "callers",
     "client",
     "clock",
+    "decimals",
     "digested",
     "listing",
     "logs",

@@ -12,6 +12,7 @@ from shardwater.evalue import Method, parameters
 from shardwater.fasta import Record, count_headers, read_fasta
 from shardwater.parameters import Order, Parameters
 from shardwater.scoring import Scoring
+from worker.decimals import is_decimal, is_whole
 
 MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
@@ -146,6 +147,20 @@ class SearchRequest(BaseModel):
         if isinstance(value, bool | int | float) and isinstance(value, bool) is not (info.field_name in _SWITCHES):
             wanted = "true or false is needed" if info.field_name in _SWITCHES else "neither true nor false will do"
             raise ValueError(wanted)
+        return value
+
+    @field_validator("gap_open", "gap_extend", "max_target_seqs", "alignments", mode="before")
+    @classmethod
+    def _check_whole(cls, value: object) -> object:
+        if isinstance(value, str) and not is_whole(value):
+            raise ValueError("a whole number is needed, in digits alone")
+        return value
+
+    @field_validator("evalue", "min_bits", "min_identity", "min_query_coverage", mode="before")
+    @classmethod
+    def _check_decimal(cls, value: object) -> object:
+        if isinstance(value, str) and not is_decimal(value):
+            raise ValueError("a decimal number is needed, as 10, 0.5 or 1e-5")
         return value
 
     @field_validator("matrix", mode="before")

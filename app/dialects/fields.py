@@ -7,6 +7,7 @@ from fastapi import Request
 
 from app.errors import InvalidParameterError
 from app.forms import read_form
+from worker.decimals import is_decimal, is_whole
 
 
 class Fields:
@@ -42,18 +43,17 @@ class Fields:
         if value is None:
             return None
         digits = value.strip()
-        if not (digits.removeprefix("-").isascii() and digits.removeprefix("-").isdigit() and len(digits) < 10):
+        if not is_whole(digits) or len(digits) >= 10:
             raise InvalidParameterError(name, "a whole number is needed")
         return int(digits)
 
     def number(self, name: str) -> float | None:
         """A number above 0."""
         value = self.get(name)
-        try:
-            number = None if value is None else float(value)
-        except ValueError:
-            number = math.nan
-        if number is not None and not 0 < number < math.inf:
+        if value is None:
+            return None
+        number = float(value) if is_decimal(value.strip()) else math.nan
+        if not 0 < number < math.inf:
             raise InvalidParameterError(name, "a number above 0 is needed")
         return number
 

@@ -60,9 +60,26 @@ def test_parameter_is_given_once(http: httpx.Client) -> None:
     assert http.get("/v1/searches?id=a&id=b").status_code == 200
 
 
-@pytest.mark.parametrize("number", ["１０", "1e1", "0x10", "10.5", "", "²", "99999999999999999999"])
+@pytest.mark.parametrize(
+    "number", ["１０", "1e1", "0x10", "10.5", "", "²", "99999999999999999999", "+5", "1_0", "5.0", " 5"]
+)
 def test_number_is_of_ascii_digits(http: httpx.Client, number: str) -> None:
     parameter(http.get("/v1/searches", params={"page_size": number}), "page_size")
+
+
+@pytest.mark.parametrize(
+    ("name", "number"), [("evalue", "1_0"), ("evalue", "١٠"), ("max_target_seqs", "1_0"), ("max_target_seqs", "5.0")]
+)
+def test_number_of_a_search_in_a_form_or_a_query_string_is_of_ascii_digits(
+    http: httpx.Client, name: str, number: str
+) -> None:
+    raw = {"Content-Type": "text/x-fasta"}
+    options = {"database": "demo", name: number}
+    for reply in (
+        http.post("/v1/searches", data={**BODY, name: number}),
+        http.post("/v1/searches", params=options, content=BODY["sequence"], headers=raw),
+    ):
+        assert name in problem(reply, 422, "invalid-parameter")["detail"]
 
 
 @pytest.mark.parametrize("query", [SECRET, f"{SECRET}=1", f"x{SECRET}x={SECRET}", "=1", "%20=1", "%ff=1", "%0a=1"])

@@ -60,6 +60,12 @@ def test_scoring(fields: dict[str, Any], scoring: Scoring) -> None:
         ({"min_query_coverage": -0.1}, ("min_query_coverage",)),
         ({"statistics": "ml"}, ("statistics",)),
         ({"score_distribution": "perhaps"}, ("score_distribution",)),
+        ({"evalue": "1_0"}, ("evalue",)),
+        ({"evalue": "١٠"}, ("evalue",)),
+        ({"min_bits": "+5"}, ("min_bits",)),
+        ({"max_target_seqs": "1_0"}, ("max_target_seqs",)),
+        ({"max_target_seqs": "5.0"}, ("max_target_seqs",)),
+        ({"gap_open": "+11", "gap_extend": 1}, ("gap_open",)),
         ({"query_loc": "0-5"}, ("query_loc",)),
         ({"query_loc": "5"}, ("query_loc",)),
         ({"query_loc": "5-4\n"}, ("query_loc",)),
@@ -79,6 +85,7 @@ def test_wrong_value_is_named(fields: dict[str, Any], place: tuple[str, ...]) ->
     [
         {"evalue": 1e-300},
         {"evalue": 1e308},
+        {"max_target_seqs": 5.0},
         {"max_target_seqs": 10_000, "alignments": 10_000},
         {"min_identity": 0, "min_query_coverage": 100},
         {"title": "é" * 200},
@@ -91,6 +98,11 @@ def test_wrong_value_is_named(fields: dict[str, Any], place: tuple[str, ...]) ->
 def test_bounds_themselves_are_allowed(fields: dict[str, Any]) -> None:
     asked = request(**fields).model_dump()
     assert {name: asked[name] for name in fields} == fields
+
+
+def test_number_may_be_text_in_decimal_notation() -> None:
+    asked = request(evalue="1e-5", min_bits="-.5", max_target_seqs="50")
+    assert (asked.evalue, asked.min_bits, asked.max_target_seqs) == (1e-5, -0.5, 50)
 
 
 @pytest.mark.parametrize("method", ["table", "karlin-altschul"])

@@ -27,7 +27,7 @@ def test_number_above_0(text: str, number: float) -> None:
     assert Fields([("EXPECT", text)]).number("EXPECT") == number
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "ten", "1,5"])
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "ten", "1,5", "1_0", "+5", "١٠", "0x5", "1e1_0", "5\u00b2"])
 def test_what_is_no_number_above_0_is_refused(text: str) -> None:
     with pytest.raises(InvalidParameterError, match="a number above 0"):
         Fields([("EXPECT", text)]).number("EXPECT")
@@ -38,7 +38,7 @@ def test_whole_number(text: str, number: int) -> None:
     assert Fields([("n", text)]).integer("n") == number
 
 
-@pytest.mark.parametrize("text", ["1.5", "--1", "²", "99999999999", "x"])
+@pytest.mark.parametrize("text", ["1.5", "--1", "²", "99999999999", "x", "1_0", "+5", "١٠", "-"])
 def test_what_is_no_whole_number_is_refused(text: str) -> None:
     with pytest.raises(InvalidParameterError, match="a whole number"):
         Fields([("n", text)]).integer("n")
