@@ -54,8 +54,12 @@ class Overload:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
-        if scope["type"] != "http" or get_route_path(scope) in ALWAYS:
+        if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        if get_route_path(scope) in ALWAYS:
+            # It counts not, so it must not keep a connection at work with others behind it.
+            await self._app(scope, receive, _Last(send))
             return
         length = Headers(scope=scope).get("content-length", "")
         refusal = self._refusal(int(length) - SMALL if length.isdecimal() else 0)
@@ -85,6 +89,18 @@ class Overload:
         if size > 0 and self._bytes + size > self._most_bytes:
             return OverloadError("too many large requests at a time")
         return None
+
+
+class _Last:
+    """A send whose reply is its connection's last."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message)["Connection"] = "close"
+        await self._send(message)
 
 
 class _Held:

@@ -4,11 +4,13 @@ requests that a client sends without waiting for answers, and of the connections
 
 import asyncio
 from asyncio.events import TimerHandle
+from collections import deque
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from httptools import HttpParserError, HttpParserUpgrade, HttpRequestParser
 from uvicorn.protocols.http.flow_control import FlowControl
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 from app.overload import most_connections
 
@@ -40,16 +42,21 @@ class _Flow(FlowControl):
 class BoundedProtocol(HttpToolsProtocol):
     """Refuses a head that is too long (431) or too slow (408), after all that came before it, and ends the connection.
 
-    Where there are more connections than files for them, the one that has been idle longest ends for the new one.
+    Where there are more connections than files for them, the one that has been idle longest ends for the new one, or
+    one whose client does not take its answers. `Upgrade` is ignored, as a server may (RFC 9110, 7.8), and so are fields
+    after a body (6.5.1): what a proxy has not seen in the head must not count as if it had stood there.
     """
 
     head_s = HEAD_S
     idle: ClassVar[dict["BoundedProtocol", None]] = {}
     """The connections that wait for no answer, the one that has done so longest first."""
+    stalled: ClassVar[dict["BoundedProtocol", None]] = {}
+    """The connections with more of an answer than their clients take, the one that has been so longest first."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
-        self._head = self._fields = self._headers = self._unanswered = 0
+        self._head = self._fields = self._headers = 0
+        self._unanswered: deque[RequestResponseCycle] = deque()
         self._in_head, self._begun, self._refusal = True, False, HTTPStatus.BAD_REQUEST
         self._timer: TimerHandle | None = None
         self._unfed = bytearray()
@@ -65,11 +72,30 @@ class BoundedProtocol(HttpToolsProtocol):
             self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client has gone."""
+        """The client has gone: nothing is kept for it, nor left to the collector of cycles, which may come late."""
         self._stop_timer()
+        self._unset_keepalive_if_required()
         self._unfed.clear()
         self.idle.pop(self, None)
+        self.stalled.pop(self, None)
+        for cycle in self._unanswered:
+            cycle.disconnected = True
+            cycle.body = bytearray()
+            cycle.message_event.set()
         super().connection_lost(exc)
+        self._unanswered.clear()
+        self.pipeline.clear()
+        self.cycle = None  # type: ignore[assignment]
+
+    def pause_writing(self) -> None:
+        """The client does not take what it asked for."""
+        super().pause_writing()
+        self.stalled[self] = None
+
+    def resume_writing(self) -> None:
+        """It takes it again."""
+        super().resume_writing()
+        self.stalled.pop(self, None)
 
     def data_received(self, data: bytes) -> None:
         """Keep what has come for the parser."""
@@ -90,31 +116,38 @@ class BoundedProtocol(HttpToolsProtocol):
         if self._headers > MOST_HEADERS or self._fields > LARGEST_HEAD:
             self._refusal = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE
             raise _Refused
-        super().on_header(name, value)
+        if self._in_head:
+            super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """The head is whole, and its request is to be answered."""
+        """The head is whole, and its request is to be answered, unless its target is none of ours."""
+        if self.parser.get_method() == b"CONNECT":
+            raise _Refused
+        if self.parser.should_upgrade():
+            return
+        super().on_headers_complete()
         self._stop_timer()
         self._in_head = False
-        self._unanswered += 1
+        self._unanswered.append(self.cycle)
         self.idle.pop(self, None)
-        super().on_headers_complete()
 
     def on_message_complete(self) -> None:
         """What comes now belongs to another head."""
+        if self.parser.should_upgrade():
+            return
         super().on_message_complete()
         self._in_head, self._head = True, 0
 
     def on_response_complete(self) -> None:
         """An answer has been given: the next request's turn, or the end."""
         super().on_response_complete()
-        self._unanswered -= 1
-        if self.transport.is_closing():
-            return
+        self._unanswered.popleft()
         if not self._unanswered:
             self.idle[self] = None
-            if self._last_words is not None:
-                self._hang_up()
+        if self.transport.is_closing():
+            return
+        if not self._unanswered and self._last_words is not None:
+            self._hang_up()
         self._feed()
 
     def send_400_response(self, msg: str) -> None:
@@ -122,12 +155,12 @@ class BoundedProtocol(HttpToolsProtocol):
         self._refuse(self._refusal, msg if self._refusal is HTTPStatus.BAD_REQUEST else "")
 
     def _feed(self) -> None:
-        """Give the parser what has come, as long as few requests wait."""
-        while self._unfed and len(self.pipeline) < MOST_PIPELINED and not self._over:
+        """Give the parser what has come, as long as few requests wait, and none whose body is not whole."""
+        while self._unfed and not self._over and not self._enough_waits:
             piece = bytes(self._unfed[:SLICE])
             del self._unfed[:SLICE]
             self._begun = False
-            super().data_received(piece)
+            self._parse(piece)
             self._count(len(piece))
         if self._over:
             self._unfed.clear()
@@ -136,6 +169,33 @@ class BoundedProtocol(HttpToolsProtocol):
             self.flow.pause_reading()
         elif held:
             self.flow.resume_reading()
+
+    @property
+    def _enough_waits(self) -> bool:
+        return len(self.pipeline) >= MOST_PIPELINED or (bool(self.pipeline) and self.cycle.more_body)
+
+    def _parse(self, piece: bytes) -> None:
+        self._unset_keepalive_if_required()
+        try:
+            self.parser.feed_data(piece)
+        except HttpParserUpgrade as end:
+            # It takes what follows for another protocol, the body included; a new one reads the head once more.
+            self._unfed[:0] = piece[end.args[0] :]
+            head = self._head_without_upgrade()
+            self.parser = HttpRequestParser(self)
+            self.parser.set_dangerous_leniencies(lenient_data_after_close=True)
+            self._parse(head)
+        except HttpParserError:
+            message = "Invalid HTTP request received."
+            self.logger.warning(message)
+            self.send_400_response(message)
+
+    def _head_without_upgrade(self) -> bytes:
+        """The head that the parser has just read, without what made it stop there."""
+        version = self.parser.get_http_version().encode()
+        lines = [self.parser.get_method() + b" " + self.url + b" HTTP/" + version]
+        lines += [name + b": " + value for name, value in self.headers if name != b"upgrade"]
+        return b"\r\n".join([*lines, b"", b""])
 
     def _count(self, size: int) -> None:
         """Count a piece that the parser has not made headers of yet; one that has the head's beginning counts not."""
@@ -173,22 +233,27 @@ class BoundedProtocol(HttpToolsProtocol):
 
     def _drop_last(self) -> None:
         """This is the answer to a request whose body cannot be read on."""
-        self._unanswered -= 1
+        self._unanswered.pop()
+        self.cycle.disconnected = True
+        self.cycle.message_event.set()
         if self.pipeline:
             self.pipeline.popleft()
         elif self.cycle.response_started:
             self._last_words = b""
 
     def _hang_up(self) -> None:
+        self.idle[self] = None
         self.transport.write(self._last_words or b"")
         self.transport.close()
 
     def _make_room(self) -> None:
-        """End the connection that has been idle longest, best one whose last answer has been taken."""
-        unread = {each: each.transport.get_write_buffer_size() for each in self.idle}
-        longest = next((each for each, size in unread.items() if not size), None) or next(iter(self.idle), self)
+        """End what has been idle longest, best one whose last answer has been taken; else what is stalled."""
+        others = [each for each in (*self.idle, *self.stalled) if each is not self]
+        taken = (each for each in others if not each.transport.get_write_buffer_size())
+        longest = next(taken, None) or next(iter(others), self)
         self.idle.pop(longest, None)
-        if unread.get(longest):
+        self.stalled.pop(longest, None)
+        if longest.transport.get_write_buffer_size():
             longest.transport.abort()
         else:
             longest.transport.close()

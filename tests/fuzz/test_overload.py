@@ -5,6 +5,7 @@ import random
 import resource
 import socket
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -82,6 +83,35 @@ def test_idle_connections_beyond_the_files_end_and_the_front_end_lives_on(narrow
         assert at_work.recv(100).startswith(b"HTTP/1.1 4")
     finally:
         for connection in (*opened, at_work):
+            connection.close()
+        resource.prlimit(front_end, resource.RLIMIT_NOFILE, usual)
+    assert narrow.pids("app") == [front_end]
+
+
+NO_TARGET = b"GET http://localhost HTTP/1.1\r\nHost: localhost\r\n\r\n"
+ALIVE = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+ASSET = b"GET /assets/page.js HTTP/1.1\r\nHost: localhost\r\n\r\n"
+LAST_ASSET = b"GET /assets/page.js HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+
+
+@pytest.mark.parametrize("sent", [NO_TARGET, ASSET + NO_TARGET, ALIVE * 1_000, LAST_ASSET])
+def test_connections_whose_answers_nobody_takes_end_for_others(narrow: Server, sent: bytes) -> None:
+    [front_end] = narrow.pids("app")
+    usual = resource.prlimit(front_end, resource.RLIMIT_NOFILE)
+    place = httpx.URL(narrow.url)
+    opened: list[socket.socket] = []
+    try:
+        resource.prlimit(front_end, resource.RLIMIT_NOFILE, (FILES, usual[1]))
+        for _ in range(FILES):
+            connection = socket.socket()
+            opened.append(connection)
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            connection.connect((place.host, place.port or 0))
+            with suppress(ConnectionError):
+                connection.sendall(sent)
+        assert httpx.get(f"{narrow.url}/healthz", timeout=PATIENCE_S).status_code == 200
+    finally:
+        for connection in opened:
             connection.close()
         resource.prlimit(front_end, resource.RLIMIT_NOFILE, usual)
     assert narrow.pids("app") == [front_end]

@@ -70,15 +70,18 @@ def test_head_has_a_bound(limited: Guarded, pieces: list[bytes], status: bytes) 
 
 
 @contextmanager
-def tiny_server(head_s: float, body_s: float, http: type[BoundedProtocol] = BoundedProtocol) -> Iterator[str]:
-    """Our protocol and our bounds with other times, before an app that reads a body."""
+def tiny_server(
+    head_s: float, body_s: float, http: type[BoundedProtocol] = BoundedProtocol, said: bytes = b""
+) -> Iterator[str]:
+    """Our protocol and our bounds with other times, before an app that reads a body and says always the same."""
+    length = str(len(said)).encode()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         more = scope["type"] == "http"
         while more:
             more = (await receive()).get("more_body", False)
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"0")]})
-        await send({"type": "http.response.body", "body": b""})
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
+        await send({"type": "http.response.body", "body": said})
 
     class Hasty(http):  # type: ignore[misc, valid-type]
         pass
