@@ -21,7 +21,7 @@ from gpu.traceback import align_pairs
 from gpu.variants import all_variants, compile_all
 from gpu.workspace import Launches, Workspace
 from shardwater.alignment import Alignment
-from shardwater.cuts import Cut
+from shardwater.cuts import Cut, LeastScores
 from shardwater.database import Shard
 from shardwater.distribution import LENGTH_EDGES, Counts, no_subjects
 from shardwater.engine import Found, Pair, Progress, Survey, no_progress
@@ -123,14 +123,17 @@ class GpuEngine:
         counts = [no_subjects() for _ in queries]
         extents = [NOTHING for _ in queries]
         found: list[list[npt.NDArray[np.int64]]] = [[] for _ in queries]
+        leasts: list[list[LeastScores]] = [[] for _ in queries]
         counting, coming = deque[tuple[_Scored, Census]](), deque[tuple[_Scored, Any]]()
         rescored = 0
 
         def choose(most: int) -> None:
             while len(counting) > most:
                 scored, census = counting.popleft()
+                least = cuts[scored.number](census.counts())
+                coming.append((scored, census.wanted(least)))
                 counts[scored.number] += census.counts()
-                coming.append((scored, census.wanted(cuts[scored.number](census.counts()))))
+                leasts[scored.number].append(least)
 
         def take(most: int) -> None:
             nonlocal rescored
@@ -153,14 +156,18 @@ class GpuEngine:
                 take(AHEAD)
         self.rescored = rescored
         keys = (np.concatenate([np.zeros(0, np.int64), *each]) for each in found)
-        return [self._surveyed(*each) for each in zip(keys, extents, counts, cuts, strict=True)]
+        # Each part was cut by its own counts, which wants no less than those of all parts.
+        whole = (
+            each[0] if len(each) == 1 else cut(counted) for each, cut, counted in zip(leasts, cuts, counts, strict=True)
+        )
+        return [self._surveyed(*each) for each in zip(keys, extents, counts, whole, strict=True)]
 
-    def _surveyed(self, keys: npt.NDArray[np.int64], extent: Extent, counts: Counts, cut: Cut) -> Survey:
-        """One query's survey, from keys of all parts: each was cut by its own counts, which wants no less."""
+    def _surveyed(self, keys: npt.NDArray[np.int64], extent: Extent, counts: Counts, least: LeastScores) -> Survey:
+        """One query's survey, from keys of all parts."""
         shard = self._loaded().shard
         places, scores = 0xFFFF_FFFF - (keys & 0xFFFF_FFFF), keys >> 32
         subjects = shard.subjects.start + shard.subjects.step * places
-        return Survey.among(subjects, shard.lengths[places], scores, extent, counts, cut)
+        return Survey.among(subjects, shard.lengths[places], scores, extent, counts, least)
 
     def _search(
         self,

@@ -146,7 +146,7 @@ class CpuEngine:
             positions = np.concatenate([scored.positions for scored in found])
             scores = np.concatenate([scored.scores for scored in found])
             surveys[query] = Survey.among(
-                numbers[positions], lengths[positions], scores, counter.extent, counts, cuts[query]
+                numbers[positions], lengths[positions], scores, counter.extent, counts, cuts[query](counts)
             )
         return surveys
 

@@ -43,9 +43,13 @@ def rows_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
 
 def filled_cells(counts: Counts) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Rows and scores of the cells that are not empty, in the order of both."""
-    # On one line numpy is ten times as quick as by rows and columns.
-    rows, scores = np.divmod(np.flatnonzero(counts.reshape(-1)), SCORES)
+    rows, scores = np.divmod(_filled(counts.reshape(-1)), SCORES)
     return rows, scores
+
+
+def _filled(cells: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
+    """The places that are not empty: on one line, and of truth values, numpy finds them many times as fast."""
+    return np.flatnonzero(cells != 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class Histogram:
     def of(cls, counts: Counts) -> Self:
         """The counts of one shard."""
         cells = counts.reshape(-1)
-        filled = np.flatnonzero(cells)
+        filled = _filled(cells)
         return cls(tuple(np.diff(filled, prepend=-1).tolist()), tuple(cells[filled].tolist()))
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment import Alignment
-from shardwater.cuts import Cut
+from shardwater.cuts import Cut, LeastScores
 from shardwater.database import Shard
 from shardwater.distribution import Counts, rows_of
 from shardwater.extent import Extent
@@ -71,10 +71,10 @@ class Survey:
         scores: npt.NDArray[np.int64],
         extent: Extent,
         counts: Counts,
-        cut: Cut,
+        least: LeastScores,
     ) -> Self:
-        """The survey of a shard by these subjects, who are all that the cut wants, or more."""
-        wanted = np.flatnonzero((scores > 0) & (scores >= cut(counts)[rows_of(lengths)]))
+        """The survey of a shard by these subjects, who are all that its cut wants, or more; least is what it says."""
+        wanted = np.flatnonzero((scores > 0) & (scores >= least[rows_of(lengths)]))
         order = wanted[np.lexsort((subjects[wanted], -scores[wanted]))]
         return cls(subjects[order], scores[order], extent, counts)
 
