@@ -223,7 +223,19 @@ def _from_here(headers: Headers) -> bool | None:
     if site is not None:
         return site in ("same-origin", "none")
     origin = headers.get("origin")
-    return None if origin is None else urlsplit(origin).netloc == headers.get("host")
+    if origin is not None:
+        return _authority(origin) == headers.get("host")
+    # All that a browser says of a GET over plain HTTP; a page can keep it from saying so, thus it proves nothing.
+    referer = headers.get("referer")
+    return None if referer is None or _authority(referer) == headers.get("host") else False
+
+
+def _authority(address: str) -> str:
+    """Host and port of an address; empty for what is none."""
+    try:
+        return urlsplit(address).netloc
+    except ValueError:
+        return ""
 
 
 class _Varying:

@@ -23,7 +23,16 @@ BODY_S = 300.0
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """In no path of ours; what one part of a server reads past ends the line for another."""
-_ONCE = ("host", "authorization", "content-type", "content-encoding", "idempotency-key", "origin", "sec-fetch-site")
+_ONCE = (
+    "host",
+    "authorization",
+    "content-type",
+    "content-encoding",
+    "idempotency-key",
+    "origin",
+    "referer",
+    "sec-fetch-site",
+)
 """Headers of which there is one: of two, one part of a service might heed this, another one that."""
 _LISTS = (b"accept", b"accept-encoding", b"cache-control", b"if-none-match", b"prefer", b"x-forwarded-for")
 """Headers that several lines may make up: they are put together, so that all who read them see the same."""

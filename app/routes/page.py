@@ -19,6 +19,7 @@ from app.assets import Asset, assets, template
 from app.bodies import form_fields
 from app.compression import takes_gzip
 from app.errors import NotHereError, problem_about, unauthenticated
+from app.large_bodies import small_body
 from app.pages import index
 from app.replies import root_of, shown
 from app.routes.databases import describe
@@ -32,6 +33,8 @@ from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)
 
+MOST_PREFILLED = 1 << 18
+"""Bytes of a form for the form: anybody may send one, and its text comes back up to six times as long."""
 THEME_COOKIE = "shardwater_theme"
 
 _POLICY = (
@@ -50,9 +53,8 @@ def get_form(request: Request, service: CurrentService) -> Response:
 @router.post("/")
 async def post_form(request: Request, service: CurrentService) -> Response:
     """The form, filled in from another site's form: sequences are too long for addresses, and have no place there."""
-    async with service.large_bodies.body_of(request) as body:
-        view = {"view": "form", "prefill": await form_fields(request, body)}
-        return await run_in_threadpool(_page, request, service, "Shardwater", view)
+    view = {"view": "form", "prefill": await form_fields(request, await small_body(request, MOST_PREFILLED))}
+    return await run_in_threadpool(_page, request, service, "Shardwater", view)
 
 
 @router.head("/searches/{search}")

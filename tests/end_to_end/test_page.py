@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from app.routes.page import MOST_PREFILLED
 from shardwater.catalog import Catalog
 from tests.end_to_end.server import Server
 
@@ -138,6 +139,17 @@ def test_text_cannot_leave_the_pages_data(server: Server, http: httpx.Client) ->
     posted = Shell(http.post("/", data={"sequence": hostile, "matrix": "PAM30"}).text)
     assert posted.boot["prefill"] == {"sequence": hostile, "matrix": "PAM30"}
     assert len(posted.scripts) == 2
+
+
+def test_what_fills_in_the_form_has_a_bound(http: httpx.Client) -> None:
+    """Anybody may send it, and it comes back longer."""
+    fits = "<" * (MOST_PREFILLED - 1_000)
+    reply = http.post("/", files={"sequence": (None, fits)}, headers={"Accept-Encoding": "identity"})
+    assert Shell(reply.text).boot["prefill"]["sequence"] == fits
+    assert len(reply.content) < 6 * MOST_PREFILLED + 100_000
+    assert http.post("/", data={"sequence": "M" * (MOST_PREFILLED - 100)}).status_code == 200
+    refused = http.post("/", data={"sequence": "M" * MOST_PREFILLED})
+    assert (refused.status_code, refused.json()["limit"]) == (413, MOST_PREFILLED)
 
 
 def test_colours_come_from_a_known_cookie_alone(http: httpx.Client) -> None:

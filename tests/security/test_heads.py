@@ -16,6 +16,7 @@ from tests.security.test_hardening import talk
     [
         *("Host: localhost", "Authorization: Bearer x", "Content-Type: text/plain", "Content-Encoding: identity"),
         *('Idempotency-Key: "a"', "Origin: http://localhost", "Sec-Fetch-Site: same-origin"),
+        "Referer: http://localhost/",
     ],
 )
 def test_header_that_decides_stands_there_once(limited: Guarded, header: str) -> None:

@@ -215,6 +215,13 @@ def test_proxys_user_does_not_act_for_other_sites(proxied: Server) -> None:
             403,
             "forbidden",
         )
+        # A browser sends neither of those with a GET over plain HTTP.
+        for referer in ("http://evil.example/", "https://evil.example/a", "http://[::1", "about:blank"):
+            deletes = http.get("/Blast.cgi?CMD=Delete&RID=x", headers={**user("a"), "Referer": referer})
+            problem(deletes, 403, "forbidden")
+        ours = {**user("a"), "Referer": f"{proxied.url}/"}
+        assert http.get("/Blast.cgi?CMD=Delete&RID=x", headers=ours).status_code != 403
+        problem(http.post("/v1/searches", json=BODY, headers={**user("a"), "Origin": "http://[::1"}), 403, "forbidden")
         assert http.post("/v1/searches", json=BODY, headers=user("ann@lab")).status_code == 202
         assert http.post("/", data=BODY, headers=foreign).status_code == 200
 
