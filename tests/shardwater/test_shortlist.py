@@ -52,7 +52,7 @@ def survey(subjects, lengths, scores, cut):
     """What an engine hands on of these subjects."""
     counts = no_subjects()
     count_subjects(counts, lengths, scores)
-    return Survey.among(subjects, lengths, scores, NOTHING, counts, cut)
+    return Survey.among(subjects, lengths, scores, NOTHING, counts, cut(counts))
 
 
 def shortlists(choose, lengths, scores, count, any_line=False):

@@ -9,6 +9,7 @@ import pytest
 from shardwater.database import Database
 from worker import searching
 from worker.requests import SearchRequest
+from worker.searching import Place
 from worker.subjects import Subjects, open_subjects
 
 
@@ -23,8 +24,9 @@ def test_the_bar_of_a_local_search_starts_with_a_time_that_can_be(
 
     monkeypatch.setattr(searching, "search_bar", bar)
     request = SearchRequest(sequence=">a\nMKVLAAGW\n>b\nWWWWCCCC", database="small")
-    with open_subjects(Subjects(database.path.parents[1], "small")) as opened:
-        result = searching._compute(request, opened, threads=1)
+    subjects = Subjects(database.path.parents[1], "small")
+    with open_subjects(subjects) as opened:
+        result = searching._compute(request, opened, Place(None, 60, subjects, threads=1))
     assert [one.query.id for one in result.results] == ["a", "b"]
     shares, phases, left = zip(*told, strict=True)
     assert all(before <= after for before, after in pairwise(shares))
