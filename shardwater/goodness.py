@@ -20,7 +20,7 @@ LEAST_IN_TAIL = 20
 FURTHEST_Z = 8.0
 """Next to nothing is expected beyond."""
 
-LEAST_SPREAD, MOST_SPREAD, MOST_DISTANCE, LEAST_TAIL = 0.75, 1.3, 0.15, 0.1
+LEAST_SPREAD, MOST_SPREAD, MOST_DISTANCE, LEAST_TAIL = 0.75, 1.3, 0.2, 0.1
 """A poor fit is beyond these by more than what chance does to so few subjects (docs/statistics.md)."""
 
 

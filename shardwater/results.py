@@ -255,7 +255,7 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     aligned = [(each, each.hit.hsps if nth < parameters.aligned else ()) for nth, each in enumerate(admitted)]
     kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
     hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
-    warnings = query_warnings(record) + (fit_warnings(statistics.fit) if statistics.fit else ())
+    warnings = query_warnings(record, parameters) + (fit_warnings(statistics.fit) if statistics.fit else ())
     return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, warnings)
 
 

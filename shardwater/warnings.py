@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from shardwater.fasta import Record
 from shardwater.length_regression import Fit
+from shardwater.parameters import Parameters
 
 NUCLEOTIDES = b"ACGTUNacgtun"
 LEAST_NUCLEOTIDES = 20
@@ -18,6 +19,10 @@ of. Of the stretches of 20 residues in the demo's 3,183 proteins, one in 7,700 l
 """
 SHARE = 90
 """Per cent of a record's letters; some of DNA's letters stand for several bases (R, Y, K, M ...)."""
+FEWEST_RESIDUES = 20
+"""Of queries below, chance hits are rarer than E-values say: by 0.46 of fitted ones at E <= 10 for 5 to 9 residues."""
+SHORT_MATRIX, SHORT_EVALUE = "PAM30", 20_000
+"""What suits them: a sharp matrix, and a limit that lets pass what is identical in a database of any size."""
 MOST_WARNINGS = 20
 """Where the warnings of all queries stand in one list."""
 
@@ -42,8 +47,23 @@ class NumberedWarning:
     detail: str
 
 
-def query_warnings(record: Record) -> tuple[QueryWarning, ...]:
-    """What is odd about a query, as far as its letters tell."""
+def query_warnings(record: Record, parameters: Parameters) -> tuple[QueryWarning, ...]:
+    """What is odd about a query that is searched with these parameters, as far as its letters tell."""
+    return _of_letters(record) + _of_length(len(record.residues), parameters)
+
+
+def _of_length(length: int, parameters: Parameters) -> tuple[QueryWarning, ...]:
+    if length >= FEWEST_RESIDUES or parameters.matrix == SHORT_MATRIX:
+        return ()
+    detail = (
+        f"{length} residues are few for {parameters.matrix}: next to no relative is told from chance, and of a large "
+        f"database not all that is identical. For short queries take matrix={SHORT_MATRIX}, evalue={SHORT_EVALUE} and "
+        "order=score (on the command line -task blastp-short), which put what is identical first"
+    )
+    return (QueryWarning("short-query", detail),)
+
+
+def _of_letters(record: Record) -> tuple[QueryWarning, ...]:
     length = len(record.residues)
     nucleotides = length - len(record.residues.translate(None, NUCLEOTIDES))
     if not looks_like_dna(length, nucleotides):
@@ -68,12 +88,12 @@ def fit_warnings(fit: Fit) -> tuple[QueryWarning, ...]:
     return (QueryWarning("poor-fit", detail),)
 
 
-def numbered_warnings(records: Iterable[Record]) -> tuple[NumberedWarning, ...]:
+def numbered_warnings(records: Iterable[Record], parameters: Parameters) -> tuple[NumberedWarning, ...]:
     """The first warnings of a search's queries."""
     found = (
         NumberedWarning(number, warning.code, warning.detail)
         for number, record in enumerate(records, start=1)
-        for warning in query_warnings(record)
+        for warning in query_warnings(record, parameters)
     )
     return tuple(islice(found, MOST_WARNINGS))
 

@@ -239,7 +239,7 @@ class Acceptance:
             "residues": asked.residues,
             "work": asked.work.to_json(),
             "kind": asked.kind,
-            "warnings": _WARNINGS.dump_json(numbered_warnings(asked.records)),
+            "warnings": _WARNINGS.dump_json(numbered_warnings(asked.records, asked.request.parameters)),
         }
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)

@@ -1,6 +1,7 @@
 """`shardwater search` and `shardwater format`: BLAST+'s flags, with the engine here, through a server, or none."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,21 @@ import typer
 
 from worker.cli_options import Data, Out, Outfmt, Server, Timeout
 from worker.console import input_errors
+
+
+class Task(StrEnum):
+    """What is searched for, as BLAST+ names it: defaults of other parameters."""
+
+    BLASTP = "blastp"
+    SHORT = "blastp-short"
+
+
+def _defaults(task: Task) -> dict[str, object]:
+    from shardwater.warnings import SHORT_EVALUE, SHORT_MATRIX
+
+    # The gap costs are those of the matrix: 9 and 1. In the order of E-values a short subject with a mismatch would
+    # come before a long one with the very query.
+    return {"matrix": SHORT_MATRIX, "evalue": SHORT_EVALUE, "order": "score"} if task is Task.SHORT else {}
 
 
 def search(
@@ -30,7 +46,12 @@ def search(
     out: Out = None,
     outfmt: Outfmt = "0",
     evalue: Annotated[float | None, typer.Option("-evalue", "--evalue", help="Largest E-value; default 10.")] = None,
-    matrix: Annotated[str, typer.Option("-matrix", "--matrix", help="Substitution matrix.")] = "BLOSUM62",
+    task: Annotated[
+        Task, typer.Option("-task", "--task", help="blastp-short: PAM30, E-values to 20000, highest scores first.")
+    ] = Task.BLASTP,
+    matrix: Annotated[
+        str | None, typer.Option("-matrix", "--matrix", help="Substitution matrix; default BLOSUM62.")
+    ] = None,
     gapopen: Annotated[
         int | None, typer.Option("-gapopen", "--gapopen", help="A gap of n costs gapopen + n gapextend.")
     ] = None,
@@ -42,8 +63,8 @@ def search(
         str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
     ] = "fitted",
     order: Annotated[
-        str, typer.Option("-order", "--order", help="Sort hits by evalue or score, best first.")
-    ] = "evalue",
+        str | None, typer.Option("-order", "--order", help="evalue (default), or score: what comes first.")
+    ] = None,
     score_distribution: Annotated[
         bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
     ] = False,
@@ -98,7 +119,7 @@ def search(
         "query_loc": query_loc,
         "title": title,
     }
-    fields = {name: value for name, value in given.items() if value is not None}
+    fields = _defaults(task) | {name: value for name, value in given.items() if value is not None}
     with input_errors():
         settings = Settings.from_env().with_flags(data, None)
         if server is not None:

@@ -308,7 +308,7 @@ class Client:
     def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
         """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
         asked = Asked(request, records, target, self.caller.owner)
-        residues, warnings = asked.residues, numbered_warnings(records)
+        residues, warnings = asked.residues, numbered_warnings(records, request.parameters)
         cells = residues * target.size.residues
         earlier = self._acceptance.answering(asked.claim)
         if earlier is None:

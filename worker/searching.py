@@ -55,7 +55,8 @@ def run_search(query: Path, fields: Mapping[str, object], place: Place, form: Ou
     """The whole command; ends it with its exit code where something is wrong."""
     with input_errors():
         request = _request(query, fields)
-        odd = _shown((record.id, query_warnings(record)) for record in request.records())
+        parameters = request.parameters
+        odd = _shown((record.id, query_warnings(record, parameters)) for record in request.records())
         _tell(odd)
         if place.subjects is None:
             result = _search_there(request, place.server or "", place.timeout)

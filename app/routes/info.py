@@ -38,6 +38,8 @@ _LABELS = {
     "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
     "fitted": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
     "none": "raw scores only, any gap costs",
+    "evalue": "lowest E-value first",
+    "score": "highest score first",
 }
 
 

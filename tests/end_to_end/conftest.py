@@ -52,5 +52,5 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def query(small: Path) -> Path:
     """A file with one query, which all three are like."""
     path = small.parent / "query.fasta"
-    path.write_text(">q one query\nMKVLAAGWDEHHKLM\n")
+    path.write_text(">q one query\nMKVLAAGWDEHHKLMCCCCC\n")
     return path

@@ -1,13 +1,17 @@
 import pytest
 
 from shardwater.fasta import Record
+from shardwater.parameters import Parameters
 from shardwater.warnings import NumberedWarning, numbered_warnings, query_warnings
 
 PROTEIN = Record("p", b"MKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFMKVLAAGW")
 
 
-def codes(residues: bytes) -> list[str]:
-    return [warning.code for warning in query_warnings(Record("q", residues))]
+USUAL = Parameters()
+
+
+def codes(residues: bytes, parameters: Parameters = USUAL) -> list[str]:
+    return [warning.code for warning in query_warnings(Record("q", residues), parameters)]
 
 
 @pytest.mark.parametrize(
@@ -21,19 +25,38 @@ def test_dna_and_rna_in_either_case_are_noticed(residues: bytes):
 @pytest.mark.parametrize(
     "residues",
     [
-        b"ACGTACGTACGTACGTACG",  # 19 letters
         b"ACGT" * 8 + b"RYKM",  # 88 %
         b"GAGAGS" * 10,  # silk
         b"A" * 6 + b"*" * 30,
         PROTEIN.residues,
     ],
 )
-def test_short_records_and_proteins_are_not(residues: bytes):
+def test_proteins_are_not(residues: bytes):
     assert codes(residues) == []
 
 
+def test_records_of_fewer_than_20_letters_are_not_judged_by_them_but_called_short():
+    assert codes(b"ACGTACGTACGTACGTACG") == ["short-query"]
+    assert codes(b"W") == ["short-query"]
+    assert codes(b"MKISANSIRTGNILVYNNDL") == []
+
+
+def test_short_queries_by_pam30_need_no_advice():
+    assert codes(b"MKISANSI", Parameters(matrix="PAM30", gap_open=9)) == []
+    assert codes(b"MKISANSI", Parameters(matrix="PAM70", gap_open=10)) == ["short-query"]
+
+
+def test_advice_names_what_to_ask_for():
+    [warning] = query_warnings(Record("q", b"MKISANSI"), USUAL)
+    assert warning.detail == (
+        "8 residues are few for BLOSUM62: next to no relative is told from chance, and of a large database not all "
+        "that is identical. For short queries take matrix=PAM30, evalue=20000 and order=score (on the command line "
+        "-task blastp-short), which put what is identical first"
+    )
+
+
 def test_warning_says_how_much_looks_like_dna():
-    [warning] = query_warnings(Record("q", b"ACGT" * 9 + b"RYKM"))
+    [warning] = query_warnings(Record("q", b"ACGT" * 9 + b"RYKM"), USUAL)
     assert warning.detail == (
         "90 % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is searched as a "
         "protein; translate DNA first"
@@ -41,7 +64,7 @@ def test_warning_says_how_much_looks_like_dna():
 
 
 def test_the_first_twenty_of_many_are_numbered_by_their_records():
-    found = numbered_warnings([PROTEIN, *[Record("d", b"ACGT" * 5)] * 30])
+    found = numbered_warnings([PROTEIN, *[Record("d", b"ACGT" * 5)] * 30], USUAL)
     assert [each.query for each in found] == list(range(2, 22))
     assert isinstance(found[0], NumberedWarning)
     assert found[0].code == "looks-like-dna"
