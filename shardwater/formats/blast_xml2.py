@@ -1,4 +1,5 @@
-"""BLAST XML 2, format 16: what format 15 says in JSON, element for element. What there is no figure for is left out.
+"""BLAST XML 2, format 16: what format 15 says in JSON, element for element. What there is no figure for is left out;
+only the constants of a search's statistics, which the schema demands, are -1 then, as in the older XML.
 
 Each object is an element with the name of its type inside one with the name that it has in JSON, and so is each item
 of a list.
@@ -29,6 +30,7 @@ _TYPES = {
     "hsps": "Hsp",
     "stat": "Statistics",
 }
+NO_FIGURE = "-1"
 _LEFT_OUT = {"message"}
 """Where nothing was found BLAST says so in words besides, at which Biopython stops."""
 
@@ -50,9 +52,9 @@ def _inside(name: str, value: Any) -> str:
     match value:
         case dict():
             members = (
-                _element(key.replace("_", "-"), _inside(key, member))
+                _element(key.replace("_", "-"), NO_FIGURE if member is None else _inside(key, member))
                 for key, member in value.items()
-                if member is not None and key not in _LEFT_OUT
+                if (member is not None or name == "stat") and key not in _LEFT_OUT
             )
             return _element(_TYPES[name], "".join(members))
         case list():

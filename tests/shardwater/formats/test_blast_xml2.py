@@ -74,11 +74,13 @@ def test_strange_letters_do_not_break_it():
     assert [hit.target.id for hit in record] == ["=x,[y]é%"]
 
 
-def test_figures_that_are_not_there_are_left_out():
+def test_figures_that_are_not_there_are_left_out_but_for_those_of_the_statistics():
     hit = replace(ALIGNED, bits=None, evalue=None)
     written = text(write_xml2(result_of(QueryResult(QUERY, NO_STATISTICS, (hit,)))))
     assert "<score>310</score>" in written
-    assert [word for word in ("None", "bit-score", "evalue", "lambda") if word in written] == []
+    assert [word for word in ("None", "bit-score", "evalue") if word in written] == []
+    for name in ("kappa", "lambda", "entropy"):
+        assert f"<{name}>-1</{name}>" in written
 
 
 def test_alignment_rows_keep_their_blanks():
