@@ -1,7 +1,6 @@
 """A job's result as EBI's Job Dispatcher gives it: their XML, JSON and table, and plain lists."""
 
 import json
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
 from app.dialects.ebi_tools import Tool
-from shardwater.formats.blast import PROGRAM, version
+from shardwater.formats.blast import PROGRAM, UNKNOWN, version
 from shardwater.formats.titles import joined, names_of, one_line
 from shardwater.hits import Hsp
 from shardwater.number_text import NOT_AVAILABLE, bits_text, evalue_text
@@ -244,9 +243,9 @@ def _alignment_element(number: int, hit: Hit, hsp: Hsp) -> str:
     )
 
 
-def _figure(value: float | None) -> float:
-    """A number for those who read numbers: there is none where neither a fit nor published parameters are."""
-    return math.nan if value is None else value
+def _figure(value: float | None) -> str:
+    """A number as XML writes it, also the one for those who read numbers where neither a fit nor parameters are."""
+    return UNKNOWN if value is None else str(value)
 
 
 def _attributes(**values: str | int) -> str:

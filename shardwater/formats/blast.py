@@ -14,6 +14,8 @@ REFERENCE = (
 )
 NO_HITS = "No hits found"
 NOT_MASKED = "F"
+UNKNOWN, NO_CONSTANT = "NaN", -1
+"""What stands in XML for a figure and for a constant of the statistics that there is none of, as BLAST puts it."""
 
 
 @dataclass(frozen=True, slots=True)

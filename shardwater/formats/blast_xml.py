@@ -7,7 +7,17 @@ and -1 among the constants, as BLAST puts it.
 from collections.abc import Iterator
 from xml.sax.saxutils import escape
 
-from shardwater.formats.blast import NO_HITS, NOT_MASKED, PROGRAM, REFERENCE, Stat, database, version
+from shardwater.formats.blast import (
+    NO_CONSTANT,
+    NO_HITS,
+    NOT_MASKED,
+    PROGRAM,
+    REFERENCE,
+    UNKNOWN,
+    Stat,
+    database,
+    version,
+)
 from shardwater.formats.titles import names_of, one_line, query_name
 from shardwater.hits import Hsp
 from shardwater.results import Hit, QueryResult, Report
@@ -16,7 +26,6 @@ DOCTYPE = (
     '<!DOCTYPE BlastOutput PUBLIC "-//NCBI//NCBI BlastOutput/EN" '
     '"http://www.ncbi.nlm.nih.gov/dtd/NCBI_BlastOutput.dtd">'
 )
-_UNKNOWN, _NONE = "NaN", -1
 
 
 def write_xml(report: Report) -> Iterator[str]:
@@ -66,7 +75,7 @@ def _iteration(report: Report, number: int, one: QueryResult) -> Iterator[str]:
     yield _element("Statistics_hsp-len", stat.hsp_len)
     yield _element("Statistics_eff-space", stat.eff_space)
     for name, value in (("kappa", stat.kappa), ("lambda", stat.lambda_), ("entropy", stat.entropy)):
-        yield _element(f"Statistics_{name}", _NONE if value is None else value)
+        yield _element(f"Statistics_{name}", NO_CONSTANT if value is None else value)
     yield "</Statistics>\n</Iteration_stat>\n"
     if not one.hits:
         yield _element("Iteration_message", NO_HITS)
@@ -110,7 +119,7 @@ def _hsp(number: int, hit: Hit, hsp: Hsp) -> str:
         ("hseq", hsp.hseq),
         ("midline", hsp.midline),
     )
-    elements = (_element(f"Hsp_{name}", _UNKNOWN if value is None else value) for name, value in values)
+    elements = (_element(f"Hsp_{name}", UNKNOWN if value is None else value) for name, value in values)
     return f"<Hsp>\n{''.join(elements)}</Hsp>\n"
 
 

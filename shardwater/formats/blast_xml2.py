@@ -1,5 +1,6 @@
-"""BLAST XML 2, format 16: what format 15 says in JSON, element for element. What there is no figure for is left out;
-only the constants of a search's statistics, which the schema demands, are -1 then, as in the older XML.
+"""BLAST XML 2, format 16: what format 15 says in JSON, element for element.
+
+What there is no figure for is left out; what the schema demands is as in BLAST XML then, NaN, and -1 among constants.
 
 Each object is an element with the name of its type inside one with the name that it has in JSON, and so is each item
 of a list.
@@ -9,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 from xml.sax.saxutils import escape
 
+from shardwater.formats.blast import NO_CONSTANT, UNKNOWN
 from shardwater.formats.blast_json import report_of
 from shardwater.formats.titles import one_line
 from shardwater.results import QueryResult, Report
@@ -30,7 +32,10 @@ _TYPES = {
     "hsps": "Hsp",
     "stat": "Statistics",
 }
-NO_FIGURE = "-1"
+_DEMANDED = {
+    **dict.fromkeys(("bit_score", "evalue"), UNKNOWN),
+    **dict.fromkeys(("kappa", "lambda", "entropy"), NO_CONSTANT),
+}
 _LEFT_OUT = {"message"}
 """Where nothing was found BLAST says so in words besides, at which Biopython stops."""
 
@@ -51,10 +56,11 @@ def output_of(report: Report, number: int, one: QueryResult) -> str:
 def _inside(name: str, value: Any) -> str:
     match value:
         case dict():
+            known = {key: _DEMANDED.get(key) if member is None else member for key, member in value.items()}
             members = (
-                _element(key.replace("_", "-"), NO_FIGURE if member is None else _inside(key, member))
-                for key, member in value.items()
-                if (member is not None or name == "stat") and key not in _LEFT_OUT
+                _element(key.replace("_", "-"), _inside(key, member))
+                for key, member in known.items()
+                if member is not None and key not in _LEFT_OUT
             )
             return _element(_TYPES[name], "".join(members))
         case list():

@@ -181,6 +181,16 @@ def test_fasta_is_ssearch_with_its_defaults(fasta: Script, kinase: str, tmp_path
         assert abs(math.log10(ours[accession]["hsp_expect"] / float(evalue))) < 1
 
 
+def test_figures_that_there_are_none_of_are_no_numbers(fasta: Script, kinase: str) -> None:
+    # A database too small for a fit, and gap costs without published parameters.
+    found = fasta.results(fasta.run(program="ssearch", database="tiny", sequence=kinase, gapopen=-9, gapext=-4))
+    root = ElementTree.fromstring(found["xml"])
+    figures = [element.text for name in ("bits", "expectation") for element in root.iter(f"{SPACE}{name}")]
+    assert set(figures) == {"NaN"}
+    hits = json.loads(found["json"])["hits"]
+    assert {hit["hit_hsps"][0]["hsp_expect"] for hit in hits} == {None}
+
+
 def test_waiting_job_is_running_and_is_known_to_its_tool_alone(http: httpx.Client, long_search: str) -> None:
     assert http.get(f"/rest/ncbiblast/status/ncbiblast-{long_search}").text == "RUNNING"
     early = http.get(f"/rest/ncbiblast/result/ncbiblast-{long_search}/out")

@@ -6,10 +6,13 @@ import json
 import re
 import threading
 import zipfile
+from pathlib import Path
 from typing import Any
 
+import Bio
 import httpx
 import pytest
+from lxml import etree
 
 from app.dialects import ncbi
 from app.main import create_app
@@ -17,6 +20,7 @@ from tests.end_to_end.server import Server
 from worker.settings import Settings
 
 PATH = "/Blast.cgi"
+SCHEMA = Path(Bio.__file__).with_name("Entrez") / "XSDs" / "NCBI_BlastOutput2.xsd"
 MADE_UP = "MKWVTFISLLFLFSSAYSRGVFRRDAHK"
 
 
@@ -88,6 +92,16 @@ def test_searchs_own_id_is_a_rid_too(server: Server, http: httpx.Client, kinase:
     ours = get(http, search, FORMAT_TYPE="JSON2_S").json()["BlastOutput2"][0]["report"]["results"]["search"]
     theirs = get(http, rid, FORMAT_TYPE="JSON2_S").json()["BlastOutput2"][0]["report"]["results"]["search"]
     assert ours["hits"] == theirs["hits"] != []
+
+
+@pytest.mark.parametrize("statistics", ["fitted", "none"])
+def test_xml2_of_a_search_without_published_parameters_is_valid(
+    server: Server, http: httpx.Client, kinase: str, statistics: str
+) -> None:
+    search = server.search(kinase, max_target_seqs=5, statistics=statistics)["search"]
+    document = etree.fromstring(get(http, search, FORMAT_TYPE="XML2_S").content)
+    schema = etree.XMLSchema(etree.parse(str(SCHEMA)))
+    assert schema.validate(document), schema.error_log
 
 
 @pytest.mark.parametrize(

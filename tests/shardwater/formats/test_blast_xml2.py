@@ -2,8 +2,12 @@
 
 import io
 import json
+import math
 from dataclasses import replace
+from pathlib import Path
 
+import Bio
+import pytest
 from Bio import Blast
 from lxml import etree
 
@@ -12,8 +16,10 @@ from shardwater.formats.blast_xml2 import write_xml2
 from shardwater.results import QueryResult
 from tests.shardwater.formats.examples import (
     ALIGNED,
+    FOUND,
     LONG,
     NO_STATISTICS,
+    NOTHING,
     QUERY,
     RESULT,
     STRANGE,
@@ -22,7 +28,14 @@ from tests.shardwater.formats.examples import (
     text,
 )
 
+# NCBI's own files, which Biopython brings along.
+SCHEMA = Path(Bio.__file__).with_name("Entrez") / "XSDs" / "NCBI_BlastOutput2.xsd"
 SPACE = "{http://www.ncbi.nlm.nih.gov}"
+
+
+@pytest.fixture(scope="module")
+def schema():
+    return etree.XMLSchema(etree.parse(str(SCHEMA)))
 
 
 def read(result):
@@ -74,13 +87,30 @@ def test_strange_letters_do_not_break_it():
     assert [hit.target.id for hit in record] == ["=x,[y]é%"]
 
 
-def test_figures_that_are_not_there_are_left_out_but_for_those_of_the_statistics():
-    hit = replace(ALIGNED, bits=None, evalue=None)
-    written = text(write_xml2(result_of(QueryResult(QUERY, NO_STATISTICS, (hit,)))))
-    assert "<score>310</score>" in written
-    assert [word for word in ("None", "bit-score", "evalue") if word in written] == []
-    for name in ("kappa", "lambda", "entropy"):
-        assert f"<{name}>-1</{name}>" in written
+NO_FIGURES = QueryResult(QUERY, NO_STATISTICS, (replace(ALIGNED, bits=None, evalue=None),))
+FITTED = replace(FOUND, statistics=replace(NO_STATISTICS, method="fitted"))
+
+
+@pytest.mark.parametrize(
+    "queries", [(FOUND,), (NOTHING,), (FOUND, NOTHING, STRANGE), (FITTED,), (NO_FIGURES,), (NO_FIGURES, FITTED)]
+)
+def test_document_is_valid_by_ncbis_schema(schema, queries):
+    document = etree.fromstring(text(write_xml2(result_of(*queries))).encode())
+    assert schema.validate(document), schema.error_log
+
+
+def test_schema_tells_valid_from_invalid(schema):
+    document = etree.fromstring(text(write_xml2(RESULT)).encode())
+    entropy = next(document.iter(f"{SPACE}entropy"))
+    entropy.getparent().remove(entropy)
+    assert not schema.validate(document)
+
+
+def test_figures_that_are_not_there_are_no_numbers():
+    [record] = read(result_of(NO_FIGURES))
+    assert record[0][0].score == 310
+    assert [math.isnan(record[0][0].annotations[name]) for name in ("bit score", "evalue")] == [True, True]
+    assert [record.stat[name] for name in ("kappa", "lambda", "entropy")] == [-1, -1, -1]
 
 
 def test_alignment_rows_keep_their_blanks():
