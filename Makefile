@@ -6,6 +6,9 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
+# A service is several processes, its tests hundreds: each would compile all modules anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test serve gpu parquet signing tracing lint openapi page sdk bench load fuzz lock audit sbom clean
 
 demo: $(VENV)/.runtime

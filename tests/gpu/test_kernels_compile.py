@@ -1,5 +1,7 @@
 """Every kernel compiles for every architecture, and costs what the table says: no device is needed for that."""
 
+from functools import cache
+
 import pytest
 
 pytest.importorskip("cuda.bindings.nvrtc", reason="cuda-bindings is not installed")
@@ -25,9 +27,12 @@ def architecture(request: pytest.FixtureRequest) -> int:
     return request.param
 
 
+compiled_for = cache(kernel_table.compile_for)
+
+
 @pytest.fixture(scope="module")
 def compiled(architecture: int) -> list[Compiled]:
-    return kernel_table.compile_for(architecture)
+    return compiled_for(architecture)
 
 
 def changed(now: dict[str, Row], before: dict[str, Row]) -> dict[str, tuple[Row | None, Row | None]]:
@@ -53,7 +58,7 @@ def test_main_loops_are_those_of_the_table() -> None:
     if disassembler() is None:
         pytest.skip("nvidia-cuda-nvdisasm is not installed")
     before = {key: row for key, row in kernel_table.read()[f"sm_{MEASURED}"].items() if "viadd" in row}
-    assert changed(kernel_table.loops(kernel_table.compile_for(MEASURED)), before) == {}, f"if it is meant: {REWRITE}"
+    assert changed(kernel_table.loops(compiled_for(MEASURED)), before) == {}, f"if it is meant: {REWRITE}"
 
 
 SASS = """

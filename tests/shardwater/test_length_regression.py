@@ -55,6 +55,17 @@ def test_figures_are_those_that_ssearch_prints_for_its_own_fit(score, length, bi
     assert fit.evalue(score, length) == pytest.approx(evalue, rel=0.05)
 
 
+@pytest.mark.parametrize("subjects", [300, 3000])
+def test_fit_is_as_uncertain_as_the_documents_say(subjects):
+    found = []
+    for seed in range(150):
+        fit = fit_scores(counted(*unrelated(subjects, seed=seed)))
+        score = round(4.0 * math.log(300) + 6.5 + 12 * math.sqrt(22.0))
+        found.append(math.log(fit.evalue(score, 300)))
+    told = 1.28 * math.sqrt((1 + 1.14 * 12 + 1.1 * 12**2) / subjects)
+    assert np.std(found) == pytest.approx(told, rel=0.2)
+
+
 def test_fit_finds_the_line_that_scores_were_drawn_around():
     fit = fit_scores(counted(*unrelated(SUBJECTS)))
     assert fit.rho == pytest.approx(4.0, abs=0.2)
