@@ -20,19 +20,17 @@ def canonical(value: Any) -> bytes:
 
 def number(value: float) -> str:
     """A number as JavaScript writes it (ECMA-262, Number::toString)."""
-    if -EXACT <= value <= EXACT and value == (whole := int(value)):
-        return str(whole)
+    if type(value) is int and -EXACT <= value <= EXACT:
+        return str(value)
     text = repr(float(value))
-    if "e" not in text and not text.endswith(".0"):
-        return text
+    if "e" not in text:
+        return text.removesuffix(".0") if value else "0"
     sign, text = ("-", text[1:]) if value < 0 else ("", text)
     mantissa, _, power = text.partition("e")
     before, _, after = mantissa.partition(".")
-    digits, point = (before + after).rstrip("0"), len(before) + int(power or 0)
+    digits, point = before + after, len(before) + int(power)
     if len(digits) <= point <= 21:
         return f"{sign}{digits:0<{point}}"
-    if 0 < point <= 21:
-        return f"{sign}{digits[:point]}.{digits[point:]}"
     if -6 < point <= 0:
         return f"{sign}0.{'0' * -point}{digits}"
     fraction = f".{digits[1:]}" if len(digits) > 1 else ""

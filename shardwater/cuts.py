@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.distribution import LENGTH_EDGES, ROWS, SCORES, Counts, filled_cells
+from shardwater.distribution import LENGTH_EDGES, ROWS, SCORES, Cells, Counts
 from shardwater.evalue_bounds import Bounds, Integers, Numbers
 
 LeastScores = npt.NDArray[np.int32]
@@ -29,7 +29,7 @@ def best_scores(top: int) -> Cut:
     """The best by score alone: the highest score that so many subjects reach."""
 
     def cut(counts: Counts) -> LeastScores:
-        return np.full(ROWS, max(1, _reached(counts.sum(axis=0), top) - 1), np.int32)
+        return np.full(ROWS, max(1, _reached(Cells.of(counts).by_score(), top) - 1), np.int32)
 
     return cut
 
@@ -43,9 +43,12 @@ def best_on_any_line(top: int) -> Cut:
     """
 
     def cut(counts: Counts) -> LeastScores:
-        filled, scores = filled_cells(counts)
-        rows, highest = np.unique(filled), int(scores.max(initial=0))
-        at_least = np.cumsum(counts[rows, highest::-1], axis=1, dtype=np.int64)[:, ::-1]
+        cells = Cells.of(counts)
+        rows, subjects = np.unique(cells.rows), cells.by_row()
+        # No more than so many scores are reached by enough subjects, be they of other lengths or not.
+        reached = _reached(cells.by_score(), top)
+        below = np.cumsum(counts[rows, : max(0, reached - 1)], axis=1, dtype=np.int64)
+        at_least = subjects[rows, None] - np.hstack((np.zeros((len(rows), 1), np.int64), below))
         shorter = np.cumsum(at_least, axis=0) - at_least
         longer = np.cumsum(at_least[::-1], axis=0)[::-1] - at_least
         least = np.full(ROWS, UNREACHED, np.int32)
@@ -59,13 +62,14 @@ def best_by(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
     """The best by an order whose bounds are known, in a database whose longest subject has so many residues."""
 
     def cut(counts: Counts) -> LeastScores:
-        rows, scores = filled_cells(counts)
-        rows, scores = rows[scores > 0], scores[scores > 0]
+        cells = Cells.of(counts)
+        cells = cells.where(cells.scores > 0)
+        rows, scores = cells.rows, cells.scores
         upto = np.minimum(longest, np.append(_LONGEST, longest)[rows])
         bounds = bounds_of(scores, _SHORTEST[rows], upto)
         # Scores of the last column are that or any higher.
         low = np.where(scores == SCORES - 1, -np.inf, bounds.low)
-        wanted = low <= limit(bounds.high, top, counts[rows, scores])
+        wanted = low <= limit(bounds.high, top, cells.subjects)
         least = np.full(ROWS, UNREACHED, np.int32)
         np.minimum.at(least, rows[wanted], scores[wanted].astype(np.int32))
         return least

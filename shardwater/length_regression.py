@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.distribution import LENGTH_STEP, ROWS, SCORES, Counts, filled_cells
+from shardwater.distribution import LENGTH_STEP, ROWS, SCORES, Cells, Counts
 from shardwater.errors import AlignError
 from shardwater.goodness import LOW_QUANTILE, QUANTILES_APART, Goodness, goodness
 
@@ -83,24 +83,6 @@ def _exceeding(deviation: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class _Cells:
-    """The cells of the counts that are not empty, as parallel arrays; x is the middle of their length bin."""
-
-    rows: npt.NDArray[np.int64]
-    x: npt.NDArray[np.float64]
-    scores: npt.NDArray[np.int64]
-    subjects: npt.NDArray[np.int64]
-
-    @classmethod
-    def of(cls, counts: Counts) -> "_Cells":
-        # No line has a place for empty subjects, and the last column's scores are not known.
-        rows, scores = filled_cells(counts)
-        used = (rows > 0) & (scores < SCORES - 1)
-        rows, scores = rows[used], scores[used]
-        return cls(rows, middles(rows), scores, counts[rows, scores].astype(np.int64))
-
-
-@dataclass(frozen=True, slots=True)
 class _Line:
     rho: float
     mu: float
@@ -115,21 +97,24 @@ def middles(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
 
 def fit_scores(counts: Counts) -> Fit:
     """The fit to all subjects but outliers, which are found by fitting again until none is left. Raises NoFitError."""
-    cells, total = _Cells.of(counts), int(counts.sum())
+    everyone = Cells.of(counts)
+    # No line has a place for empty subjects, and the last column's scores are not known.
+    cells, total = everyone.where((everyone.rows > 0) & (everyone.scores < SCORES - 1)), everyone.total
+    x = middles(cells.rows)
     highest = max(LEAST_HIGHEST_Z, (math.log(max(1, total)) - EULER_GAMMA) / SCALE)
     kept = cells.scores <= _highest_usual(cells, highest)
     for _ in range(MOST_ROUNDS):
         line = _fit_line(cells, kept)
-        deviations = (cells.scores - line.rho * cells.x - line.mu) / math.sqrt(line.variance)
+        deviations = (cells.scores - line.rho * x - line.mu) / math.sqrt(line.variance)
         inside = (deviations >= LOWEST_Z) & (deviations <= highest)
         if np.array_equal(inside, kept):
             break
         kept = inside
-    how_good = goodness(line.rho, line.mu, line.variance, counts, middles(np.arange(ROWS)))
+    how_good = goodness(line.rho, line.mu, line.variance, everyone, middles(np.arange(ROWS)))
     return Fit(line.rho, line.mu, line.variance, line.subjects, total - line.subjects, how_good)
 
 
-def _highest_usual(cells: _Cells, highest: float) -> float:
+def _highest_usual(cells: Cells, highest: float) -> float:
     """The score up to which subjects take part in the first fit, told by the lower half, which related ones are not in.
 
     By the variance of all, a family of a few per cent would not stand out.
@@ -139,7 +124,7 @@ def _highest_usual(cells: _Cells, highest: float) -> float:
     return median + highest * max(1, median - low) / QUANTILES_APART
 
 
-def _fit_line(cells: _Cells, kept: npt.NDArray[np.bool_]) -> _Line:
+def _fit_line(cells: Cells, kept: npt.NDArray[np.bool_]) -> _Line:
     """The regression of the bins' mean scores on ln(length), each weighted by subjects / variance.
 
     The sums over cells are whole numbers below 2^53, the few over bins are rounded once: no order of adding shows.

@@ -1,5 +1,6 @@
 """Fixtures for all tests: the shared data folder, databases built in passing, and the engines."""
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -25,6 +26,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
         return None
     place = collection_path.relative_to(TESTS).parts
     return None if not place or place[0] in OF_ENGINES else True
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many again as there are processors: a third of the time tests wait for processes and browsers."""
+    return max(1, len(os.sched_getaffinity(0)) * 3 // 2)
 
 
 Build = Callable[..., Database]
