@@ -24,7 +24,7 @@ from shardwater.warnings import QueryWarning, fit_warnings, query_warnings
 
 
 class NarrowShortlist(AlignError):
-    """A line of another slope than a shard has chosen by: the search is to be made again, for any line."""
+    """Another line than a shard has chosen its best by, or aligned them by: the search is made again, for any line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,6 +253,8 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     admitted = [each for each in judged if parameters.admit(each.bits, each.evalue)]
     # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
     aligned = [(each, each.hit.hsps if nth < parameters.aligned else ()) for nth, each in enumerate(admitted)]
+    if any(not each.hit.hsps for each in admitted[: parameters.aligned]):
+        raise NarrowShortlist("a hit that is to be shown with its alignment has none")
     kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
     hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
     warnings = query_warnings(record, parameters) + (fit_warnings(statistics.fit) if statistics.fit else ())

@@ -2,7 +2,8 @@
 
 Where the statistics are known, they are the best in the order asked for. A fit is known only when all shards have
 counted. One of several shards then hands on all that may be among the best by a line of about the slope of its own
-fit; the merge looks whether the slope of the whole is within what every shard has allowed for.
+fit, and aligns those whose E-values its own fit does not put far above the limit; the merge looks whether the slope of
+the whole is within what every shard has allowed for, and whether all that it reports are aligned.
 """
 
 import math
@@ -26,8 +27,12 @@ from shardwater.length_regression import Fit, Slopes, middles
 from shardwater.ordering import place
 from shardwater.parameters import Parameters
 
-ERRORS, SHARE = 8, 0.05
-"""A shard allows for a slope so many standard errors, and this share of it, off its own."""
+ERRORS, SHARE = 16, 0.05
+"""A shard allows for a slope so many standard errors, and this share of it, off its own: families that chance has given
+to one shard of a small database turn its line by more than its scatter tells.
+"""
+LIKELY = 5
+"""A shard aligns hits that its own fit gives up to so many times the E-value that is the limit."""
 SLACK = 1e-6
 """In units of the score: more than what rounding does to a line."""
 
@@ -86,7 +91,7 @@ class Chooser:
             return self._by_score(survey)
         if judge.fit is None or self.any_line:
             return self._on_any_line(survey)
-        return self._on_line(survey, slopes_about(judge.fit, survey.counts))
+        return self._on_line(survey, judge.fit, slopes_about(judge.fit, survey.counts))
 
     def _known(self, statistics: Statistics, best: Sequence[Score]) -> Shortlist:
         admitted = self._admitted(self.parameters, statistics, best)
@@ -139,14 +144,21 @@ class Chooser:
         shown = {score.subject for score in ordered}
         return Shortlist(ordered, shown, [score for score in ordered if score in wanted or self._cut_by_bits])
 
-    def _on_line(self, survey: Survey, slopes: Slopes) -> Shortlist:
+    def _on_line(self, survey: Survey, fit: Fit, slopes: Slopes) -> Shortlist:
         """Those that may be among the best on a line of such a slope."""
-        lengths = np.log(np.maximum(1, self._lengths(survey)))
-        kept = contenders(survey.scores, lengths, slopes, self.parameters.max_target_seqs)
-        aligned = contenders(survey.scores[kept], lengths[kept], slopes, self.parameters.aligned)
+        lengths = self._lengths(survey)
+        logarithms = np.log(np.maximum(1, lengths))
+        kept = contenders(survey.scores, logarithms, slopes, self.parameters.max_target_seqs)
+        first = contenders(survey.scores[kept], logarithms[kept], slopes, self.parameters.aligned)
         scores = survey.best(kept)
+        limit = LIKELY * self.parameters.evalue * (fit.subjects + fit.rejected) / self.space.database_subjects
+        likely = [
+            scores[number]
+            for number, length in zip(first.tolist(), lengths[kept][first].tolist(), strict=True)
+            if fit.evalue(scores[number].score, length) <= limit
+        ]
         shown = {score.subject for score in scores}
-        return Shortlist(scores, shown, scores if self._cut_by_bits else [scores[n] for n in aligned.tolist()], slopes)
+        return Shortlist(scores, shown, scores if self._cut_by_bits else likely, slopes)
 
     @property
     def _cut_by_bits(self) -> bool:

@@ -69,3 +69,21 @@ def test_search_is_made_again_for_any_line(client: Client, crowd: Database, monk
         assert answer(client, crowd, search, shard) == (True, False)
     assert client.state(search).state == "succeeded"
     assert client.result(search).results == client.result(usual).results
+
+
+def test_search_is_made_again_where_a_shard_has_aligned_too_few(
+    client: Client, crowd: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = search_target(crowd.manifest)
+    usual = submit(client, target, crowd)
+    for shard in (0, 1):
+        answer(client, crowd, usual, shard)
+    search = submit(client, target, crowd)
+    monkeypatch.setattr(shortlist, "LIKELY", 0)
+    for shard in (0, 1):
+        client.redis.delete(Job.key_for(job_id(search, shard)))
+        answer(client, crowd, search, shard)
+    assert client.state(search).shards.done == 0
+    recover(client)
+    assert [answer(client, crowd, search, shard) for shard in (0, 1)] == [(True, False)] * 2
+    assert client.result(search).results == client.result(usual).results
