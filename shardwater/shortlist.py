@@ -27,11 +27,11 @@ from shardwater.length_regression import Fit, Slopes, middles
 from shardwater.ordering import place
 from shardwater.parameters import Parameters
 
-ERRORS, SHARE = 16, 0.05
+ERRORS, SHARE = 32, 0.05
 """A shard allows for a slope so many standard errors, and this share of it, off its own: families that chance has given
 to one shard of a small database turn its line by more than its scatter tells.
 """
-LIKELY = 5
+LIKELY = 8
 """A shard aligns hits that its own fit gives up to so many times the E-value that is the limit."""
 SLACK = 1e-6
 """In units of the score: more than what rounding does to a line."""
