@@ -34,6 +34,8 @@ TABLES = ("tab", "csv", "7", "10")
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
 """What a reply's content is to the interface's description."""
 
+_OF_ANY = ("q", "charset")
+"""Parameters that choose no format: all text is UTF-8, and a weight that is none has no effect."""
 _RESULT = TypeAdapter(SearchResult)
 
 
@@ -119,8 +121,14 @@ FORMATS: dict[FormatName, Format] = {
 }
 
 
-CONTENT = {form.media_type: {"schema": form.schema} for name, form in FORMATS.items() if name != "json"}
-"""What a result's reply may hold besides JSON, for the interface's description."""
+CONTENT = {
+    "application/json": {},
+    **{form.media_type: {"schema": form.schema} for name, form in FORMATS.items() if name != "json"},
+}
+"""What a result's reply may hold, for the interface's description, which has JSON's schema from the model.
+
+JSON is first: whoever generates a client takes the first.
+"""
 
 
 def attachment(name: FormatName, file: str) -> dict[str, str]:
@@ -143,16 +151,15 @@ def offered() -> list[FormatName]:
 def negotiate(accept: str | None) -> FormatName:
     """The best format of an Accept header (RFC 9110); JSON where anything will do. Raises NotAcceptableError."""
     ranges = (accept or "*/*").lower()
-    names = {FORMATS[name].media_type.partition(";")[0]: name for name in offered()}
+    names = _negotiable()
     if "text/html" in ranges:
         # A browser, which names XML only because pages may be written in it.
         names = {media_type: name for media_type, name in names.items() if name != "xml"}
     best: tuple[float, FormatName] | None = None
     for part in ranges.split(","):
-        media_range, _, parameters = part.partition(";")
-        quality = re.search(r"(?:^|;)\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*(?:;|$)", parameters)
-        weight = float(quality[1]) if quality else 1.0
-        found = _match(media_range.strip(), names)
+        media_range, *parameters = (each.strip() for each in part.split(";"))
+        wanted, weight = _asked_of(parameters)
+        found = _match(media_range, wanted, names)
         if found is not None and weight > 0 and (best is None or weight > best[0]):
             best = (weight, found)
     if best is None:
@@ -161,9 +168,31 @@ def negotiate(accept: str | None) -> FormatName:
     return best[1]
 
 
-def _match(media_range: str, names: Mapping[str, FormatName]) -> FormatName | None:
-    if media_range == "*/*":
-        return "json"
-    if media_range.endswith("/*"):
-        return next((name for kind, name in names.items() if kind.startswith(media_range[:-1])), None)
-    return names.get(media_range)
+def _negotiable() -> dict[str, FormatName]:
+    """The formats that this installation can write by their media types; of several with the same, the first."""
+    names: dict[str, FormatName] = {}
+    for name, form in FORMATS.items():
+        if name != "parquet" or parquet.installed():
+            names.setdefault(form.media_type, name)
+    return names
+
+
+def _asked_of(parameters: list[str]) -> tuple[set[str], float]:
+    """The parameters that a media type must have, and the weight of the range; what follows q is no parameter."""
+    wanted: set[str] = set()
+    for parameter in parameters:
+        key, _, value = (each.strip().strip('"') for each in parameter.partition("="))
+        if key == "q" and re.fullmatch(r"[01](\.\d{0,3})?", value, re.ASCII):
+            return wanted, float(value)
+        if key and key not in _OF_ANY:
+            wanted.add(f"{key}={value}")
+    return wanted, 1.0
+
+
+def _match(media_range: str, wanted: set[str], names: Mapping[str, FormatName]) -> FormatName | None:
+    """The first format that a range covers: one with parameters covers only media types that have them, too."""
+    for media_type, name in names.items():
+        kind, *parameters = media_type.split("; ")
+        if media_range in (kind, f"{kind.partition('/')[0]}/*", "*/*") and wanted <= set(parameters):
+            return name
+    return None

@@ -25,6 +25,13 @@ from app.preferences import Preferences
         ("application/x-ndjson", "ndjson"),
         ("text/tab-separated-values", "tab"),
         ("text/csv; header=present", "csv"),
+        ("text/csv; header=absent", "10"),
+        ('text/csv;header="absent";q=0.5, image/png', "10"),
+        ("text/csv; header=absent; q=0.3, text/csv; q=0.2", "10"),
+        ("text/csv; header=maybe, text/plain; q=0.1", "pairwise"),
+        ("text/*; header=absent", "10"),
+        ("text/csv; q=0.5; header=absent", "csv"),
+        ("text/csv; charset=utf-8", "csv"),
         ("text/plain", "pairwise"),
         ("text/x-fasta", "fasta"),
         ("application/xml", "xml"),
@@ -47,10 +54,11 @@ def test_best_format_is_taken(accept: str | None, name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "accept", ["image/png", "image/*", "application/json;q=0", "text/csv;q=0.0, image/png", "json"]
+    "accept",
+    ["image/png", "image/*", "application/json;q=0", "text/csv;q=0.0, image/png", "json", "text/csv; header=maybe"],
 )
 def test_nothing_that_will_do_is_an_error_with_the_types_there_are(accept: str) -> None:
-    types = r"application/json, application/x-ndjson, .*, application/vnd.apache.parquet$"
+    types = r"application/json, application/x-ndjson, .*, application/vnd.apache.parquet, text/csv; header=absent$"
     with pytest.raises(NotAcceptableError, match=types):
         negotiate(accept)
 
@@ -61,7 +69,7 @@ def test_parquet_that_cannot_be_written_is_not_offered(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert offered() == others
     assert negotiate("application/vnd.apache.parquet, text/csv;q=0.5") == "csv"
-    with pytest.raises(NotAcceptableError, match=r"text/x-sam; Parquet needs pyarrow: install Shardwater's extra"):
+    with pytest.raises(NotAcceptableError, match=r"header=absent; Parquet needs pyarrow: install Shardwater's extra"):
         negotiate("application/vnd.apache.parquet")
 
 

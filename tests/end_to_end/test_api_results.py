@@ -24,6 +24,7 @@ FORMATS = [
     ("ndjson", "application/x-ndjson", "ndjson"),
     ("tab", "text/tab-separated-values", "tsv"),
     ("csv", "text/csv; header=present", "csv"),
+    ("10", "text/csv; header=absent", "csv"),
     ("pairwise", "text/plain", "txt"),
     ("fasta", "text/x-fasta", "fasta"),
     ("xml", "application/xml", "xml"),
