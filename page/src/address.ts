@@ -7,8 +7,9 @@ export interface Place {
   hit?: number;
 }
 
-/** The place in an address; none where it names something else, as the link to the content does. */
+/** The place in an address, the first query where it names none; none where it names something else, as the link to the content does. */
 export function placeOf(hash: string): Place | undefined {
+  if (hash === "") return { query: 1 };
   const found = /^#(\d{1,9})(?:\/(\d{1,9}))?$/.exec(hash);
   if (!found) return undefined;
   return found[2] === undefined ? { query: Number(found[1]) } : { query: Number(found[1]), hit: Number(found[2]) };

@@ -67,6 +67,16 @@ def test_a_filter_gives_way_to_a_link_to_a_hit(page: Page, result: dict[str, Any
     assert opened(page) == [result["results"][1]["hits"][49]["accession"]]
 
 
+def test_back_leads_to_the_first_query_too(visit: Visit, result: dict[str, Any]) -> None:
+    page = visit.open(f"/searches/{result['search']}")
+    page.locator(".index li a").nth(2).click()
+    expect(heading(page)).to_contain_text(result["results"][2]["query"]["id"])
+    page.go_back()
+    expect(heading(page)).to_contain_text(result["results"][0]["query"]["id"])
+    expect(page.locator(".index li a").first).to_have_attribute("aria-current", "true")
+    assert page.url == f"{visit.url}/searches/{result['search']}"
+
+
 def test_what_is_not_there_is_named(visit: Visit, page: Page, result: dict[str, Any]) -> None:
     page.evaluate("() => { location.hash = '#99' }")
     expect(page.locator(".result-main")).to_contain_text("This search has 4 queries: there is no number 99.")
@@ -161,7 +171,7 @@ def test_paper_shows_every_hit_in_light_colours(begin: Begin, result: dict[str, 
     expect(page.locator(".alignment")).to_be_visible()
     assert page.evaluate(PRINTED_ROWS) == len(result["results"][1]["hits"])
     page.emulate_media(media="print")
-    hidden = ("nav.index", ".filters", ".toolbar-end", ".top", ".foot", ".detail-links", ".repeat")
+    hidden = ("nav.index", ".filters", ".toolbar-end", ".top", ".foot", ".detail-links", ".repeat", ".methods button")
     assert {name: page.locator(name).first.is_visible() for name in hidden} == dict.fromkeys(hidden, False)
     for name in (".certificate", ".drawing", ".distribution canvas", ".alignment", ".methods p"):
         expect(page.locator(name).first).to_be_visible()
