@@ -102,6 +102,40 @@ def test_a_search_needs_no_mouse(visit: Visit) -> None:
     expect(page.get_by_role("button", name="Download", exact=True)).to_be_focused()
 
 
+GROUND = "(part) => getComputedStyle(part).backgroundColor"
+COLOURS = """(canvas) => {
+    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    const times = new Map();
+    for (const pixel of pixels) if (pixel >>> 24 === 255) times.set(pixel, (times.get(pixel) ?? 0) + 1);
+    return [...times.values()].filter((each) => each > 40).length;
+}"""
+"""How many opaque colours a drawing has, but for those of edges."""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_few_colours_tell_as_much(begin: Begin, search: str, scheme: str) -> None:
+    visit = begin(forced_colors="active", color_scheme=scheme)
+    page = visit.open(f"/searches/{search}#2")
+    page.get_by_label("Select", exact=False).nth(1).check()
+    page.locator(".hit-open").first.click()
+
+    def ground(part: str, of: str = "") -> str:
+        return str(page.locator(f"{part}{of}").first.evaluate(GROUND))
+
+    swatches = page.locator(".overview .swatch").all()
+    assert len({swatch.evaluate(GROUND) for swatch in swatches}) == len(swatches) == 5
+    assert page.locator(".plot canvas").evaluate(COLOURS) >= 4
+    assert ground(".index li a", "[aria-current]") != ground(".index li a", ":not([aria-current])")
+    assert ground(".tabs button", "[aria-pressed=true]") != ground(".tabs button", "[aria-pressed=false]")
+    assert len({ground(".panel"), ground(".span-track i"), "rgba(0, 0, 0, 0)"}) == 3
+    assert ground(".alignment .same") != ground(".alignment .other")
+    outline = "(part) => getComputedStyle(part).outlineStyle"
+    assert [row.evaluate(outline) for row in page.locator(".hit .hit-row").all()[:2]] == ["solid", "none"]
+    expect(page.locator(".distribution canvas")).to_be_visible()
+    assert faults(page) == []
+    visit.shoot(f"forced-{scheme}")
+
+
 def test_colours_are_kept_from_page_to_page(visit: Visit) -> None:
     page = visit.open("/")
     background = "() => getComputedStyle(document.body).backgroundColor"
