@@ -1,5 +1,5 @@
 // The table's rows: all of them where they are some hundred, or go to a printer; of thousands only those in view.
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Hit, Search } from "../api";
 import { usePrinting } from "../printing";
 import type { Part } from "./load";
@@ -41,7 +41,10 @@ function AllRows({ jump, ...props }: Props) {
 function RowsInView({ jump, ...props }: Props) {
   const { hits } = props;
   const [height, setHeight] = useState(rowHeight());
-  const [virtualizer, list] = useRows({ count: hits.length, height, keyOf: (index) => hits[index]?.rank ?? index });
+  // The row that has the focus stays, however far one scrolls: with it the keyboard's place in the list would go.
+  const [focused, setFocused] = useState<number>();
+  const held = useMemo(() => hits.findIndex((hit) => hit.rank === focused), [hits, focused]);
+  const [virtualizer, list] = useRows({ count: hits.length, height, keyOf: (index) => hits[index]?.rank ?? index, held });
   useEffect(() => {
     const look = () => setHeight(rowHeight());
     addEventListener("resize", look);
@@ -62,6 +65,7 @@ function RowsInView({ jump, ...props }: Props) {
             data-index={item.index}
             class="hit"
             role="presentation"
+            onFocusIn={() => setFocused(hit.rank)}
             style={{ transform: `translateY(${item.start - margin}px)` }}
           >
             <Row {...props} hit={hit} index={item.index} />

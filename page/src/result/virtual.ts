@@ -1,5 +1,5 @@
 // The rows in view, out of thousands: TanStack's virtual core for the window's own scrolling, as a hook.
-import { observeWindowOffset, observeWindowRect, Virtualizer, windowScroll, type VirtualizerOptions } from "@tanstack/virtual-core";
+import { defaultRangeExtractor, observeWindowOffset, observeWindowRect, Virtualizer, windowScroll, type VirtualizerOptions } from "@tanstack/virtual-core";
 import { useEffect, useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 
 type WindowVirtualizer = Virtualizer<Window, HTMLElement>;
@@ -8,10 +8,12 @@ interface Rows {
   count: number;
   height: number;
   keyOf(index: number): number;
+  /** A row that is drawn wherever it is; -1 for none. */
+  held: number;
 }
 
 /** The virtualizer of a list, and the ref of the element that holds it. */
-export function useRows({ count, height, keyOf }: Rows): [WindowVirtualizer, { current: HTMLDivElement | null }] {
+export function useRows({ count, height, keyOf, held }: Rows): [WindowVirtualizer, { current: HTMLDivElement | null }] {
   const list = useRef<HTMLDivElement>(null);
   const [margin, setMargin] = useState(0);
   const [, redraw] = useReducer((times: number) => times + 1, 0);
@@ -20,6 +22,7 @@ export function useRows({ count, height, keyOf }: Rows): [WindowVirtualizer, { c
     estimateSize: () => height,
     getItemKey: keyOf,
     overscan: 12,
+    rangeExtractor: (range) => withHeld(defaultRangeExtractor(range), held),
     scrollMargin: margin,
     getScrollElement: () => window,
     observeElementRect: observeWindowRect,
@@ -41,4 +44,9 @@ export function useRows({ count, height, keyOf }: Rows): [WindowVirtualizer, { c
     return () => observer.disconnect();
   }, []);
   return [virtualizer, list];
+}
+
+/** Rows in their order, one of them from elsewhere. */
+function withHeld(rows: number[], held: number): number[] {
+  return held < 0 || rows.includes(held) ? rows : [...rows, held].sort((a, b) => a - b);
 }

@@ -50,6 +50,16 @@ def test_ten_thousand_hits_draw_few_rows(begin: Begin, below: Server) -> None:
     assert page.evaluate(PRINTED_ROWS) == 10_000
     page.evaluate("() => dispatchEvent(new Event('afterprint'))")
     assert page.locator(".hit").count() <= MOST_ROWS
+    # Where the keyboard is in the list is not lost by going through it.
+    page.evaluate("() => scrollTo(0, 0)")
+    row = page.get_by_label("Select s0", exact=True)
+    row.focus()
+    page.keyboard.press("End")
+    expect(page.locator(".hit-rank").last).to_have_text("10000")
+    expect(row).to_be_focused()
+    assert page.locator(".hit").count() <= MOST_ROWS
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("button", name="s0 the query itself")).to_be_focused()
     page.get_by_label("Words in accession or title").fill("number 77")
     expect(page.locator(".toolbar [role=status]")).to_contain_text("of 10,000 hits")
     page.get_by_label("Select all hits shown").check()
