@@ -28,24 +28,35 @@ export function bitsText(bits: number | null | undefined): string {
   return bits > 99.9 ? String(Math.trunc(bits)) : bits.toFixed(1);
 }
 
-export function percentText(percent: number | null | undefined): string {
-  return percent === null || percent === undefined ? "–" : percent.toFixed(1);
+/** 100 stands for all alone, and 0 for none alone. */
+export function percentText(percent: number | null | undefined, digits = 1): string {
+  if (percent === null || percent === undefined) return "–";
+  const least = 10 ** -digits;
+  const between = percent > 0 && percent < 100;
+  return (between ? Math.min(100 - least, Math.max(least, percent)) : percent).toFixed(digits);
 }
 
 /** 1,497,408,970 as 1.50 billion. */
 export function amount(value: number): string {
-  for (const [size, name] of [[1e15, "quadrillion"], [1e12, "trillion"], [1e9, "billion"], [1e6, "million"]] as const) {
-    if (value >= size) return `${(value / size).toPrecision(3)} ${name}`;
+  if (value < 1e6) return count(value);
+  // Rounded first: 999.9 million are a billion.
+  const rounded = Number(value.toPrecision(3));
+  for (const [size, name] of [[1e15, "quadrillion"], [1e12, "trillion"], [1e9, "billion"]] as const) {
+    if (rounded >= size) return `${(rounded / size).toPrecision(3)} ${name}`;
   }
-  return count(value);
+  return `${(rounded / 1e6).toPrecision(3)} million`;
 }
 
 export function seconds(value: number): string {
   if (value < 0.001) return "under 1 ms";
-  if (value < 1) return `${Math.round(value * 1000)} ms`;
-  if (value < 60) return `${value.toFixed(value < 10 && !Number.isInteger(value) ? 1 : 0)} s`;
-  if (value < 3600) return `${Math.floor(value / 60)} min ${Math.round(value % 60)} s`;
-  return `${Math.floor(value / 3600)} h ${Math.round((value % 3600) / 60)} min`;
+  // Rounded first: no unit is ever full.
+  const milliseconds = Math.round(value * 1000);
+  if (milliseconds < 1000) return `${milliseconds} ms`;
+  const whole = Math.round(value);
+  if (whole < 60) return `${value.toFixed(value < 9.95 && !Number.isInteger(value) ? 1 : 0)} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  const minutes = Math.round(value / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /** The same as an estimate. */

@@ -14,6 +14,8 @@ export function SearchPage() {
   const [problem, setProblem] = useState(boot.problem);
   const [silent, setSilent] = useState(false);
   const [said, say] = useState("");
+  const [known] = useState(() => recall(boot.id ?? "")?.title);
+  const name = search?.title || known;
   useEffect(() => {
     if (!search || ended(search)) return;
     const changed = (news: Search) => {
@@ -23,30 +25,36 @@ export function SearchPage() {
     return follow(search, { changed, lost: setProblem, silent: setSilent });
   }, []);
   useEffect(() => {
-    if (search && search.state !== "succeeded") document.title = `${tabText(search, problem)} - Shardwater`;
-  }, [search, problem]);
+    if (search && search.state !== "succeeded") document.title = `${tabText(search, problem, name)} - Shardwater`;
+  }, [search, problem, name]);
   return (
     <>
       {/* There from the start: what appears together with its text is not read out. */}
       <p class="visually-hidden" role="status">{said}</p>
-      {problem ? <Gone id={boot.id ?? ""} problem={problem} /> : search && <Shown search={search} silent={silent} />}
+      {problem ? <Gone id={boot.id ?? ""} problem={problem} /> : search && <Shown search={search} name={name} silent={silent} />}
     </>
   );
 }
 
-function Shown({ search, silent }: { search: Search; silent: boolean }) {
+interface Named {
+  search: Search;
+  /** What it is called, or what this browser's list of searches calls it. */
+  name: string | undefined;
+}
+
+function Shown({ search, name, silent }: Named & { silent: boolean }) {
   if (search.state === "succeeded") return <ResultPage search={search} />;
-  return ended(search) ? <Unsuccessful search={search} /> : <Waiting search={search} silent={silent} />;
+  return ended(search) ? <Unsuccessful search={search} name={name} /> : <Waiting search={search} name={name} silent={silent} />;
 }
 
 /** What the tab says of a search without a result. */
-function tabText(search: Search, problem: Problem | undefined): string {
-  const title = search.title || "Search";
+function tabText(search: Search, problem: Problem | undefined, name: string | undefined): string {
+  const title = name || "Search";
   if (problem) return title;
   return ended(search) ? `${search.state === "failed" ? "Failed" : "Cancelled"} - ${title}` : `${Math.floor(search.progress * 100)} % - ${title}`;
 }
 
-function Waiting({ search, silent }: { search: Search; silent: boolean }) {
+function Waiting({ search, name, silent }: Named & { silent: boolean }) {
   const [problem, setProblem] = useProblem();
   const [stopping, setStopping] = useState(false);
   const elapsed = useElapsed(search.created_at);
@@ -61,7 +69,7 @@ function Waiting({ search, silent }: { search: Search; silent: boolean }) {
   };
   return (
     <div class="narrow">
-      <h1>{search.title || "Searching"}</h1>
+      <h1>{name || "Searching"}</h1>
       <Warnings warnings={search.warnings} many />
       <Panel class="waiting">
         <div class="progress-line">
@@ -118,12 +126,12 @@ const ADVICE: { [type: string]: string } = {
 };
 
 /** A search that ended without a result. */
-function Unsuccessful({ search }: { search: Search }) {
+function Unsuccessful({ search, name }: Named) {
   const kind = search.error?.type.split(":").pop() ?? "";
   const cancelled = search.state === "cancelled";
   return (
     <div class="narrow">
-      <h1>{search.title || (cancelled ? "Cancelled search" : "Failed search")}</h1>
+      <h1>{name || (cancelled ? "Cancelled search" : "Failed search")}</h1>
       {cancelled ? (
         <Panel><p>This search was cancelled {search.finished_at && `on ${moment(search.finished_at)}`}. There is no result: a list is never shown in part.</p></Panel>
       ) : (

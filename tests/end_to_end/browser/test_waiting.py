@@ -72,8 +72,9 @@ def test_alignments_are_work_of_their_own(visit: Visit, server: Server, client: 
     expect(page.locator(".progress-line")).to_contain_text("Aligning the best hits")
     expect(page.locator(".facts")).to_contain_text("under 1 s")
     expect(page.locator(".percent")).to_have_text("90.0 %")
-    told["phase"] = "merging"
+    told |= {"phase": "merging", "estimate_s": 119.6}
     expect(page.locator(".progress-line")).to_contain_text("Putting the result together")
+    expect(page.locator(".facts")).to_contain_text("2 min 0 s")
     client.cancel(search)
 
 
@@ -131,7 +132,12 @@ def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Se
     again = page.url.rpartition("/")[2]
     assert again != search
     assert server.state(again)["state"] in ("queued", "running")
+    # It has the name that this browser's list has for it.
+    expect(page.locator("h1")).to_have_text("long_E")
+    expect(page).to_have_title(re.compile(r"^\d+ % - long_E - Shardwater$"))
     client.cancel(again)
+    expect(page).to_have_title("Cancelled - long_E - Shardwater")
+    expect(page.locator("h1")).to_have_text("long_E")
     # It is found again, as any search of this browser's.
     visit.open("/")
     expect(page.locator(".recent-title").first).to_have_attribute("href", f"/searches/{again}")
