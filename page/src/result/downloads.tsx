@@ -11,7 +11,7 @@ export type Scope = { kind: "search" } | { kind: "query"; query: number } | { ki
 const FORMATS: { format: string; label: string }[] = [
   { format: "fasta", label: "Whole sequences, FASTA" },
   { format: "tab", label: "Table, tab-separated (BLAST 6)" },
-  { format: "csv", label: "Table, CSV" },
+  { format: "csv", label: "Table, CSV for spreadsheets" },
   { format: "parquet", label: "Table, Parquet" },
   { format: "pairwise", label: "Pairwise alignments, text" },
   { format: "xml", label: "BLAST XML" },
@@ -79,8 +79,10 @@ function scopeText(scope: Scope): string {
   return scope.kind === "query" ? "All hits of this query" : plural(scope.ranks.size, "selected hit");
 }
 
-export function resultsAt(search: string, scope: Scope, format: string): string {
-  const address = at(`/v1/searches/${search}/results?format=${format}`);
+function resultsAt(search: string, scope: Scope, format: string): string {
+  // Who opens a table by a click sees to no formula in a stranger's header.
+  const style = format === "csv" ? "&spreadsheet=true" : "";
+  const address = at(`/v1/searches/${search}/results?format=${format}${style}`);
   if (scope.kind === "search") return address;
   const query = `${address}&query=${scope.query}`;
   return scope.kind === "query" ? query : `${query}&hits=${rangesOf(scope.ranks)}`;

@@ -42,6 +42,12 @@ function compare(a: string | number | null, b: string | number | null, sign: num
   return sign * (a < b ? -1 : a > b ? 1 : 0);
 }
 
+/** How many of the hits only a threshold of identity or coverage hides, because they are not aligned and have neither. */
+export function hiddenUnaligned(hits: Hit[], wanted: Wanted): number {
+  if (![wanted.identity, wanted.coverage].some((text) => (bound(text) ?? 0) > 0)) return 0;
+  return hits.filter(filterOf({ ...wanted, identity: "", coverage: "" })).filter((hit) => hit.hsps.length === 0).length;
+}
+
 function filterOf(wanted: Wanted): (hit: Hit) => boolean {
   const words = wanted.words.toLowerCase().split(/\s+/).filter(Boolean);
   const evalue = bound(wanted.evalue);
@@ -49,12 +55,16 @@ function filterOf(wanted: Wanted): (hit: Hit) => boolean {
   const coverage = bound(wanted.coverage);
   return (hit) => {
     if (evalue !== null && !(hit.evalue !== null && hit.evalue <= evalue)) return false;
-    if (identity !== null && !(hit.identity !== null && hit.identity >= identity)) return false;
-    if (coverage !== null && !(hit.query_coverage !== null && hit.query_coverage >= coverage)) return false;
+    if (!reaches(hit.identity, identity) || !reaches(hit.query_coverage, coverage)) return false;
     if (words.length === 0) return true;
     const text = `${hit.accession} ${hit.title}`.toLowerCase();
     return words.every((word) => text.includes(word));
   };
+}
+
+/** What is not known reaches nothing but zero, which everything does. */
+function reaches(percent: number | null, least: number | null): boolean {
+  return least === null || least <= 0 || (percent !== null && percent >= least);
 }
 
 /** A threshold as it is typed; what is no number asks for nothing, and is marked. */

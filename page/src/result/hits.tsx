@@ -6,7 +6,7 @@ import { count, plural } from "../numbers";
 import { Panel, save, useRested, useWidth } from "../parts";
 import { useDark } from "../theme";
 import { Downloads, fileName, type Scope } from "./downloads";
-import { ANY, arrange, isFiltered, isNumber, nextOrder, type Column, type Order, type Wanted } from "./filter";
+import { ANY, arrange, hiddenUnaligned, isFiltered, isNumber, nextOrder, type Column, type Order, type Wanted } from "./filter";
 import type { Part } from "./load";
 import { CLASSES, Drawing, heightOf, saveDrawing } from "./overview";
 import { Rows } from "./rows";
@@ -42,6 +42,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set(first.selected));
   const rested = useRested(wanted, RESTED_MS);
   const hits = useMemo(() => arrange(part.hits, rested, order), [part.hits, rested, order]);
+  const unaligned = useMemo(() => hiddenUnaligned(part.hits, rested), [part.hits, rested]);
   const jump = useRef<(hit: Hit) => void>(() => undefined);
   useEffect(() => keepView(search.id, part.number, { wanted, order, open: [...open], selected: [...selected] }), [wanted, order, open, selected]);
   const show = (hit: Hit) => {
@@ -64,9 +65,11 @@ export function Hits({ search, part, figure, target }: HitsProps) {
     ? { kind: "hits", query: part.number, ranks: new Set(selected) }
     : { kind: "query", query: part.number };
   const chosen = selected.size ? part.hits.filter((hit) => selected.has(hit.rank)) : part.hits;
+  const aligned = chosen.filter((hit) => hit.hsps.length > 0);
+  const lack = aligned.length < chosen.length ? ` (${count(aligned.length)} of ${plural(chosen.length, "hit")})` : "";
   const name = (ending: string) => fileName(search, part, selected.size > 0, ending);
   const own = [
-    { label: "Aligned parts, FASTA", save: () => saveAligned(name("aligned.fasta"), chosen) },
+    { label: `Aligned parts, FASTA${lack}`, save: () => saveAligned(name("aligned.fasta"), aligned) },
     {
       label: "Overview drawing, SVG",
       save: () => saveDrawing(name("svg"), part.one.query.length, (selected.size ? chosen : hits).slice(0, DRAWN), part.one.query.id),
@@ -84,6 +87,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
           <Filters wanted={wanted} onChange={setWanted} />
           <span class="dim" role="status">
             {isFiltered(rested) ? `${count(hits.length)} of ${plural(part.hits.length, "hit")}` : plural(part.hits.length, "hit")}
+            {unaligned > 0 && `; ${count(unaligned)} hidden because they are not aligned`}
             {!part.complete && ", loading more…"}
           </span>
           <div class="toolbar-end">
@@ -97,7 +101,7 @@ export function Hits({ search, part, figure, target }: HitsProps) {
             order={order}
             onOrder={(column) => setOrder(nextOrder(order, column))}
             all={hits.length > 0 && hits.every((hit) => selected.has(hit.rank))}
-            onAll={(on) => setSelected(on ? new Set([...selected, ...hits.map((hit) => hit.rank)]) : new Set())}
+            onAll={(on) => setSelected(withAll(selected, hits, on))}
           />
           <Rows
             hits={hits}
@@ -114,6 +118,16 @@ export function Hits({ search, part, figure, target }: HitsProps) {
       </Panel>
     </>
   );
+}
+
+/** The hits shown selected or not; those that a filter hides stay as they are. */
+function withAll(selected: ReadonlySet<number>, shown: Hit[], on: boolean): Set<number> {
+  const next = new Set(selected);
+  for (const { rank } of shown) {
+    if (on) next.add(rank);
+    else next.delete(rank);
+  }
+  return next;
 }
 
 /** Show a hit once, as soon as it is there to be shown. */
@@ -141,7 +155,7 @@ function Overview({ part, hits, onPick }: { part: Part; hits: Hit[]; onPick(hit:
   const drawn = hits.filter((hit) => hit.hsps.length > 0).slice(0, DRAWN);
   const { query } = part.one;
   const label = `Hits along ${query.id}, ${query.length} residues: the ${drawn.length} first of the table`;
-  const legend = (
+  const legend = drawn.some((hit) => hit.bits !== null) && (
     <p class="legend">
       <span class="dim">bits</span>
       {CLASSES.map((each) => <span key={each.from}><i class="swatch" style={{ background: dark ? each.dark : each.light }} />{each.label}</span>)}

@@ -1,4 +1,4 @@
-// Where the hits lie along the query, coloured by bit score: one drawing for the page and for the saved file.
+// Where the hits lie along the query, coloured by bit score where there is one: one drawing for the page and for the saved file.
 import { render } from "preact";
 import type { Hit } from "../api";
 import { bitsText, evalueText } from "../numbers";
@@ -18,10 +18,13 @@ export const CLASSES = [
   { from: 200, label: "200 or more", light: "#4c2283", dark: "#d2b8ff" },
 ];
 
+/** Of hits without a bit score, all of them in one colour. */
+const UNRATED = CLASSES[2]!;
+
 const INK = { light: { line: "#8a96a3", text: "#55616e", query: "#27323d" }, dark: { line: "#6d7985", text: "#a3afbb", query: "#dfe6ec" } };
 
-export function colourOf(bits: number | null, dark: boolean): string {
-  const found = CLASSES.findLast((each) => (bits ?? 0) >= each.from) ?? CLASSES[0]!;
+function colourOf(bits: number | null, dark: boolean): string {
+  const found = bits === null ? UNRATED : (CLASSES.findLast((each) => bits >= each.from) ?? CLASSES[0]!);
   return dark ? found.dark : found.light;
 }
 
@@ -55,7 +58,7 @@ export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
         const y = TOP + 8 + row * STEP;
         return (
           <g key={hit.rank} class={onPick ? "bar" : undefined} onClick={onPick && (() => onPick(hit))}>
-            <title>{`${hit.rank}. ${hit.accession} ${hit.title}\n${bitsText(hit.bits)} bits, E ${evalueText(hit.evalue)}, ${hsp.query_from}–${hsp.query_to}`}</title>
+            <title>{`${hit.rank}. ${hit.accession} ${hit.title}\n${ratingOf(hit)}, ${hsp.query_from}–${hsp.query_to}`}</title>
             <rect x={0} y={y - (STEP - BAR) / 2} width={width} height={STEP} fill="transparent" />
             <rect x={x(hsp.query_from)} y={y} width={Math.max(2, x(hsp.query_to + 1) - x(hsp.query_from))} height={BAR} rx={1.5} fill={colourOf(hit.bits, dark)} />
           </g>
@@ -63,6 +66,12 @@ export function Drawing({ length, hits, width, dark, label, onPick }: Props) {
       })}
     </svg>
   );
+}
+
+/** Its bits and E-value, or what there is instead. */
+function ratingOf({ score, bits, evalue }: Hit): string {
+  const rating = bits === null ? `score ${score}` : `${bitsText(bits)} bits`;
+  return evalue === null ? rating : `${rating}, E ${evalueText(evalue)}`;
 }
 
 const anchorOf = (x: number, width: number) => (x < 20 ? "start" : x > width - 20 ? "end" : "middle");

@@ -23,8 +23,7 @@ interface Props {
 export function HitRow({ hit, place, part, search, open, selected, onOpen, onSelect }: Props) {
   const { query } = part.one;
   const hsp = hit.hsps[0];
-  const from = hsp ? ((hsp.query_from - 1) / query.length) * 100 : 0;
-  const span = hsp ? ((hsp.query_to - hsp.query_from + 1) / query.length) * 100 : 0;
+  const percent = (residues: number) => `${(residues / query.length) * 100}%`;
   const detail = `hit-${hit.rank}`;
   return (
     <>
@@ -46,7 +45,7 @@ export function HitRow({ hit, place, part, search, open, selected, onOpen, onSel
         </span>
         <span role="cell" class="num hit-identity">{percentText(hit.identity)}</span>
         <span role="cell" class="num hit-coverage">
-          <span class="span-track" aria-hidden="true"><i style={{ left: `${from}%`, width: `${span}%` }} /></span>
+          <span class="span-track" aria-hidden="true">{hsp && <i style={{ left: percent(hsp.query_from - 1), width: percent(hsp.query_to - hsp.query_from + 1) }} />}</span>
           <span class="coverage-number">{percentText(hit.query_coverage)}</span>
         </span>
         <span role="cell" class="num hide-narrow">{count(hit.length)}</span>
@@ -62,7 +61,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
   const place = `${encodeURIComponent(search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
   const { evalues } = hit;
-  const percent = (part: number) => (hsp ? `${part}/${hsp.align_len} (${Math.round((100 * part) / hsp.align_len)} %)` : "");
+  const percent = (part: number) => (hsp ? `${part}/${hsp.align_len} (${percentText((100 * part) / hsp.align_len, 0)} %)` : "");
   return (
     <>
       <p class="detail-title">{hit.accession} {hit.title} <span class="dim">{count(hit.length)} residues</span></p>

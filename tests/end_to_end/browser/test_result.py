@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 from Bio import SeqIO
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from shardwater.number_text import evalue_text
 from tests.end_to_end.browser.conftest import Visit
@@ -154,7 +154,8 @@ def test_the_table_filters(page: Page, result: dict[str, Any], label: str, text:
         expected = [hit for hit in hits if keeps(hit[member])]
     assert 0 < len(expected) < len(hits)
     page.get_by_label(label).fill(text)
-    expect(page.locator(".toolbar [role=status]")).to_have_text(f"{len(expected)} of {len(hits)} hits")
+    unaligned = "; 10 hidden because they are not aligned" if member in ("identity", "query_coverage") else ""
+    expect(page.locator(".toolbar [role=status]")).to_have_text(f"{len(expected)} of {len(hits)} hits{unaligned}")
     assert [int(row[0]) for row in rows(page)] == [hit["rank"] for hit in expected][: len(rows(page))]
 
 
@@ -187,6 +188,46 @@ def test_a_hit_without_alignment_says_why(page: Page, result: dict[str, Any]) ->
     expect(page.locator(".toolbar [role=status]")).to_have_text("1 of 40 hits")
     page.locator(".hit-open").click()
     expect(page.locator(".detail")).to_contain_text("No alignment was asked for so far down the list")
+    expect(page.locator(".span-track")).to_have_count(1)
+    expect(page.locator(".span-track i")).to_have_count(0)
+    page.get_by_label("Words in accession or title").fill("")
+    page.get_by_label("Identity ≥").fill("0")
+    expect(page.locator(".toolbar [role=status]")).to_have_text("40 of 40 hits")
+    page.get_by_label("Identity ≥").fill("0.1")
+    expect(page.locator(".toolbar [role=status]")).to_contain_text("; 10 hidden because they are not aligned")
+    assert saved(page, "Aligned parts, FASTA (30 of 40 hits)").count(">") == 30
+
+
+def test_a_tick_for_all_leaves_what_is_hidden_as_it_is(page: Page, result: dict[str, Any]) -> None:
+    hits = result["results"][1]["hits"]
+    apart = [hit for hit in hits if "tyrosine" not in hit["title"].lower()]
+    for hit in apart[:2]:
+        page.get_by_label(f"Select {hit['accession']}").check()
+    page.get_by_label("Words in accession or title").fill("tyrosine")
+    expect(page.locator(".toolbar [role=status]")).to_have_text(f"{len(hits) - len(apart)} of 40 hits")
+    page.get_by_label("Select all hits shown").check()
+    expect(page.get_by_role("button", name=f"{len(hits) - len(apart) + 2} selected, clear")).to_be_visible()
+    page.get_by_label("Select all hits shown").uncheck()
+    expect(page.get_by_role("button", name="2 selected, clear")).to_be_visible()
+
+
+def test_no_number_is_rounded_to_all_or_none(visit: Visit, result: dict[str, Any]) -> None:
+    def nearly(route: Route) -> None:
+        reply = route.fetch()
+        body = reply.json()
+        body["certificate"]["cells"] = 999_900_000
+        first, second = body["results"][0]["hits"][:2]
+        first["identity"], second["identity"] = 99.97, 0.03
+        first["hsps"][0].update(identity=383, positive=384, gaps=1, align_len=384)
+        route.fulfill(response=reply, json=body)
+
+    visit.page.route("**/results?query=2*", nearly)
+    page = visit.open(f"/searches/{result['search']}#2")
+    page.locator(".hit-open").first.click()
+    expect(page.locator(".detail-facts")).to_contain_text("Identities 383/384 (99 %)Positives 384/384 (100 %)")
+    expect(page.locator(".detail-facts")).to_contain_text("Gaps 1/384 (1 %)")
+    assert page.locator(".hit .hit-identity").all_inner_texts()[:2] == ["99.9", "0.1"]
+    expect(page.locator(".certificate summary")).to_contain_text("1.00 billion cells")
 
 
 def test_selected_hits_are_downloaded_in_each_format(page: Page, result: dict[str, Any], http: httpx.Client) -> None:
@@ -208,6 +249,9 @@ def test_selected_hits_are_downloaded_in_each_format(page: Page, result: dict[st
     page.get_by_role("button", name="Download selected").click()
     addresses = [link.get_attribute("href") for link in page.locator(".menu-list a").all()]
     assert {(address or "").partition("format=")[2].partition("&")[0] for address in addresses} == known
+    # Programs open that one by a click, and would take text for formulas.
+    apart = [address for address in addresses if "&spreadsheet=true&" in (address or "")]
+    assert apart == [address for address in addresses if "format=csv" in (address or "")]
     for address in addresses:
         assert http.get(address or "").status_code == 200
 
@@ -231,6 +275,17 @@ def test_a_bar_of_the_drawing_opens_its_hit(page: Page, result: dict[str, Any]) 
     hit = result["results"][1]["hits"][4]
     expect(page.get_by_role("button", name=hit["accession"])).to_have_attribute("aria-expanded", "true")
     expect(page.locator(".alignment")).to_be_in_viewport()
+
+
+def test_hits_without_bit_scores_are_drawn_in_one_colour(visit: Visit, server: Server, queries: str) -> None:
+    found = server.search(queries[: queries.index("\n>")], statistics="none", max_target_seqs=5)
+    best = found["results"][0]["hits"][0]
+    page = visit.open(f"/searches/{found['search']}")
+    bars = page.locator(".drawing .bar rect[height='5']")
+    expect(bars).to_have_count(5)
+    assert {bar.get_attribute("fill") for bar in bars.all()} == {"#2593a8"}
+    expect(page.locator(".overview .legend")).to_have_count(0)
+    expect(page.locator(".drawing .bar title").first).to_contain_text(f"\nscore {best['score']}, ")
 
 
 def test_every_score_is_in_the_histogram(visit: Visit, page: Page, result: dict[str, Any]) -> None:
