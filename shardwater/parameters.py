@@ -16,8 +16,9 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 class Parameters:
     """What a search asks for beyond its queries; identity and coverage in per cent.
 
-    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
-    to the max_target_seqs best subjects in the order asked for; None asks for no filter.
+    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
+    query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
+    None asks for no filter.
     """
 
     matrix: str = "BLOSUM62"
@@ -39,7 +40,7 @@ class Parameters:
         if self.query_loc is None:
             return query
         first, last = map(int, self.query_loc.split("-"))
-        return last - first + 1
+        return min(last, query) - first + 1
 
     @property
     def scoring(self) -> Scoring:

@@ -257,7 +257,7 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
         raise NarrowShortlist("a hit that is to be shown with its alignment has none")
     kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
     hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
-    warnings = query_warnings(record, parameters) + (fit_warnings(statistics.fit) if statistics.fit else ())
+    warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
     return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, warnings)
 
 

@@ -53,11 +53,12 @@ def query_warnings(record: Record, parameters: Parameters) -> tuple[QueryWarning
 
 
 def _of_length(length: int, parameters: Parameters) -> tuple[QueryWarning, ...]:
-    if length >= FEWEST_RESIDUES or parameters.matrix == SHORT_MATRIX:
+    as_advised = (parameters.matrix, parameters.order) == (SHORT_MATRIX, "score") and parameters.evalue >= SHORT_EVALUE
+    if length >= FEWEST_RESIDUES or as_advised:
         return ()
     detail = (
-        f"{length} residues are few for {parameters.matrix}: next to no relative is told from chance, and of a large "
-        f"database not all that is identical. For short queries take matrix={SHORT_MATRIX}, evalue={SHORT_EVALUE} and "
+        f"{length} residues are few: next to no relative is told from chance, and of a large database not all that is "
+        f"identical is found. For short queries take matrix={SHORT_MATRIX}, evalue={SHORT_EVALUE} and "
         "order=score (on the command line -task blastp-short), which put what is identical first"
     )
     return (QueryWarning("short-query", detail),)
@@ -76,14 +77,16 @@ def _of_letters(record: Record) -> tuple[QueryWarning, ...]:
     return (QueryWarning("looks-like-dna", detail),)
 
 
-def fit_warnings(fit: Fit) -> tuple[QueryWarning, ...]:
-    """What is odd about the E-values that follow from a fit."""
-    good, subjects = fit.goodness, fit.subjects + fit.rejected
-    if good is None or not good.is_poor(subjects):
+def fit_warnings(fit: Fit | None, fallback_reason: str | None) -> tuple[QueryWarning, ...]:
+    """What is odd about E-values that follow from a fit, or were to follow from one."""
+    if fallback_reason is not None:
+        return (QueryWarning("no-fit", fallback_reason),)
+    if fit is None or fit.goodness is None or not fit.goodness.is_poor(fit.subjects + fit.rejected):
         return ()
     detail = (
-        "the fit does not describe the scores of the database, and E-values may be wrong by orders of magnitude, most "
-        "of them too large: much of the database may be related to the query. Compare with statistics=table"
+        "the fit does not describe the scores of the database, and E-values may be wrong by orders of magnitude. If "
+        "much of the database is related to the query, they are too large; if the query is of few kinds of letters, or "
+        "gaps cost little, high scores are no sign of relation: look at the alignments"
     )
     return (QueryWarning("poor-fit", detail),)
 

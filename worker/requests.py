@@ -127,8 +127,9 @@ class SearchRequest(BaseModel):
     query_loc: str | None = Field(
         None,
         pattern=r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$",
-        description="Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of "
-        "alignments, `query.length` and coverage are of the whole query, E-values of the part.",
+        description="Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that "
+        "ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, "
+        "E-values of the part.",
         examples=["5-40"],
     )
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
@@ -204,7 +205,7 @@ class SearchRequest(BaseModel):
             return records
         first, last = map(int, self.query_loc.split("-"))
         for number, record in enumerate(records, start=1):
-            if not first <= last <= record.length:
+            if first > min(last, record.length):
                 whole = f"1-{record.length}"
                 raise QueryRangeError(f"{self.query_loc} is no part of record {number}, which is {whole}")
-        return [record.part(first, last) for record in records]
+        return [record.part(first, min(last, record.length)) for record in records]

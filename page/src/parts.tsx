@@ -52,12 +52,11 @@ export function Notes({ notes }: { notes: string[] }) {
   );
 }
 
-/** What is odd about queries, which are searched all the same; of several queries with each one's number, and a note more. */
-export function Warnings({ warnings, many, also }: { warnings: QueryWarning[]; many: boolean; also?: string | null }) {
+/** What is odd about queries, which are searched all the same; of several queries with each one's number. */
+export function Warnings({ warnings, many }: { warnings: QueryWarning[]; many: boolean }) {
   const shown = warnings.slice(0, WARNINGS_SHOWN);
   const notes = shown.map(({ query, detail }) => (many ? `Query ${query}: ${detail}.` : `${detail}.`));
   if (warnings.length > shown.length) notes.push(`${warnings.length - shown.length} more queries have warnings.`);
-  if (also) notes.push(`${also.charAt(0).toUpperCase()}${also.slice(1)}.`);
   return <Notes notes={notes} />;
 }
 

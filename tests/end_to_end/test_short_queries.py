@@ -80,7 +80,9 @@ def test_submission_estimate_and_result_say_so(server: Server) -> None:
         estimate = http.post("/v1/searches:estimate", json=body).json()
         ticket = http.post("/v1/searches", json=body).json()
         result = http.post("/v1/searches", json=body, headers={"Prefer": "wait=60"}).json()
-        sharp = http.post("/v1/searches:estimate", json={**body, "matrix": "PAM30"}).json()
+        sharp = http.post(
+            "/v1/searches:estimate", json={**body, "matrix": "PAM30", "evalue": 20_000, "order": "score"}
+        ).json()
     [warning] = estimate["warnings"]
     assert (warning["query"], warning["code"]) == (2, "short-query")
     assert ticket["warnings"] == [warning]

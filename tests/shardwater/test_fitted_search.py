@@ -17,6 +17,7 @@ from shardwater.parameters import Parameters
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.scoring import Scoring
 from shardwater.search import find_hits
+from shardwater.warnings import QueryWarning
 from tests.answers import best_of
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
@@ -171,6 +172,7 @@ def test_table_stands_in_for_a_fit_of_too_few_subjects(few, count):
     )
     assert one.hits == by_table.hits
     assert len(one.hits[0].hsps) == 1
+    assert QueryWarning("no-fit", one.statistics.fallback_reason or "") in one.warnings
 
 
 def test_without_published_statistics_nothing_stands_in(few):

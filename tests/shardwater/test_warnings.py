@@ -1,3 +1,6 @@
+from dataclasses import replace
+from typing import Any
+
 import pytest
 
 from shardwater.fasta import Record
@@ -41,16 +44,24 @@ def test_records_of_fewer_than_20_letters_are_not_judged_by_them_but_called_shor
     assert codes(b"MKISANSIRTGNILVYNNDL") == []
 
 
-def test_short_queries_by_pam30_need_no_advice():
-    assert codes(b"MKISANSI", Parameters(matrix="PAM30", gap_open=9)) == []
-    assert codes(b"MKISANSI", Parameters(matrix="PAM70", gap_open=10)) == ["short-query"]
+ADVISED = Parameters(matrix="PAM30", gap_open=9, evalue=20_000.0, order="score")
+
+
+def test_short_queries_need_no_advice_where_it_was_taken():
+    assert codes(b"MKISANSI", ADVISED) == []
+    assert codes(b"MKISANSI", replace(ADVISED, evalue=1e6)) == []
+
+
+@pytest.mark.parametrize("other", [{"matrix": "PAM70", "gap_open": 10}, {"evalue": 1000.0}, {"order": "evalue"}])
+def test_a_part_of_the_advice_is_not_enough(other: dict[str, Any]):
+    assert codes(b"MKISANSI", replace(ADVISED, **other)) == ["short-query"]
 
 
 def test_advice_names_what_to_ask_for():
     [warning] = query_warnings(Record("q", b"MKISANSI"), USUAL)
     assert warning.detail == (
-        "8 residues are few for BLOSUM62: next to no relative is told from chance, and of a large database not all "
-        "that is identical. For short queries take matrix=PAM30, evalue=20000 and order=score (on the command line "
+        "8 residues are few: next to no relative is told from chance, and of a large database not all that is "
+        "identical is found. For short queries take matrix=PAM30, evalue=20000 and order=score (on the command line "
         "-task blastp-short), which put what is identical first"
     )
 

@@ -128,7 +128,7 @@ function useScroll(search: string, query: number, toHit: boolean): void {
 /** Residues of a query that were searched: of a part as in 5-40, or of all. */
 function lengthOf(searched: string | null | undefined, all: number): number {
   const [first = 1, last = all] = searched?.split("-").map(Number) ?? [];
-  return last - first + 1;
+  return Math.min(last, all) - first + 1;
 }
 
 interface QueryProps {
@@ -143,7 +143,6 @@ function QueryView({ search, part, of, target }: QueryProps) {
   const { query } = part.one;
   const searched = part.whole.parameters.query_loc;
   const replaced = Object.entries(query.replaced);
-  const reason = part.one.statistics.fallback_reason;
   const warnings = (part.one.warnings ?? []).map((warning) => ({ ...warning, query: part.number }));
   useScroll(search.id, part.number, target !== undefined);
   return (
@@ -159,7 +158,7 @@ function QueryView({ search, part, of, target }: QueryProps) {
           <div><dt>Hits</dt><dd>{part.complete ? count(part.hits.length) : `${count(part.hits.length)}…`}</dd></div>
           <div><dt>Cells</dt><dd>{amount(lengthOf(searched, query.length) * part.whole.certificate.residues)}</dd></div>
         </dl>
-        <Warnings warnings={warnings} many={false} also={reason} />
+        <Warnings warnings={warnings} many={false} />
         {replaced.length > 0 && (
           <p class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} scored as X, for want of a row in the matrix.</p>
         )}
