@@ -42,7 +42,8 @@ class AlignedRows:
 
     A `-` is a gap: a database's own `-`, a residue that scores as X, is written as X.
     cigar uses =, X, I and D. A column is identical when its two letters are the same, case aside, and
-    positive when it is identical or scores above 0; midline shows the letter, `+` or a space.
+    positive when it is identical or scores above 0; midline shows the letter, `+` or a space. paired is what its pairs
+    of letters score together, gaps left out.
     """
 
     query: str
@@ -52,6 +53,7 @@ class AlignedRows:
     identity: int
     positive: int
     gaps: int
+    paired: int
 
 
 def aligned_rows(
@@ -70,13 +72,15 @@ def aligned_rows(
     upper_query, upper_subject = _letters(query_row.upper()), _letters(subject_row.upper())
     gap = (upper_query == GAP) | (upper_subject == GAP)
     identical = (upper_query == upper_subject) & ~gap
-    similar = (scores[encode(query_row), encode(subject_row)] > 0) & ~gap
+    pairs = np.where(gap, 0, scores[encode(query_row), encode(subject_row)])
+    similar = pairs > 0
     midline = np.where(identical, upper_query, np.where(similar, _byte("+"), _byte(" ")))
     kinds = np.where(identical, _kind("="), _kind("X"))
     kinds[upper_subject == GAP] = _kind("I")
     kinds[upper_query == GAP] = _kind("D")
     midlines = midline.tobytes().decode("ascii")
-    counts = (np.add.reduceat(mask, starts, dtype=np.int64).tolist() for mask in (identical, identical | similar, gap))
+    counted = (identical, identical | similar, gap, pairs)
+    counts = (np.add.reduceat(columns, starts, dtype=np.int64).tolist() for columns in counted)
     places = zip(texts, starts.tolist(), ends.tolist(), _run_lengths(kinds, starts), *counts, strict=True)
     return [
         AlignedRows(
@@ -87,8 +91,9 @@ def aligned_rows(
             identity=identity,
             positive=positive,
             gaps=gaps,
+            paired=paired,
         )
-        for (query, subject), start, end, cigar, identity, positive, gaps in places
+        for (query, subject), start, end, cigar, identity, positive, gaps, paired in places
     ]
 
 

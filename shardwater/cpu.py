@@ -76,8 +76,9 @@ class _Scored:
 class _Counter:
     """Counts what came back for a query, slice after slice in the order of the shard."""
 
-    def __init__(self, shard: Shard) -> None:
-        self._lengths, self._last = shard.lengths, -1
+    def __init__(self, lengths: npt.NDArray[np.int64]) -> None:
+        """lengths: those of the sequences that are scored, as the aligner holds them."""
+        self._lengths, self._last = lengths, -1
         self.extent = NOTHING
 
     def add(self, scored: _Scored) -> int:
@@ -107,12 +108,16 @@ class CpuEngine:
         self._shard: Shard | None = None
         self._sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
         self._ends: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        # As pyopal says it, not the shard: what was scored is counted by them.
+        self._held: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 
     def load(self, shard: Shard) -> None:
         """Make the shard resident: about 1 byte a residue and 100 bytes a subject."""
         sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
         sequences.extend(bytes(sequence).translate(_OPAL_TABLE) for sequence in shard.sequences())
         self._sequences, self._shard = sequences, shard
+        # pyopal's stub leaves it out.
+        self._held = np.array(sequences.lengths, np.int64)  # type: ignore[attr-defined]
         self._ends = np.cumsum(shard.lengths, dtype=np.int64)
 
     def search(
@@ -121,7 +126,7 @@ class CpuEngine:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         shard = self._loaded()
         best = [np.zeros(0, dtype=np.int64) for _ in queries]
-        counters = [_Counter(shard) for _ in queries]
+        counters = [_Counter(self._held) for _ in queries]
         for part, (scored, keys) in self._score(queries, scoring, lambda scored: _best(_keys(scored), top)):
             best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
             progress(counters[part.query].add(scored))
@@ -138,7 +143,7 @@ class CpuEngine:
         # Slices come in the order of the queries: one query's scores are held at a time.
         slices = self._score(queries, scoring, lambda scored: scored.scores)
         for query, parts in groupby(slices, key=lambda each: each[0].query):
-            counter, counts, found = _Counter(shard), no_subjects(), []
+            counter, counts, found = _Counter(self._held), no_subjects(), []
             for _, (scored, _) in parts:
                 count_subjects(counts, lengths[scored.positions], scored.scores)
                 progress(counter.add(scored))

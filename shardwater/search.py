@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 
-from shardwater.alignment import Alignment, aligned_rows
+from shardwater.alignment import AlignedRows, Alignment, aligned_rows
 from shardwater.database import Shard
 from shardwater.distribution import Histogram
 from shardwater.engine import Engine, Pair, Progress, no_progress
@@ -243,19 +243,13 @@ class _Group:
         ]
         total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
         alignments = self.engine.align(pairs, scoring, lambda cells: self.watcher.aligned(TRACED * cells / total))
-        made = [
-            (place, _checked(alignment, score, place), pair)
-            for place, alignment, score, pair in zip(places, alignments, expected, pairs, strict=True)
-        ]
-        rows = aligned_rows(
-            [alignment for _, alignment, _ in made],
-            [pair.query for *_, pair in made],
-            [pair.subject for *_, pair in made],
-            scoring.scores,
-        )
+        made = [_within(*each) for each in zip(alignments, pairs, places, strict=True)]
+        rows = aligned_rows(made, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
+        for place, alignment, row, score in zip(places, made, rows, expected, strict=True):
+            _check_worth(place, alignment, row, score, scoring)
         return {
             place: hsp(alignment, row, self.asked[place[0]].query.offset)
-            for (place, alignment, _), row in zip(made, rows, strict=True)
+            for place, alignment, row in zip(places, made, rows, strict=True)
         }
 
     def _hits(self, number: int, shortlist: Shortlist, hsps: Mapping[tuple[int, int], Hsp]) -> tuple[SubjectHit, ...]:
@@ -272,10 +266,30 @@ class _Group:
         return tuple(hits)
 
 
-def _checked(alignment: Alignment | None, score: int, place: tuple[int, int]) -> Alignment:
-    """An alignment that has the score of its hit: two programs that share no line have computed the two."""
-    if alignment is None or alignment.score != score:
-        query, subject = place
-        found = 0 if alignment is None else alignment.score
-        raise EngineError(f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment")
+def _within(alignment: Alignment | None, pair: Pair, place: tuple[int, int]) -> Alignment:
+    """An alignment whose runs lie in the two sequences, and end where it says."""
+    query, subject = place
+    if alignment is None or not alignment.runs:
+        raise EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
+    along_query, along_subject = (sum(run.length for run in alignment.runs if run.kind != kind) for kind in "DI")
+    if not (
+        0 <= alignment.query_start < alignment.query_start + along_query == alignment.query_end <= len(pair.query)
+        and alignment.subject_start >= 0
+        and alignment.subject_start + along_subject == alignment.subject_end <= len(pair.subject)
+    ):
+        raise EngineError(f"the alignment of subject {subject} with query {query + 1} does not lie where it says")
     return alignment
+
+
+def _check_worth(place: tuple[int, int], alignment: Alignment, row: AlignedRows, score: int, scoring: Scoring) -> None:
+    """Raise EngineError unless an alignment's letters and gaps are worth the score of its hit.
+
+    Two programs that share no line have computed score and path: of an alignment only its path is believed.
+    """
+    gaps = [run.length for run in alignment.runs if run.kind != "M"]
+    worth = row.paired - scoring.gap_open * len(gaps) - scoring.gap_extend * sum(gaps)
+    query, subject = place
+    for found in (alignment.score, worth):
+        if found != score:
+            told = f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment"
+            raise EngineError(told)

@@ -22,8 +22,10 @@ from shardwater.scoring import Scoring, load_matrix
 
 MOST_TABLE = 64 << 20
 """Bytes of H, 4 a cell, beyond which gotoh.py aligns in less memory."""
-MOST_16 = 30_000
-"""The best score that the kernels of 16 bits may come near to."""
+MOST = {16: 30_000, 32: 1 << 30, 64: 1 << 62}
+"""What the numbers in kernels of so many bits may come near to."""
+PADDING = 64
+"""More positions than the kernels add to a sequence for their lanes."""
 
 _SPELLED = np.frombuffer(bytes(range(ord("A"), ord("A") + len(LETTERS))), np.uint8)
 
@@ -58,7 +60,9 @@ class _Pair:
         self._costs = self._open + self._extend, self._extend, self._matrix
         # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
         self._kernel = "striped" if self._open else "scan"
-        self._bits = 16 if best + self._open + self._extend < MOST_16 else 32
+        # The scan kernels carry a gap over all positions, and take its extensions off afterwards.
+        carried = best + self._open + self._extend * (max(len(query), len(subject)) + PADDING)
+        self._bits = min(bits for bits, most in MOST.items() if carried < most)
         self._spelled = _spelled(query), _spelled(subject)
 
     def end(self) -> tuple[int, int, int]:

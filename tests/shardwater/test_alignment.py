@@ -20,47 +20,47 @@ def test_rows_of_an_alignment_inside_two_sequences():
     # HEAG[AWGHE]E against P[AW-HE]AE.
     alignment = Alignment(28, 4, 9, 1, 5, (Run("M", 2), Run("I", 1), Run("M", 2)))
     assert rows(alignment, b"HEAGAWGHEE", b"PAWHEAE") == AlignedRows(
-        query="AWGHE", midline="AW HE", subject="AW-HE", cigar="2=1I2=", identity=4, positive=4, gaps=1
+        query="AWGHE", midline="AW HE", subject="AW-HE", cigar="2=1I2=", identity=4, positive=4, gaps=1, paired=28
     )
 
 
 def test_a_deletion_shows_letters_of_the_subject_alone():
     alignment = Alignment(1, 0, 4, 0, 7, (Run("M", 2), Run("D", 3), Run("M", 2)))
     assert rows(alignment, b"WWCC", b"WWAAACC") == AlignedRows(
-        query="WW---CC", midline="WW   CC", subject="WWAAACC", cigar="2=3D2=", identity=4, positive=4, gaps=3
+        query="WW---CC", midline="WW   CC", subject="WWAAACC", cigar="2=3D2=", identity=4, positive=4, gaps=3, paired=40
     )
 
 
 def test_insertion_beside_a_deletion():
     alignment = Alignment(1, 0, 5, 0, 5, (Run("M", 2), Run("I", 1), Run("D", 1), Run("M", 2)))
     assert rows(alignment, b"WWGCC", b"WWPCC") == AlignedRows(
-        query="WWG-CC", midline="WW  CC", subject="WW-PCC", cigar="2=1I1D2=", identity=4, positive=4, gaps=2
+        query="WWG-CC", midline="WW  CC", subject="WW-PCC", cigar="2=1I1D2=", identity=4, positive=4, gaps=2, paired=40
     )
 
 
 def test_mismatches_are_x_and_those_above_0_are_positive():
     # I with L is 2, D with E is 2, A with T is 0, W with P is -4.
     assert paired(b"IDAWH", b"LETPH") == AlignedRows(
-        query="IDAWH", midline="++  H", subject="LETPH", cigar="4X1=", identity=1, positive=3, gaps=0
+        query="IDAWH", midline="++  H", subject="LETPH", cigar="4X1=", identity=1, positive=3, gaps=0, paired=8
     )
 
 
 def test_lower_case_is_identical_to_upper_case_and_shown_as_sent():
     assert paired(b"aWgHe", b"AwgPE") == AlignedRows(
-        query="aWgHe", midline="AWG E", subject="AwgPE", cigar="3=1X1=", identity=4, positive=4, gaps=0
+        query="aWgHe", midline="AWG E", subject="AwgPE", cigar="3=1X1=", identity=4, positive=4, gaps=0, paired=24
     )
 
 
 def test_letters_that_score_as_x_are_identical_only_to_themselves():
     # U with U scores -1, as X with X does, and yet the letters are the same; U with X is a mismatch.
     assert paired(b"UuOXU", b"UUJXX") == AlignedRows(
-        query="UuOXU", midline="UU X ", subject="UUJXX", cigar="2=1X1=1X", identity=3, positive=3, gaps=0
+        query="UuOXU", midline="UU X ", subject="UUJXX", cigar="2=1X1=1X", identity=3, positive=3, gaps=0, paired=-5
     )
 
 
 def test_databases_own_dash_is_a_residue_and_shown_as_x():
     assert paired(b"WWACC", b"WW-CC") == AlignedRows(
-        query="WWACC", midline="WW CC", subject="WWXCC", cigar="2=1X2=", identity=4, positive=4, gaps=0
+        query="WWACC", midline="WW CC", subject="WWXCC", cigar="2=1X2=", identity=4, positive=4, gaps=0, paired=40
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from shardwater.alignment import Run
 from shardwater.cpu import CpuEngine
 from shardwater.errors import EngineError
 from shardwater.fasta import Record
@@ -136,6 +137,15 @@ def test_scores_that_pyopal_does_not_give_back_are_missed(shard, monkeypatch):
         find_hits(engine, shard, QUERIES, Parameters())
 
 
+def test_sequences_that_pyopal_holds_in_part_are_missed(shard, monkeypatch):
+    sequences = type(shard).sequences
+    monkeypatch.setattr(type(shard), "sequences", lambda self: (each[:-1] for each in sequences(self)))
+    engine = CpuEngine(threads=2)
+    engine.load(shard)
+    with pytest.raises(EngineError, match=r"^query 1 was scored against 16 of 16 subjects, 96 of 112 residues"):
+        find_hits(engine, shard, QUERIES, Parameters())
+
+
 def test_histogram_that_leaves_a_subject_out_is_refused(shard):
     class Miscounts(CpuEngine):
         def survey(self, *asked):
@@ -157,7 +167,22 @@ def test_histogram_that_leaves_a_subject_out_is_refused(shard):
             lambda found: replace(found, score=found.score - 1),
             "subject 0 scored 52 against query 1, but 51 in its alig",
         ),
-        (lambda found: None, "subject 0 scored 52 against query 1, but 0 in its alignment"),
+        (lambda found: None, "subject 0 has a score against query 1, but no alignment"),
+        (lambda found: replace(found, runs=()), "subject 0 has a score against query 1, but no alignment"),
+        (
+            lambda found: replace(found, query_end=8),
+            "the alignment of subject 0 with query 1 does not lie where it says",
+        ),
+        (
+            lambda found: replace(found, subject_end=8, runs=(Run("M", 8),), query_end=8),
+            "the alignment of subject 0 with query 1 does not lie where it says",
+        ),
+        (
+            lambda found: replace(
+                found, runs=(Run("I", 1), Run("D", 1), Run("M", found.query_end - found.query_start - 1))
+            ),
+            "subject 0 scored 52 against query 1, but 17 in its alignment",
+        ),
     ],
 )
 def test_alignment_that_contradicts_its_score_is_refused(shard, change, message):

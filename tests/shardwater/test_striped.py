@@ -31,7 +31,10 @@ def test_pair_equals_oracle(query: list[int], subject: list[int], matrix: str, g
     assert found == best_alignment(query, subject, scoring.scores.tolist(), *gaps)
 
 
-@pytest.mark.parametrize("gaps", [(11, 1), (5, 2), (0, 1), (0, 0), (1, 0)])
+@pytest.mark.parametrize(
+    "gaps",
+    [(11, 1), (5, 2), (0, 1), (0, 0), (1, 0), (0, 160), (0, 5000), (3, 200), (11, 1000), (1, 500), (100_000,) * 2],
+)
 @pytest.mark.parametrize("seed", range(8))
 def test_long_pairs_equal_gotoh(seed: int, gaps: tuple[int, int]) -> None:
     """Relatives with insertions and repeats of both lengths, where ends and gaps tie."""
@@ -54,6 +57,15 @@ def test_a_table_beyond_the_memory_is_left_to_gotoh(monkeypatch: pytest.MonkeyPa
     assert len(expected.runs) > 1
     monkeypatch.setattr(striped, "MOST_TABLE", 100)
     assert align_pair(query, subject, DEFAULT) == expected
+
+
+@pytest.mark.parametrize("gaps", [(0, 3841), (0, 100_000), (11, 1000)])
+@pytest.mark.parametrize("length", [256, 400, 1500])
+def test_dear_gaps_overflow_no_kernel(length: int, gaps: tuple[int, int]) -> None:
+    query, scoring = encode(b"W" * length), Scoring("BLOSUM62", *gaps)
+    longer = encode(b"W" * length + b"A" + b"W" * length)
+    for subject in (query, longer):
+        assert [align_pair(query, subject, scoring)] == align_local(query, [subject], scoring)
 
 
 def test_scores_beyond_16_bits_are_found() -> None:
