@@ -22,7 +22,7 @@ from shardwater.length_regression import fit_scores
 from shardwater.scoring import Scoring
 
 SCORING = Scoring("BLOSUM62", 11, 1)
-LIMITS = (0.01, 0.1, 1.0, 10.0)
+LIMITS = (0.001, 0.01, 0.1, 1.0, 10.0)
 TOP = 20_000
 """More subjects than any method has below the highest limit."""
 

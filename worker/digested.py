@@ -34,6 +34,14 @@ def _of_query(one: QueryResult) -> str:
     return query_digest(json.loads(_QUERY_RESULT.dump_json(one)))
 
 
+def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Of two members with one name, readers take either: no digest could be of both (RFC 7493)."""
+    found = dict(members)
+    if len(found) < len(members):
+        raise ValueError("an object has two members with one name")
+    return found
+
+
 class NoResult(AlignError):
     """Text that is not the JSON of a result."""
 
@@ -44,7 +52,7 @@ def read_result(text: bytes) -> tuple[SearchResult, str]:
     Raises NoResult, and WrongDigest for one that was changed since it was made.
     """
     try:
-        plain = json.loads(text)
+        plain = json.loads(text, object_pairs_hook=_distinct)
         result = _RESULT.validate_python(plain)
     except (ValueError, RecursionError):
         raise NoResult("not the JSON of a Shardwater result") from None

@@ -80,7 +80,7 @@ def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> 
 def _write_listed(database: Database, listed: Path, fasta: Path) -> int:
     """Write the sequences that a file lists, an accession a line, in the database's order; how many there are."""
     found: set[int] = set()
-    for number, line in enumerate(listed.read_text(encoding="utf-8", errors="replace").splitlines(), start=1):
+    for number, line in enumerate(listed.read_text(encoding="utf-8-sig", errors="replace").splitlines(), start=1):
         accession = line.strip().removeprefix(">")
         if not accession or accession.startswith("#"):
             continue

@@ -108,7 +108,7 @@ def test_part_of_the_query_is_searched_and_placed_in_the_whole(server: Server, s
 
 
 def test_listed_sequences_alone_are_searched(small: Path, query: Path, tmp_path: Path) -> None:
-    (tmp_path / "ids").write_text("# chosen\nthree\n\ntwo\ntwo\n")
+    (tmp_path / "ids").write_text("\ufeffthree\n# chosen\n\ntwo\ntwo\n")
     flags = ["-query", query, "-db", "small", "--data", small, "-seqidlist", tmp_path / "ids"]
     assert [row[1] for row in table(*flags)] == ["two", "three"]
     done = shardwater("search", *flags, "-outfmt", "json", "-evalue", "1000", "-statistics", "table")

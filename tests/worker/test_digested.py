@@ -17,6 +17,7 @@ from shardwater.parameters import Parameters
 from shardwater.results import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.search import find_hits
 from shardwater.software import Software
+from shardwater_client import ChangedResultError, check_result
 from tests.conftest import Build
 from tests.shardwater.formats.examples import FOUND, NOTHING, STRANGE, result_of
 from worker.digested import NoResult, digested, read_result
@@ -119,6 +120,16 @@ def test_page_is_not_checked() -> None:
 def test_text_that_is_no_result(text: bytes) -> None:
     with pytest.raises(NoResult, match=r"^not the JSON of a Shardwater result$"):
         read_result(text)
+
+
+def test_member_that_stands_twice_is_refused() -> None:
+    """The last one has the digest, and other readers may take the first."""
+    text = RESULT.dump_json(MADE).replace(b'"score":', b'"score":1,"score":', 1)
+    assert json.loads(text) == plain()
+    with pytest.raises(NoResult):
+        read_result(text)
+    with pytest.raises(ChangedResultError):
+        check_result(text)
 
 
 def test_part_has_a_digest_of_its_own_and_its_query_the_same() -> None:

@@ -24,13 +24,21 @@ def check_result(result: str | bytes | Mapping[str, Any], public_key: str | byte
     ChangedResultError, also for what is no result.
     """
     try:
-        plain: Any = json.loads(result) if isinstance(result, str | bytes) else result
+        plain: Any = json.loads(result, object_pairs_hook=_distinct) if isinstance(result, str | bytes) else result
         digest = _checked(plain)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise ChangedResultError("this is not the JSON of a result") from None
     if public_key is not None:
         _check_signature(plain, digest, public_key)
     return digest
+
+
+def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Of two members with one name, readers take either: no digest could be of both (RFC 7493)."""
+    found = dict(members)
+    if len(found) < len(members):
+        raise ValueError("an object has two members with one name")
+    return found
 
 
 def _checked(result: Mapping[str, Any]) -> str | None:
