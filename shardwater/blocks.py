@@ -15,14 +15,13 @@ import numpy.typing as npt
 
 from shardwater.accessions import hash_accessions
 from shardwater.errors import FastaFormatError
-from shardwater.fasta import BLANKS, BOM, LETTERS, Rules, unify_line_ends
+from shardwater.fasta import BOM, INNER_BLANKS, LETTERS, Rules, unify_line_ends, unindent_headers
 from shardwater.sources import Source
 
 Int64s = npt.NDArray[np.int64]
 
 GZIP_MAGIC = b"\x1f\x8b"
 _GZIP_INPUT = 1 << 17
-_INNER_BLANKS = BLANKS.replace(b"\n", b"")
 _NEWLINE, _SEMICOLON, _GREATER = b"\n;>"
 
 
@@ -68,7 +67,7 @@ def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Bloc
         for chunk in _unify(data):
             text = tail + chunk if tail else chunk
             cut = text.rfind(b"\n") + 1
-            if not cut and opens_line and text[0] == _GREATER and len(text) <= longest_header:
+            if not cut and opens_line and len(text) <= longest_header and text.lstrip(INNER_BLANKS)[:1] in (b">", b""):
                 tail = text
                 continue
             cut = cut or len(text)
@@ -203,9 +202,9 @@ def _hashes(headers: list[bytes]) -> npt.NDArray[np.uint64]:
 
 
 def _clean(block: Block, ignored: bytes) -> tuple[bytes, int]:
-    """The text without the blanks inside sequence lines, and without letters to be ignored, which are counted."""
+    """The text without blanks in sequence lines and before headers, and without letters to be ignored: how many."""
     prefix = b"\n" if block.opens_line else b""
-    first, *chunks = (prefix + block.text).split(b"\n>")
+    first, *chunks = unindent_headers(prefix + block.text).split(b"\n>")
     found = [_strip_lines(first, ignored)]
     parts = [found[0].text]
     for chunk in chunks:
@@ -222,7 +221,7 @@ class _Stripped(NamedTuple):
 
 
 def _strip_lines(lines: bytes, ignored: bytes) -> _Stripped:
-    letters = lines.translate(None, _INNER_BLANKS)
+    letters = lines.translate(None, INNER_BLANKS)
     stripped = letters.translate(None, ignored)
     if b">" in stripped:  # without what was before it, it would pass for a header
         raise IrregularTextError

@@ -24,7 +24,8 @@ from shardwater.blocks import Batch, IrregularTextError, parse_block, read_block
 from shardwater.catalog import PARTIAL, Catalog, check_label, discard, sweep
 from shardwater.database import MANIFEST, Database, Manifest, Progress, content_checksum, is_text
 from shardwater.errors import DatabaseError, FastaFormatError
-from shardwater.fasta import NO_LETTERS, FaultFinder, Rules, first_word
+from shardwater.fasta import INNER_BLANKS, NO_LETTERS, FaultFinder, Rules, first_word
+from shardwater.foreign import is_pir
 from shardwater.runs import Budgets, Run, merge_runs
 from shardwater.sorter import Sorter
 from shardwater.sources import Source, check_sources, open_sources
@@ -166,7 +167,9 @@ def _sort(
 def _parse_ahead(source: Source, budgets: Budgets, rules: Rules, pool: ThreadPoolExecutor) -> Iterator[Batch]:
     """The batches of a file; one thread takes text apart while this one reads on. More would only wait for the GIL."""
     pending: deque[Future[Batch]] = deque()
-    for block in read_blocks(source, budgets.block, budgets.header):
+    for number, block in enumerate(read_blocks(source, budgets.block, budgets.header)):
+        if number == 0 and is_pir(block.text):
+            raise IrregularTextError
         pending.append(pool.submit(parse_block, block, rules))
         if len(pending) == _READ_AHEAD:
             yield pending.popleft().result()
@@ -197,8 +200,9 @@ def _places(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> It
     for source in sources:
         line, record = 1, 0
         for block in read_blocks(source, budgets.block, budgets.header):
-            for number, text in enumerate(block.text.split(b"\n")):
+            for number, whole in enumerate(block.text.split(b"\n")):
                 line += number > 0
+                text = whole.lstrip(INNER_BLANKS)
                 if text[:1] == b">" and (number or block.opens_line):
                     record += 1
                     if first_word(text[1:]) == accession:

@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from shardwater.errors import FastaFormatError
-from shardwater.foreign import describe_letter, recognise
+from shardwater.foreign import PIR, describe_letter, is_pir, recognise
 
 BOM = b"\xef\xbb\xbf"
-BLANKS = b" \t\n\v\f"
+INNER_BLANKS = b" \t\v\f"
+BLANKS = INNER_BLANKS + b"\n"
 LONGEST_SEQUENCE = 2**31 - 1
 SLICE = 1 << 16
 """Bytes that a search for a fault takes at a time."""
+_INDENTED = re.compile(rb"\n[ \t\v\f]+>")
 _WORD = re.compile(r"[^ \t\n\v\f\r]+")  # bytes.split's idea of a word; str.split would also break at U+00A0
 
 
@@ -78,21 +80,26 @@ QUERY_RULES = Rules(needs_accession=False, longest_header=65_536)
 def read_fasta(text: bytes, *, file: str | None = None) -> list[Record]:
     """The records of FASTA text, or one record named query_1 where there is no header at all."""
     text = unify_line_ends(text.removeprefix(BOM))
-    before, *chunks = (b"\n" + text).split(b"\n>")
-    if not chunks:
-        records = [Record("query_1", before.translate(None, BLANKS))]
-    else:
-        records = [_record(chunk, ordinal) for ordinal, chunk in enumerate(chunks, start=1)]
-    if (chunks and before.strip(BLANKS)) or any(map(_is_long_header, chunks)) or not _is_regular(records):
-        FaultFinder(QUERY_RULES, file, bare=not chunks).report([text])
+    # Hardly any text has blanks before a header: only what cannot be read as it is is looked through for them.
+    records = _records(b"\n" + text) or _records(unindent_headers(b"\n" + text))
+    if records is None or is_pir(text):
+        FaultFinder(QUERY_RULES, file, bare=count_headers(text) == 0).report([text])
     return records
 
 
 def count_headers(text: str | bytes) -> int:
     """How many records begin in FASTA text: told before any is read, since millions take gigabytes."""
     if isinstance(text, bytes):
+        text = text.translate(None, INNER_BLANKS)
         return text.count(b"\n>") + text.count(b"\r>") + text.startswith((b">", BOM + b">"))
+    for blank in INNER_BLANKS.decode():
+        text = text.replace(blank, "")
     return text.count("\n>") + text.count("\r>") + text.startswith((">", "\ufeff>"))
+
+
+def unindent_headers(lines: bytes) -> bytes:
+    """Lines, each after its LF, without the blanks before a header's '>'."""
+    return _INDENTED.sub(b"\n>", lines)
 
 
 def write_fasta(record: Record, width: int = 60) -> str:
@@ -110,6 +117,18 @@ def unify_line_ends(text: bytes) -> bytes:
 def first_word(header: bytes) -> bytes:
     """A header's accession: its first word, whole; b'' if there is none."""
     return next(iter(header.split(None, 1)), b"")
+
+
+def _records(lines: bytes) -> list[Record] | None:
+    """The records of lines, each after its LF; None where anything is wrong with them."""
+    before, *chunks = lines.split(b"\n>")
+    if not chunks:
+        records = [Record("query_1", before.translate(None, BLANKS))]
+    else:
+        records = [_record(chunk, ordinal) for ordinal, chunk in enumerate(chunks, start=1)]
+    if (chunks and before.strip(BLANKS)) or any(map(_is_long_header, chunks)) or not _is_regular(records):
+        return None
+    return records
 
 
 def _record(chunk: bytes, ordinal: int) -> Record:
@@ -184,23 +203,24 @@ class FaultFinder:
 
     def _take(self, part: bytes) -> None:
         """A line, or as much of it as the text holds."""
-        if self._column == 0 and part[:1] == b">":
-            self._take_header(part)
+        header = part.lstrip(INNER_BLANKS) if self._column == 0 else b""
+        if header[:1] == b">":
+            self._take_header(header, len(part) - len(header))
         elif self._in_header and part:
             self._fail_long_header()
         else:
             self._take_residues(part)
 
-    def _take_header(self, part: bytes) -> None:
+    def _take_header(self, header: bytes, indent: int) -> None:
         self._close_record()
         self._record, self._header_line = self._record + 1, self._line
         self._in_header, self._residues = True, 0
-        if len(part) > self._rules.longest_header:
+        if len(header) > self._rules.longest_header:
             self._fail_long_header()
-        if b"\0" in part:
-            self._fail("NUL byte in a header", part.index(b"\0"))
-        if self._rules.needs_accession and not first_word(part[1:]):
-            self._fail("a header with no accession", 0)
+        if b"\0" in header:
+            self._fail("NUL byte in a header", indent + header.index(b"\0"))
+        if self._rules.needs_accession and not first_word(header[1:]):
+            self._fail("a header with no accession", indent)
 
     def _take_residues(self, part: bytes) -> None:
         residues = part.translate(None, self._skipped)
@@ -209,6 +229,9 @@ class FaultFinder:
         at = part.index(residues[:1])
         if self._record == 0:
             self._fail("text before the first '>'", at)
+        if self._foreign == PIR:
+            # Its titles may be nothing but letters.
+            self._fail(PIR, at)
         if self._column == 0 and part.lstrip(BLANKS)[:1] == b";":
             self._fail("a line that starts with ';': comments are not accepted", at)
         if strangers := part.translate(None, self._allowed):

@@ -1,6 +1,7 @@
 """Text that is no FASTA, recognised by its beginning and its letters, so that an error can say what to do about it.
 
-Asked only when reading has failed: a sequence that happens to begin like something else is read as ever.
+Asked only when reading has failed: a sequence that happens to begin like something else is read as ever. PIR alone is
+looked for before, since its titles may pass for residues.
 """
 
 import re
@@ -24,7 +25,12 @@ _SIGNS = (
     (b"# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"),
 )
 _MARKUP = ((b"<!doctype html", "an HTML page"), (b"<html", "an HTML page"), (b"<?xml", "XML"), (b"{", "JSON"))
-_ACCESSION = re.compile(rb"[A-Z]{2,3}_?[0-9]{5,9}(\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9]([A-Z0-9]{3}[0-9])?(\.[0-9]+)?")
+PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA"
+_PIR_HEADER = re.compile(rb"\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);", re.IGNORECASE)
+_ACCESSION = re.compile(
+    rb"[A-Z]{2,3}_?[0-9]{5,9}(\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9]([A-Z0-9]{3}[0-9])?(\.[0-9]+)?|"
+    rb"[A-Z]{2,3}\|[A-Z0-9_.-]+(\|[A-Z0-9_.-]*)*"
+)
 _UNKNOWN = "\ufffd".encode()
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", 2 * _UNKNOWN)
 
@@ -41,11 +47,21 @@ def recognise(text: bytes) -> str | None:
     for sign, name in _MARKUP:
         if start.startswith(sign):
             return f"this looks like {name}: take the sequences out of it"
-    if _ACCESSION.fullmatch(beginning.strip()[:40].upper()):
-        return "this looks like an accession: its sequence is needed"
+    if accessions := _count_accessions(beginning):
+        one = "this looks like an accession: its sequence is needed"
+        return one if accessions == 1 else "these look like accessions: their sequences are needed"
     if _is_fastq(beginning):
         return "this looks like FASTQ, reads of DNA: proteins in FASTA are needed"
-    return None
+    return PIR if is_pir(text) else None
+
+
+def is_pir(text: bytes) -> bool:
+    """Whether a text begins with a record of PIR: a header with a type, a title, and letters up to an asterisk."""
+    if not _PIR_HEADER.match(text):
+        return False
+    record = text.lstrip().partition(b"\n>")[0].translate(None, b" \t\v\f")
+    _, title, letters, *_ = [*record.split(b"\n", 2), b"", b""]
+    return bool(title) and b"*\n" in letters + b"\n"
 
 
 def describe_letter(text: bytes) -> str:
@@ -71,6 +87,13 @@ def _describe_wide(text: bytes) -> str:
     name = unicodedata.name(letter, "a letter").lower()
     blank = unicodedata.category(letter) in ("Zs", "Cf")
     return f"U+{ord(letter):04X} ({name}) is not an amino acid letter{': leave it out' if blank else ''}"
+
+
+def _count_accessions(beginning: bytes) -> int:
+    """How many accessions there are, as a list has them, one a line or by commas; 0 where anything else is there."""
+    words = re.split(rb"[\s,;]+", beginning.strip(b" \t\r\n,;").upper())
+    whole = words[:-1] if len(beginning) == BEGINNING else words
+    return len(whole) if all(map(_ACCESSION.fullmatch, whole)) else 0
 
 
 def _is_wide(beginning: bytes) -> bool:

@@ -1,6 +1,6 @@
 // The live check of a query: the rules, places and words of shardwater/fasta.py, so that nothing sent is refused.
 import type { QueryWarning } from "./api";
-import { describeLetter, recognise } from "./foreign";
+import { describeLetter, isPir, PIR, recognise } from "./foreign";
 
 export interface Record {
   id: string;
@@ -31,16 +31,16 @@ const MOST_WARNINGS = 20;
 const NO_NUCLEOTIDES = /[^ACGTUN]+/gi;
 
 const BLANKS = /[ \t\v\f]/g;
+const HEADER = /^[ \t\v\f]*>/;
 const STRANGER = /[^A-Za-z* \t\v\f]/;
 
 /** What a text holds, and the first thing that is wrong with it. */
 export function checkFasta(text: string): Check {
   const unmarked = text.replace(/^\uFEFF/, "");
   const lines = unmarked.replace(/\r\n?/g, "\n").split("\n");
-  const bare = !lines.some((line) => line.startsWith(">"));
-  const walk = new Walk(bare);
+  const walk = new Walk(!lines.some(isHeader), isPir(unmarked));
   for (const line of lines) {
-    if (line.startsWith(">")) walk.header(line);
+    if (isHeader(line)) walk.header(line);
     else walk.letters(line);
     if (walk.fault) break;
     walk.line += 1;
@@ -49,6 +49,9 @@ export function checkFasta(text: string): Check {
   const foreign = check.fault?.line ? recognise(unmarked) : null;
   return foreign && check.fault ? { ...check, fault: { ...check.fault, detail: foreign } } : check;
 }
+
+/** Whether a record begins in a line. */
+export const isHeader = (line: string): boolean => HEADER.test(line);
 
 class Walk {
   line = 1;
@@ -60,14 +63,14 @@ class Walk {
   private replaced: { [letter: string]: number } = {};
   private headerLine: number | null = null;
 
-  constructor(bare: boolean) {
+  constructor(bare: boolean, private readonly pir: boolean) {
     if (bare) this.records.push({ id: "query_1", length: 0 });
   }
 
   header(line: string): void {
     if (this.closeRecord()) return;
     const nul = line.indexOf("\0");
-    const id = line.slice(1).trim().split(/[ \t\v\f]+/)[0] || `query_${this.records.length + 1}`;
+    const id = line.replace(HEADER, "").trim().split(/[ \t\v\f]+/)[0] || `query_${this.records.length + 1}`;
     this.records.push({ id, length: 0 });
     this.nucleotides = 0;
     this.headerLine = this.line;
@@ -78,6 +81,7 @@ class Walk {
     const first = line.search(/[^ \t\v\f]/);
     if (first < 0) return;
     if (this.records.length === 0) return this.fail("text before the first '>'", first);
+    if (this.pir) return this.fail(PIR, first);
     if (line[first] === ";") return this.fail("a line that starts with ';': comments are not accepted", first);
     const stranger = line.search(STRANGER);
     if (stranger >= 0) return this.fail(describeLetter(line.slice(stranger)), stranger);

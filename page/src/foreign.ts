@@ -17,7 +17,9 @@ const SIGNS: [string, string][] = [
   ["# STOCKHOLM", "a Stockholm alignment: write it as FASTA, without gaps"],
 ];
 const MARKUP: [string, string][] = [["<!doctype html", "an HTML page"], ["<html", "an HTML page"], ["<?xml", "XML"], ["{", "JSON"]];
-const ACCESSION = /^(?:[A-Z]{2,3}_?[0-9]{5,9}(?:\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9](?:[A-Z0-9]{3}[0-9])?(?:\.[0-9]+)?)$/;
+export const PIR = "this looks like PIR (NBRF), which has a title between header and sequence: write it as FASTA";
+const PIR_HEADER = /^\s*>(?:[PF]1|D[LC]|R[LC]|N[13]|XX);/i;
+const ACCESSION = /^(?:[A-Z]{2,3}_?[0-9]{5,9}(?:\.[0-9]+)?|[A-Z][0-9][A-Z0-9]{3}[0-9](?:[A-Z0-9]{3}[0-9])?(?:\.[0-9]+)?|[A-Z]{2,3}\|[A-Z0-9_.-]+(?:\|[A-Z0-9_.-]*)*)$/;
 
 /** What a text looks like that is no FASTA, and what to do; asked only once a fault has been found in it. */
 export function recognise(text: string): string | null {
@@ -28,10 +30,27 @@ export function recognise(text: string): string | null {
   const start = beginning.trimStart().slice(0, 20).toLowerCase();
   const markup = MARKUP.find(([opening]) => start.startsWith(opening));
   if (markup) return `this looks like ${markup[1]}: take the sequences out of it`;
-  if (ACCESSION.test(beginning.trim().slice(0, 40).toUpperCase())) return "this looks like an accession: its sequence is needed";
+  const accessions = countAccessions(beginning);
+  if (accessions > 0) return accessions === 1 ? "this looks like an accession: its sequence is needed" : "these look like accessions: their sequences are needed";
   const lines = beginning.split("\n", 4);
   if (lines.length > 3 && lines[0]?.startsWith("@") && lines[2]?.startsWith("+")) return "this looks like FASTQ, reads of DNA: proteins in FASTA are needed";
-  return null;
+  return isPir(text) ? PIR : null;
+}
+
+/** Whether a text begins with a record of PIR: a header with a type, a title, and letters up to an asterisk. */
+export function isPir(text: string): boolean {
+  if (!PIR_HEADER.test(text)) return false;
+  const lines = text.trimStart().replace(/\r\n?/g, "\n").replace(/[ \t\v\f]/g, "").split("\n");
+  const next = lines.findIndex((line, place) => place > 0 && line.startsWith(">"));
+  const [, title, ...letters] = next < 0 ? lines : lines.slice(0, next);
+  return Boolean(title) && letters.some((line) => line.endsWith("*"));
+}
+
+/** How many accessions there are, as a list has them, one a line or by commas; 0 where anything else is there. */
+function countAccessions(beginning: string): number {
+  const words = beginning.replace(/^[\s,;]+|[\s,;]+$/g, "").toUpperCase().split(/[\s,;]+/);
+  const whole = beginning.length === BEGINNING ? words.slice(0, -1) : words;
+  return whole.every((word) => ACCESSION.test(word)) ? whole.length : 0;
 }
 
 function isWide(beginning: string): boolean {

@@ -27,21 +27,27 @@ def lines_of(text: bytes) -> list[bytes]:
     return [*lines, bytes(line)]
 
 
+def is_header(line: bytes) -> bool:
+    """Whether a record begins in a line: blanks may come before its '>'."""
+    return line.lstrip(BLANKS)[:1] == b">"
+
+
 def read_plainly(text: bytes) -> list[tuple[str, bytes]] | Place:  # noqa: PLR0911  a fault ends it at once
     """Headers with residues, or record, line and column of the first fault."""
     lines = lines_of(text.removeprefix(b"\xef\xbb\xbf"))
-    bare = not any(line[:1] == b">" for line in lines)
+    bare = not any(is_header(line) for line in lines)
     records: list[tuple[str, bytearray, int]] = [("query_1", bytearray(), 1)] if bare else []
     for number, line in enumerate(lines, start=1):
-        if line[:1] == b">":
+        if is_header(line):
+            header = line.lstrip(BLANKS)
             if records and not records[-1][1]:
                 return len(records), records[-1][2], None
-            if len(line) > fasta.QUERY_RULES.longest_header:
+            if len(header) > fasta.QUERY_RULES.longest_header:
                 return len(records) + 1, number, 1
             if b"\0" in line:
                 return len(records) + 1, number, line.index(b"\0") + 1
-            header = line[1:].decode("utf-8", "replace").strip()
-            records.append((header or f"query_{len(records) + 1}", bytearray(), number))
+            name = header[1:].decode("utf-8", "replace").strip()
+            records.append((name or f"query_{len(records) + 1}", bytearray(), number))
             continue
         for column, byte in enumerate(line, start=1):
             if byte in BLANKS:

@@ -29,7 +29,7 @@ from shardwater.fasta import LETTERS, NO_LETTERS, count_headers, read_fasta
 from shardwater.results import SearchResult
 from shardwater.scoring import load_matrix
 from tests.fuzz.damage import KINDS, Damage, answer, read_names
-from tests.fuzz.plain_fasta import lines_of, read, read_plainly
+from tests.fuzz.plain_fasta import is_header, lines_of, read, read_plainly
 from tests.shardwater.formats.examples import ALIGNED, FOUND, NOTHING, RESULT, result_of
 from worker import stored
 from worker.packing import pack, unpack
@@ -53,7 +53,7 @@ def read_text(data: bytes) -> None:
         with patch.object(fasta, "SLICE", size):
             assert read(data) == expected
     decoded = data.decode("utf-8", "replace")
-    assert count_headers(decoded) == sum(line[:1] == b">" for line in lines_of(decoded.removeprefix("\ufeff").encode()))
+    assert count_headers(decoded) == sum(is_header(line) for line in lines_of(decoded.removeprefix("\ufeff").encode()))
     with suppress(FastaFormatError):
         assert len(read_fasta(decoded.encode())) == max(1, count_headers(decoded))
 

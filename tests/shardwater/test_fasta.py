@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwater.errors import FastaFormatError
-from shardwater.fasta import Record, read_fasta, write_fasta
+from shardwater.fasta import Record, count_headers, read_fasta, write_fasta
 
 NUMBERS = "leave out the numbers of lines, as GenBank has them"
 
@@ -40,6 +40,8 @@ def test_two_records():
         b"\xef\xbb\xbf>a x\nMKVL",
         b"\n \n>a x\n\nMK\n\n\tVL \n\n",
         b">a x\nM K\tV\vL\f",
+        b"  >a x\n  MKVL\n",
+        b"\xef\xbb\xbf\r\n \t\v\f>a x\r\n\tMK\r\n VL",
     ],
 )
 def test_line_ends_marks_and_blanks_do_not_matter(text: bytes):
@@ -52,6 +54,12 @@ def test_bare_sequence_is_query_1():
 
 def test_header_without_a_word_gets_its_ordinal():
     assert [record.id for record in read_fasta(b">a\nM\n> \nK\n>\nV\n")] == ["a", "query_2", "query_3"]
+
+
+def test_blanks_before_headers_are_skipped():
+    text = b">a\nMK\n  >b one\n  MK V\n\t>c >d\nL"
+    assert read_fasta(text) == [Record("a", b"MK"), Record("b one", b"MKV"), Record("c >d", b"L")]
+    assert count_headers(text) == count_headers(text.decode()) == 3
 
 
 def test_header_that_is_no_utf8_is_read():
@@ -78,7 +86,9 @@ def test_id_breaks_only_at_ascii_blanks():
         (b">a\nM\xc2\xa0K", (1, 2, 2), "U+00A0 (no-break space) is not an amino acid letter: leave it out"),
         (b">a\nM\x7f", (1, 2, 2), r"'\x7f' is not an amino acid letter"),
         (b">a\nMK>b\nMK", (1, 2, 3), "'>' inside a sequence line"),
-        (b">a\nMK\n  >b\nMK", (1, 3, 3), "'>' inside a sequence line"),
+        (b">a\nMK\n  >b\n  MK>", (2, 4, 5), "'>' inside a sequence line"),
+        (b"  >a\n  MK\n  >b\0", (2, 3, 5), "NUL byte in a header"),
+        (b"\t>a\n\t>b\nMK", (1, 1, None), "a record with no residues"),
         (b"MKV\nM_V", (1, 2, 2), "'_' is not an amino acid letter"),
         (b"\xef\xbb\xbfMK@", (1, 1, 3), "'@' is not an amino acid letter"),
         (b"\n MKV\n>a\nM", (0, 2, 2), "text before the first '>'"),
@@ -140,7 +150,7 @@ def test_a_fault_is_found_whenever_there_is_one(text: bytes):
             assert error.line is not None
 
 
-@pytest.mark.parametrize("piece", [b">\n", b"\n>a", b">a\nM\n", b"\r", b" ", b";", b"M", b"\n \n"])
+@pytest.mark.parametrize("piece", [b">\n", b"\n>a", b">a\nM\n", b"\r", b" ", b";", b"M", b"\n \n", b"\n >", b"\n>P1;"])
 def test_megabytes_of_the_worst_take_no_more_than_linear_time(piece: bytes):
     text = b">a\nM\n" + piece * (1_000_000 // len(piece))
     start = time.process_time()

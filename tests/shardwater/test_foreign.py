@@ -4,9 +4,12 @@ import bz2
 import gzip
 import json
 import lzma
+from functools import partial
+from pathlib import Path
 
 import pytest
 
+from shardwater.build import build_database
 from shardwater.errors import FastaFormatError
 from shardwater.fasta import read_fasta
 
@@ -47,6 +50,8 @@ UNIPROT = "ID   HBB_HUMAN               Reviewed;         147 AA.\nAC   P68871;\
         (b"P12345", "an accession: its sequence is needed"),
         (b" A0A024R1R8.2\n", "an accession: its sequence is needed"),
         (b"NP_000509.1", "an accession: its sequence is needed"),
+        (b"sp|P10105|LAB_DROME", "an accession: its sequence is needed"),
+        (b"gi|4504349|ref|NP_000509.1|", "an accession: its sequence is needed"),
     ],
 )
 def test_what_it_looks_like_is_said_with_what_to_do(text: bytes, name: str):
@@ -58,8 +63,37 @@ def test_what_it_looks_like_is_said_with_what_to_do(text: bytes, name: str):
 
 
 @pytest.mark.parametrize(
+    "text", [b"P10105\nQ12816\r\nNP_000509.1\n", b"sp|P10105|LAB_DROME, P10105;Q12816", b" P10105\tQ12816 " * 900]
+)
+def test_several_accessions_are_told_from_numbered_lines(text: bytes):
+    with pytest.raises(FastaFormatError, match="these look like accessions: their sequences are needed"):
+        read_fasta(text)
+
+
+@pytest.mark.parametrize(
     "text",
     [
+        b">P1;CRAB\nsome title\nMKISANSIRT\nGNILVYNN*\n",
+        b"\n>f1;CRAB\r\ntitle\r\n  MKISANSIRT*\r\n\r\n>P1;B\r\nother\r\nMKV*",
+        b">P1;1fas\nstructureX:1fas: 1 :A: 61 :A:::1.90:\nMKISA--NSIRT*\n",
+        b">P1;CRAB\nalpha crystallin\nMKISA * \nC;Species: man\n",
+    ],
+)
+def test_a_title_of_pir_is_not_taken_for_residues(text: bytes, tmp_path: Path):
+    (tmp_path / "x.pir").write_bytes(text)
+    reading = partial(read_fasta, text), partial(build_database, [tmp_path / "x.pir"], tmp_path / "data", name="db")
+    for read in reading:
+        with pytest.raises(FastaFormatError, match=r"this looks like PIR .NBRF., which has a title between") as caught:
+            read()
+        assert (caught.value.record, caught.value.column) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b">P1;CRAB no title\nMKISANSIRT*\n",
+        b">P1;CRAB\n\nMKISANSIRT\nGNIL*\n",
+        b">P1;CRAB\nMKISANSIRT\nGNIL\n",
         b"CLUSTALMKV",
         b"ID   MKVLAAGW",
         b">@read\nMKVL\n",

@@ -3,6 +3,8 @@ import { boot } from "../api";
 import { count } from "../numbers";
 
 const GZIP = [0x1f, 0x8b];
+/** Bytes by which an encoding is told. */
+const BEGINNING = 4096;
 
 /** The text of one file or several; raises an Error that says what is wrong, and with which one. */
 export async function textOf(files: File[]): Promise<string> {
@@ -61,9 +63,17 @@ async function unpacked(file: File, left: number, most: number): Promise<Uint8Ar
   return whole;
 }
 
-/** Windows writes UTF-16 as well as UTF-8, and marks it. */
-function decoded(bytes: Uint8Array): string {
+/** Windows writes UTF-16 as well as UTF-8. */
+const decoded = (bytes: Uint8Array): string => new TextDecoder(encodingOf(bytes)).decode(bytes);
+
+/** By the mark at the beginning; UTF-16 without one has a NUL in each letter of ASCII, and FASTA has none elsewhere. */
+function encodingOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
-  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
-  return new TextDecoder(encoding).decode(bytes);
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  const beginning = bytes.subarray(0, BEGINNING);
+  const nuls = (parity: number) => beginning.filter((byte, place) => byte === 0 && place % 2 === parity).length;
+  const [even, odd] = [nuls(0), nuls(1)];
+  if (Math.min(even, odd) > 0 || even + odd <= beginning.length / 3) return "utf-8";
+  return even > odd ? "utf-16be" : "utf-16le";
 }

@@ -1,6 +1,6 @@
 // What is pasted and is almost FASTA, and how it becomes FASTA: offered in one click, never done unasked.
 import { ask, boot, ProblemError } from "../api";
-import { checkFasta } from "../fasta";
+import { checkFasta, isHeader } from "../fasta";
 import { plural } from "../numbers";
 
 export interface Mend {
@@ -33,7 +33,7 @@ export function mendOf(text: string, database: string): Mend | undefined {
 
 function removal(text: string): Mend | undefined {
   const found = new Map<string, number>();
-  const lines = text.split(/\r\n?|\n/).map((line) => (line.startsWith(">") ? line : cleaned(line, found)));
+  const lines = text.split(/\r\n?|\n/).map((line) => (isHeader(line) ? line : cleaned(line, found)));
   const mended = lines.join("\n");
   if (found.size === 0 || checkFasta(mended).fault) return undefined;
   const what = [...found].map(([noun, times]) => plural(times, noun, noun.startsWith("line of") ? "lines of GenBank" : undefined));

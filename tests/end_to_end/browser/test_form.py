@@ -27,6 +27,10 @@ FAULTY = [
     ">\n",
     ">a\nMKV\n\n>b\n \n\t\n>c\nMMM",
     "P12345",
+    "sp|P10105|LAB_DROME",
+    "P10105\nQ12816, NP_000509.1\n",
+    ">P1;CRAB\nsome title\nMKISANSIRT\nGNIL*\n",
+    "  >a\n  MKV\n\t>b\n MK>",
     "LOCUS       NP_1\n",
     "CLUSTAL W\n\na MKV-L\n",
     "@read\nACGT\n+\nIIII\n",
@@ -65,7 +69,7 @@ def random_text(seed: int) -> str:
 
 def test_the_live_check_says_what_the_server_says(visit: Visit) -> None:
     page = visit.open("/")
-    for text in [*FAULTY, GLOBIN, "MKVLL", *map(random_text, range(120))]:
+    for text in [*FAULTY, GLOBIN, "MKVLL", " >a\n MKV\n\t>b c\nL", ">P1;a\nMKV*", *map(random_text, range(120))]:
         said, accepted = judged(text)
         editor(page).fill(text)
         # A browser knows no letters' names.

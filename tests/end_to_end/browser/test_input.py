@@ -85,6 +85,7 @@ ALMOST = [
     ("ORIGIN\n        1 mkisansirt\n//\n", "Remove 2 lines of GenBank and 1 line number", "mkisansirt"),
     (">a\nMK--VL\n>b\nMKA.VL", "Remove 3 gap characters", ">a MKVL >b MKAVL"),
     (">a\u00a0b\nMKV\u00a0LL\u2003A", "Remove 2 special blanks", ">a\u00a0b MKVLLA"),
+    (">a\nMKV\n  >b-c\nMK--L", "Remove 2 gap characters", ">a MKV >b-c MKL"),
     (">a\n;comment\nMKV", "Remove 1 comment line", ">a MKV"),
 ]
 
@@ -133,12 +134,13 @@ def test_files_are_unpacked_and_put_together(visit: Visit, tmp_path: Path) -> No
     packed, plain, wide = tmp_path / "a.fasta.gz", tmp_path / "b.fasta", tmp_path / "c.txt"
     packed.write_bytes(gzip.compress(GLOBIN.encode()))
     plain.write_text(OTHER)
-    wide.write_text(GLOBIN, encoding="utf-16")
     page = visit.open("/")
     page.get_by_label("FASTA file").set_input_files([packed, plain])
     expect(editor(page)).to_have_value(GLOBIN + OTHER)
-    page.get_by_label("FASTA file").set_input_files(wide)
-    expect(editor(page)).to_have_value(GLOBIN)
+    for encoding, text in (("utf-16", GLOBIN), ("utf-16-le", OTHER), ("utf-16-be", GLOBIN)):
+        wide.write_text(text, encoding=encoding)
+        page.get_by_label("FASTA file").set_input_files(wide)
+        expect(editor(page)).to_have_value(text)
     page.evaluate(DROP, [["a", OTHER], ["b", GLOBIN]])
     expect(editor(page)).to_have_value(OTHER + GLOBIN)
     page.evaluate(DROP, [["a", OTHER], ["b", "MKVLL"]])
