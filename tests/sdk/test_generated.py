@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -23,16 +24,33 @@ def texts(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): path.read_text() for path in sorted(folder.rglob("*.py"))}
 
 
-def test_generated_code_is_that_of_the_interface(tmp_path: Path) -> None:
-    path = f"{GENERATOR}{os.pathsep}{os.environ['PATH']}"
-    found = shutil.which("openapi-python-client", path=path)
+@pytest.fixture
+def path() -> str:
+    """The PATH with openapi-python-client, and its own ruff, whose version is pinned with it."""
+    found = shutil.which("openapi-python-client", path=f"{GENERATOR}{os.pathsep}{os.environ['PATH']}")
     if found is None:
         pytest.skip("openapi-python-client is not installed: make sdk installs it")
-    # Its own ruff, whose version is pinned with it.
-    path = f"{Path(found).parent}{os.pathsep}{os.environ['PATH']}"
-    command = ["sh", str(PACKAGE / "generator" / "generate.sh"), str(tmp_path / "generated")]
-    done = subprocess.run(command, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False)
+    return f"{Path(found).parent}{os.pathsep}{os.environ['PATH']}"
+
+
+def run(path: str, *command: object, cwd: Path | None = None) -> None:
+    environment = {**os.environ, "PATH": path}
+    done = subprocess.run(
+        list(map(str, command)), env=environment, cwd=cwd, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
+
+
+def test_client_of_another_name_is_generated_as_the_manual_says(path: str, tmp_path: Path) -> None:
+    [settings] = re.findall(r"```yaml\n(project_name.*?)```", (ROOT / "docs" / "sdk.md").read_text(), re.DOTALL)
+    (tmp_path / "config.yml").write_text(f"{settings}post_hooks: []\n")
+    description = ROOT / "openapi" / "openapi.json"
+    run(path, "openapi-python-client", "generate", "--path", description, "--config", "config.yml", cwd=tmp_path)
+    assert (tmp_path / "my-shardwater" / "my_shardwater" / "client.py").is_file()
+
+
+def test_generated_code_is_that_of_the_interface(path: str, tmp_path: Path) -> None:
+    run(path, "sh", PACKAGE / "generator" / "generate.sh", tmp_path / "generated")
     assert texts(tmp_path / "generated") == texts(GENERATED), "run: make sdk"
 
 
