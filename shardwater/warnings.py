@@ -19,6 +19,8 @@ of. Of the stretches of 20 residues in the demo's 3,183 proteins, one in 7,700 l
 """
 SHARE = 90
 """Per cent of a record's letters; some of DNA's letters stand for several bases (R, Y, K, M ...)."""
+LOST = "\N{REPLACEMENT CHARACTER}"
+"""What stands for bytes that are not UTF-8, whoever decoded them: the service, or a program before it."""
 FEWEST_RESIDUES = 20
 """Of queries below, chance hits are rarer than E-values say: by 0.46 of fitted ones at E <= 10 for 5 to 9 residues."""
 SHORT_MATRIX, SHORT_EVALUE = "PAM30", 20_000
@@ -48,8 +50,15 @@ class NumberedWarning:
 
 
 def query_warnings(record: Record, parameters: Parameters) -> tuple[QueryWarning, ...]:
-    """What is odd about a query that is searched with these parameters, as far as its letters tell."""
-    return _of_letters(record) + _of_length(len(record.residues), parameters)
+    """What is odd about a query that is searched with these parameters, as far as its header and letters tell."""
+    return _of_header(record.header) + _of_letters(record) + _of_length(len(record.residues), parameters)
+
+
+def _of_header(header: str) -> tuple[QueryWarning, ...]:
+    if LOST not in header:
+        return ()
+    detail = "its header has letters that were not UTF-8 and are lost, U+FFFD in their place: save the text as UTF-8"
+    return (QueryWarning("header-not-utf8", detail),)
 
 
 def _of_length(length: int, parameters: Parameters) -> tuple[QueryWarning, ...]:

@@ -3,7 +3,7 @@ from typing import Any
 
 import pytest
 
-from shardwater.fasta import Record
+from shardwater.fasta import Record, read_fasta
 from shardwater.parameters import Parameters
 from shardwater.warnings import NumberedWarning, numbered_warnings, query_warnings
 
@@ -55,6 +55,14 @@ def test_short_queries_need_no_advice_where_it_was_taken():
 @pytest.mark.parametrize("other", [{"matrix": "PAM70", "gap_open": 10}, {"evalue": 1000.0}, {"order": "evalue"}])
 def test_a_part_of_the_advice_is_not_enough(other: dict[str, Any]):
     assert codes(b"MKISANSI", replace(ADVISED, **other)) == ["short-query"]
+
+
+def test_letters_of_a_header_that_are_lost_are_told():
+    for text in (b">caf\xe9 au lait", ">caf\ufffd au lait".encode()):
+        [record] = read_fasta(text + b"\n" + PROTEIN.residues)
+        assert [warning.code for warning in query_warnings(record, USUAL)] == ["header-not-utf8"]
+    [record] = read_fasta(">café au lait\n".encode() + PROTEIN.residues)
+    assert query_warnings(record, USUAL) == ()
 
 
 def test_advice_names_what_to_ask_for():
