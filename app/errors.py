@@ -24,6 +24,7 @@ from shardwater.formats.selection import InvalidRanks
 from worker.acceptance import KeyReused
 from worker.quotas import WINDOW_S, QuotaExceeded
 from worker.requests import QueryRangeError
+from worker.sentences import sentence
 from worker.states import (
     Failure,
     QueueFull,
@@ -244,7 +245,7 @@ def _on_validation(request: Request, error: ValidationError | RequestValidationE
     errors = error.errors()
     if any(each["type"] == "json_invalid" for each in errors):
         return respond(request, "malformed-request", "the body is not JSON")
-    details = [_detail(each["loc"], each["msg"]) for each in errors]
+    details = [_detail(each["loc"], sentence(each)) for each in errors]
     text = "; ".join(
         f"{(each.pointer or '').lstrip('/') or each.parameter or 'request'}: {each.detail}" for each in details
     )
@@ -252,7 +253,6 @@ def _on_validation(request: Request, error: ValidationError | RequestValidationE
 
 
 def _detail(place: Sequence[str | int], message: str) -> ProblemDetail:
-    message = message.removeprefix("Value error, ")
     if place and place[0] in ("query", "path", "header"):
         return ProblemDetail(parameter=str(place[-1]), detail=message)
     # FASTA that is sent as a form becomes the name of a field: no part of it goes back, or into somebody's log.

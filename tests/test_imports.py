@@ -37,6 +37,7 @@ CLIENT_SIDE = {
     "recovery",
     "requests",
     "retention",
+    "sentences",
     "settings",
     "states",
     "stored",

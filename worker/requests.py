@@ -1,5 +1,6 @@
 """What a client may ask for: the body of a search and, stored in Redis as JSON, what its jobs read."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import accumulate
@@ -19,6 +20,7 @@ DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
 
 _SWITCHES = ("score_distribution",)
+_PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
 MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
@@ -126,7 +128,7 @@ class SearchRequest(BaseModel):
     )
     query_loc: str | None = Field(
         None,
-        pattern=r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$",
+        pattern=_PART,
         description="Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that "
         "ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, "
         "E-values of the part.",
@@ -162,6 +164,17 @@ class SearchRequest(BaseModel):
     def _check_decimal(cls, value: object) -> object:
         if isinstance(value, str) and not is_decimal(value):
             raise ValueError("a decimal number is needed, as 10, 0.5 or 1e-5")
+        return value
+
+    @field_validator("query_loc", mode="before")
+    @classmethod
+    def _check_part(cls, value: object) -> object:
+        if isinstance(value, str):
+            if not re.fullmatch(_PART, value):
+                raise ValueError("a first and a last residue are needed, as 5-40")
+            first, last = _ends(value)
+            if first > last:
+                raise ValueError(f"{value} ends before it begins")
         return value
 
     @field_validator("matrix", mode="before")
@@ -203,9 +216,14 @@ class SearchRequest(BaseModel):
         records = read_fasta(self.sequence.encode())
         if self.query_loc is None:
             return records
-        first, last = map(int, self.query_loc.split("-"))
+        first, last = _ends(self.query_loc)
         for number, record in enumerate(records, start=1):
-            if first > min(last, record.length):
+            if first > record.length:
                 whole = f"1-{record.length}"
                 raise QueryRangeError(f"{self.query_loc} is no part of record {number}, which is {whole}")
         return [record.part(first, min(last, record.length)) for record in records]
+
+
+def _ends(part: str) -> tuple[int, int]:
+    first, last = part.split("-")
+    return int(first), int(last)

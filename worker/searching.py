@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
 from pydantic import ValidationError
 
 from gpu import open_engine
@@ -28,6 +29,7 @@ from worker.outfmt import OutputFormat
 from worker.progress import PassProgress
 from worker.remote import Remote, remote_errors, search_remotely
 from worker.requests import SearchRequest
+from worker.sentences import sentence
 from worker.settings import Settings
 from worker.subjects import Opened, Subjects, open_subjects
 
@@ -36,6 +38,8 @@ if TYPE_CHECKING:
 
 MOST_TOLD = 5
 """Warnings that are written out; the others are counted."""
+_FLAGS = {"gap_open": "gapopen", "gap_extend": "gapextend"}
+"""Those that have another name than the field of a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,14 @@ def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
     try:
         return SearchRequest.model_validate({"sequence": text.decode(errors="replace"), **fields})
     except ValidationError as error:
-        problems = (f"{' '.join(map(str, each['loc']))} {each['msg']}".strip() for each in error.errors())
-        stop("; ".join(problem.removeprefix("Value error, ") for problem in problems), Exit.INPUT)
+        # The queries have been read: what is wrong now is the value of a flag.
+        [first, *_] = error.errors()
+        raise typer.BadParameter(sentence(first), param_hint=_flag(first["loc"])) from None
+
+
+def _flag(place: Sequence[str | int]) -> str | None:
+    """The flag of a request's field; of what is wrong with several together there is none."""
+    return f"-{_FLAGS.get(str(place[0]), place[0])}" if place else None
 
 
 def _unpacked(content: bytes, file: Path) -> bytes:

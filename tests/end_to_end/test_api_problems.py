@@ -123,8 +123,9 @@ def test_wrong_field_is_pointed_at(http: httpx.Client, fields: dict[str, Any], p
 
 
 def test_missing_fields_are_all_named(http: httpx.Client) -> None:
-    errors = problem(http.post("/v1/searches", json={}), 422, "invalid-parameter")["errors"]
-    assert {error["pointer"] for error in errors} == {"/sequence", "/database"}
+    body = problem(http.post("/v1/searches", json={}), 422, "invalid-parameter")
+    assert {error["pointer"] for error in body["errors"]} == {"/sequence", "/database"}
+    assert body["detail"] == "sequence: it is missing; database: it is missing"
 
 
 def test_unpublished_gap_costs_are_refused_with_the_pairs_that_will_do(http: httpx.Client) -> None:
