@@ -14,10 +14,10 @@ import typer
 from worker.cli_doctor import doctor
 from worker.cli_keys import keys
 from worker.cli_options import WordOptions
-from worker.cli_remote import cancel, fetch, list_searches
+from worker.cli_remote import cancel, delete, fetch, list_searches
 from worker.cli_search import format_result, search
 from worker.cli_sequence import sequence
-from worker.console import Exit, input_errors, print_table, progress_bar, stop, warn
+from worker.console import Exit, input_errors, print_table, progress_bar, say, stop, warn
 
 if TYPE_CHECKING:
     from shardwater.catalog import Catalog
@@ -37,6 +37,7 @@ cli.command()(doctor)
 cli.command("format", cls=WordOptions)(format_result)
 cli.command(cls=WordOptions)(fetch)
 cli.command()(cancel)
+cli.command()(delete)
 cli.command("list")(list_searches)
 cli.command(cls=WordOptions)(sequence)
 
@@ -264,7 +265,16 @@ def main() -> None:
             sys.stdout.flush()
     except BrokenPipeError:
         # Whoever reads us (`| head`) has seen enough; nothing is left to flush.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _end_output()
+    except OSError as error:
+        _end_output()
+        say(f"shardwater: standard output: {error.strerror or error}")
+        sys.exit(Exit.INPUT)
+
+
+def _end_output() -> None:
+    """Have nobody try again to write what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 if __name__ == "__main__":

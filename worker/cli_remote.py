@@ -1,6 +1,6 @@
-"""`shardwater fetch`, `cancel` and `list`: searches on a server, by their ids."""
+"""`shardwater fetch`, `cancel`, `delete` and `list`: searches on a server, by their ids."""
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -34,10 +34,21 @@ def cancel(search: SearchId, server: OnServer) -> None:
     say(f"search {search} cancelled")
 
 
+def delete(search: SearchId, server: OnServer) -> None:
+    """Remove a search from a server, with its queries and its result; a running one ends."""
+    from worker.remote import Remote, delete_remotely, remote_errors
+    from worker.settings import Settings
+
+    with input_errors(), remote_errors():
+        delete_remotely(Remote(server, Settings.from_env().api_key), search)
+    say(f"search {search} deleted")
+
+
 def list_searches(
     server: OnServer,
     state: Annotated[
-        str | None, typer.Option(help="Only those that are queued, running, succeeded, failed or cancelled.")
+        Literal["queued", "running", "succeeded", "failed", "cancelled"] | None,
+        typer.Option(help="Only those in this state."),
     ] = None,
     most: Annotated[int, typer.Option("--max", min=1, max=1000, help="Show at most this many, newest first.")] = 20,
 ) -> None:

@@ -1,6 +1,6 @@
 """`shardwater search` and `shardwater format`: BLAST+'s flags, with the engine here, through a server, or none."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -24,6 +24,17 @@ def _defaults(task: Task) -> dict[str, object]:
     # The gap costs are those of the matrix: 9 and 1. In the order of E-values a short subject with a mismatch would
     # come before a long one with the very query.
     return {"matrix": SHORT_MATRIX, "evalue": SHORT_EVALUE, "order": "score"} if task is Task.SHORT else {}
+
+
+def _only(*values: str) -> Callable[[str], str]:
+    """Accepts what BLAST+ calls a thing that is never done here, and refuses to be told to do it."""
+
+    def checked(value: str) -> str:
+        if value not in values:
+            raise typer.BadParameter(f"{value!r} would change the scores: only {' or '.join(values)} will do here")
+        return value
+
+    return checked
 
 
 def search(
@@ -87,6 +98,13 @@ def search(
             "-alignments", "--alignments", "-num_alignments", help="Alignments for each query. Default: all reported."
         ),
     ] = None,
+    seg: Annotated[
+        str,
+        typer.Option("-seg", help="no: queries are not masked.", callback=_only("no")),
+    ] = "no",
+    comp_based_stats: Annotated[
+        str, typer.Option("-comp_based_stats", help="0 or F: scores are not adjusted.", callback=_only("0", "F", "f"))
+    ] = "0",
     title: Annotated[str | None, typer.Option("-title", "--title", help="A name for the search on a server.")] = None,
     num_threads: Annotated[
         int | None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from worker.cli_options import Data, Db, Out, Server
-from worker.console import Exit, input_errors, progress_bar, stop
+from worker.console import Exit, input_errors, output, progress_bar, stop
 
 
 def sequence(
@@ -29,10 +29,8 @@ def sequence(
             texts = [sequence_remotely(remote, db, accession) for accession in accessions]
         else:
             texts = _read(settings.existing_data, db, accessions)
-        if out is None:
-            typer.echo("".join(texts), nl=False)
-        else:
-            out.write_text("".join(texts), encoding="utf-8")
+        with output(out) as file:
+            file.write("".join(texts).encode())
 
 
 def _read(data: Path, name: str, accessions: list[str]) -> list[str]:

@@ -3,10 +3,11 @@
 import math
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import timedelta
 from enum import IntEnum
-from typing import TYPE_CHECKING, NoReturn
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 import typer
 
@@ -20,6 +21,10 @@ ShowProgress = Callable[[float, float], None]
 """Shows `done` of `total`."""
 ShowSearch = Callable[[float, str, float | None], None]
 """Shows the share of a search that is done, its phase, and the seconds left where they are known."""
+
+
+WIDEST = 1_000_000
+"""Letters of a line that is as long as it needs to be."""
 
 
 class Exit(IntEnum):
@@ -52,13 +57,21 @@ def stop(message: str, code: Exit) -> NoReturn:
 def print_table(columns: Sequence[str], rows: "Iterable[Sequence[str | Text]]") -> None:
     """A table on standard output, with each string as it is: brackets are no markup, control characters no commands."""
     from rich.console import Console
-    from rich.table import Table
+    from rich.measure import Measurement
+    from rich.table import Column, Table
     from rich.text import Text
 
-    table = Table(*columns, box=None)
+    # The first is what a row is named by, and is never broken; the others are folded.
+    others = [Column(name, overflow="fold") for name in columns[1:]]
+    table = Table(Column(columns[0], no_wrap=True), *others, box=None)
     for row in rows:
         table.add_row(*(Text(_printable(cell)) if isinstance(cell, str) else cell for cell in row))
-    Console().print(table)
+    wide = Console(width=WIDEST)
+    needed = Measurement.get(wide, wide.options, table)
+    shown = Console()
+    # A table is cut by no terminal, however narrow that is. What is piped into a program has no width.
+    width = max(shown.width, needed.minimum) if shown.is_terminal else needed.maximum
+    Console(width=width).print(table)
 
 
 def _printable(text: str) -> str:
@@ -76,6 +89,17 @@ def input_errors() -> Iterator[None]:
         raise
     except OSError as error:
         stop(f"{error.filename or ''}: {error.strerror or error}".removeprefix(": "), Exit.INPUT)
+
+
+@contextmanager
+def output(out: Path | None) -> Iterator[BinaryIO]:
+    """A file to write, or standard output; an error of writing names it as one of opening does."""
+    try:
+        with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
+            yield file
+    except OSError as error:
+        error.filename = error.filename or out or "standard output"
+        raise
 
 
 @contextmanager

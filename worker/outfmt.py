@@ -1,9 +1,7 @@
 """What `-outfmt` asks for: BLAST+'s numbers, and the names that the service has for its formats."""
 
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,6 +22,7 @@ from shardwater.formats.sam import write_sam
 from shardwater.formats.table import DELIMITERS, PLAIN, Style, write_csv, write_tab
 from shardwater.results import SearchResult
 from shardwater.verified import verify_once
+from worker.console import output
 from worker.digested import digested
 
 Columns = tuple[str, ...]
@@ -124,7 +123,7 @@ class OutputFormat:
     def write(self, result: SearchResult, out: Path | None, database: Database | None = None) -> None:
         """Write the result to a file, or to standard output; the database is the one searched, where it is open."""
         pieces = in_chunks(self._pieces(result, database))
-        with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
+        with output(out) as file:
             file.writelines(pieces)
 
     def _pieces(self, result: SearchResult, database: Database | None) -> Iterable[str | bytes]:

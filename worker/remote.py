@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
+from uuid import uuid4
 
 import httpx
 
@@ -21,8 +22,10 @@ from worker.requests import SearchRequest
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
 PREFERRED_WAIT_S = 10
 WATCHED_WAIT_S = 1
-"""Where somebody looks at a bar, which has nothing to show before the first answer."""
+"""Where somebody looks at a bar, which has nothing to show before there is an answer."""
 TRY_AGAIN = (429, 502, 503, 504)
+GOES_ON = ("queued", "running")
+NO_ANSWER = "the server's answer is not a Shardwater result"
 
 
 class RemoteError(AlignError):
@@ -80,16 +83,21 @@ def search_remotely(remote: Remote, request: SearchRequest, timeout_s: float, sh
     deadline = time.monotonic() + timeout_s
     body = request.model_dump_json(exclude_unset=True)
     wait = min(WATCHED_WAIT_S if sys.stderr.isatty() else PREFERRED_WAIT_S, timeout_s)
-    headers = {"Content-Type": "application/json", "Prefer": f"wait={int(wait)}"}
+    # The key makes one search of both requests, whatever has become of it in between.
+    headers = {"Content-Type": "application/json", "Idempotency-Key": f'"{uuid4()}"'}
     accepted: dict[str, Any] = {}
     with remote.http as http:
         try:
+            # Whose search it is, and its id, are known at once: Ctrl-C may come long before there is a result.
             response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
+            accepted = _accepted(response)
+            if accepted["state"] in GOES_ON:
+                waiting = headers | {"Prefer": f"wait={int(wait)}"}
+                response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=waiting)
             if response.status_code != httpx.codes.OK:
-                accepted = response.json()
                 response = _wait(http, deadline, response, show)
         except KeyboardInterrupt:
-            raise RemoteInterrupted(_given_up(remote, http, body, accepted)) from None
+            raise RemoteInterrupted(_given_up(remote, http, accepted)) from None
         return _result(response)
 
 
@@ -108,6 +116,12 @@ def cancel_remotely(remote: Remote, search: str) -> None:
     """End a search. Raises RemoteError."""
     with remote.http as http:
         _send(http, time.monotonic(), "POST", f"/v1/searches/{quote(search, safe='')}:cancel")
+
+
+def delete_remotely(remote: Remote, search: str) -> None:
+    """Remove a search. Raises RemoteError."""
+    with remote.http as http:
+        _send(http, time.monotonic(), "DELETE", f"/v1/searches/{quote(search, safe='')}")
 
 
 def list_remotely(remote: Remote, state: str | None, most: int) -> list[dict[str, Any]]:
@@ -130,36 +144,39 @@ def _result(response: httpx.Response) -> SearchResult:
         # A server of an earlier version gives no digest.
         result, _ = read_result(response.content)
     except NoResult:
-        raise RemoteError("the server's answer is not a Shardwater result") from None
+        raise RemoteError(NO_ANSWER) from None
     except WrongDigest as error:
         raise RemoteError(f"the server's answer is damaged: {error}") from None
     return result
 
 
-def _given_up(remote: Remote, http: httpx.Client, body: str, accepted: Mapping[str, Any]) -> str:
-    """Cancel a search that nobody else can wait for yet; what to say of it."""
-    try:
-        # Before the first answer only the server knows the id: an equal request finds the search.
-        search = accepted or _again(http, body)
-        if search["reused"]:
-            return f"search {search['id']} goes on, others may wait for it too: {remote.fetching(search['id'])}"
-        http.post(search["links"]["cancel"]).raise_for_status()
-    except (httpx.HTTPError, ValueError, KeyError):
-        return "interrupted; the search may go on at the server"
-    return f"search {search['id']} cancelled"
-
-
-def _again(http: httpx.Client, body: str) -> dict[str, Any]:
-    response = http.post("/v1/searches", content=body, headers={"Content-Type": "application/json"})
-    search: dict[str, Any] = response.raise_for_status().json()
+def _accepted(response: httpx.Response) -> dict[str, Any]:
+    """The search that a server has accepted."""
+    if response.status_code != httpx.codes.ACCEPTED:
+        raise RemoteError(NO_ANSWER)
+    search: dict[str, Any] = response.json()
     return search
+
+
+def _given_up(remote: Remote, http: httpx.Client, accepted: Mapping[str, Any]) -> str:
+    """Cancel a search that nobody else can wait for yet; what to say of it."""
+    if not accepted:
+        return f"interrupted; the search may go on at the server: shardwater list --server {remote.server}"
+    search = accepted["id"]
+    if accepted["reused"]:
+        return f"search {search} goes on, others may wait for it too: {remote.fetching(search)}"
+    try:
+        http.post(accepted["links"]["cancel"]).raise_for_status()
+    except httpx.HTTPError:
+        return f"interrupted; search {search} may go on at the server: {remote.fetching(search)}"
+    return f"search {search} cancelled"
 
 
 def _wait(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> httpx.Response:
     """Follow an accepted search to its result."""
     pause = FIRST_PAUSE_S
     state = response.json()
-    while state["state"] in ("queued", "running"):
+    while state["state"] in GOES_ON:
         # A server of an earlier version names no phase.
         show(state["progress"], state.get("phase", ""), state["estimate_s"])
         pause = _rest(pause, response, deadline)

@@ -188,10 +188,9 @@ def test_search_writes_a_report_by_default(small: Path, query: Path) -> None:
     ("arguments", "message"),
     [
         (["-db", "other"], "no database 'other'"),
-        (["-matrix", "BLOSUM61"], "matrix"),
-        (["-gapopen", "5", "-gapextend", "1", "-statistics", "table"], "11/1"),
         (["-query", "none.fasta"], "none.fasta: No such file or directory"),
         (["-out", "none/out.txt"], "none/out.txt: No such file or directory"),
+        (["-out", "/dev/full"], "/dev/full: No space left on device"),
     ],
 )
 def test_search_names_what_the_input_is_to_blame_for(
@@ -233,6 +232,15 @@ def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> Non
         ["-quiet"],
         ["--server", "http://x"],
         ["-num_threads", "0"],
+        ["-matrix", "BLOSUM61"],
+        ["-gapopen", "-1"],
+        ["-gapopen", "5", "-gapextend", "1", "-statistics", "table"],
+        ["-evalue", "abc"],
+        ["-evalue", "0"],
+        ["-max_target_seqs", "0"],
+        ["-query_loc", "50-40"],
+        ["-seg", "yes"],
+        ["-comp_based_stats", "2"],
     ],
 )
 def test_wrong_usage_ends_with_2(small: Path, query: Path, arguments: list[str], tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 import gzip
 import json
 import re
+import subprocess
 from pathlib import Path
 
 import pytest
 
 from shardwater import __version__
-from tests.end_to_end.server import FASTA, Server
+from tests.end_to_end.server import COMMAND, FASTA, PATIENCE_S, Server
 from tests.end_to_end.test_cli import refused, search, shardwater
 
 
@@ -148,3 +149,32 @@ def test_fasta_file_is_searched_without_a_database(query: Path, tmp_path: Path) 
 def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[str]) -> None:
     done = shardwater("search", "-query", query, *flags)
     assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["-evalue", "0"], "Invalid value for -evalue: a number above 0 is needed"),
+        (["-gapopen", "-1"], "Invalid value for -gapopen: 0 or more is needed"),
+        (["-seg", "yes"], "Invalid value for '-seg': 'yes' would change the scores: only no will do here"),
+    ],
+)
+def test_wrong_value_of_a_flag_is_told_in_a_sentence(
+    small: Path, query: Path, arguments: list[str], sentence: str
+) -> None:
+    assert sentence in search(small, query, *arguments, environment={"COLUMNS": "200"}).stderr
+
+
+def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Path) -> None:
+    for value in ("0", "f"):
+        done = search(small, query, "-outfmt", "6 qseqid", "-max_target_seqs=1", "-seg=no", "-comp_based_stats", value)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
+
+
+@pytest.mark.parametrize("form", ["6", "json"])
+def test_full_disk_behind_standard_output_is_named(small: Path, query: Path, form: str) -> None:
+    """A table may wait in a buffer until the command's end; json is more than that holds."""
+    with Path("/dev/full").open("w") as full:
+        command = [*COMMAND, "search", "-query", str(query), "-db", "small", "--data", str(small), "-outfmt", form]
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False, timeout=PATIENCE_S)
+    assert (done.returncode, done.stderr) == (1, "shardwater: standard output: No space left on device\n")

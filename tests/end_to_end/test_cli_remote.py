@@ -7,9 +7,10 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
+import httpx
 import pytest
 
-from tests.end_to_end.server import COMMAND, PATIENCE_S, Server
+from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, until
 from tests.end_to_end.test_api import LONG, QUERY
 from tests.end_to_end.test_cli import refused, shardwater
 
@@ -44,7 +45,8 @@ class Terminal:
 
 def test_search_is_listed_fetched_and_cancelled_by_its_id(server: Server, tmp_path: Path) -> None:
     done = server.search(QUERY, title="a [/] b [link=x]")["search"]
-    listed = shardwater("list", "--server", server.url, environment={"COLUMNS": "200"}).stdout.splitlines()
+    # A pipe is as wide as what is in it, whatever a terminal would be.
+    listed = shardwater("list", "--server", server.url, environment={"COLUMNS": "40"}).stdout.splitlines()
     [line] = [line for line in listed if done in line]
     assert line.rstrip().endswith("  a [/] b [link=x]")
     row = line.split()
@@ -62,9 +64,18 @@ def test_search_is_listed_fetched_and_cancelled_by_its_id(server: Server, tmp_pa
     assert "the search was cancelled" in refused(shardwater("fetch", running, "--server", server.url), 3)
     only = shardwater("list", "--server", server.url, "--state", "cancelled", "--max", "1")
     assert [line.split()[1] for line in only.stdout.splitlines()[1:]] == ["cancelled"]
+    deleted = shardwater("delete", running, "--server", server.url)
+    assert (deleted.returncode, deleted.stdout, deleted.stderr) == (0, "", f"search {running} deleted\n")
+    assert refused(shardwater("fetch", running, "--server", server.url)) == f"no search {running}"
 
 
-@pytest.mark.parametrize("command", ["fetch", "cancel"])
+def test_state_that_there_is_not_is_wrong_usage(server: Server) -> None:
+    done = shardwater("list", "--server", server.url, "--state", "foo")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "'foo' is not one of" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["fetch", "cancel", "delete"])
 def test_unknown_id_is_the_inputs_fault(server: Server, command: str) -> None:
     assert refused(shardwater(command, "nobody", "--server", server.url)) == "no search nobody"
 
@@ -89,6 +100,26 @@ def test_ctrl_c_cancels_the_search_on_the_server_and_a_bar_shows_how_far_it_is(s
     found = re.fullmatch(r"search (\S{34}) cancelled", line)
     assert found is not None, line
     assert server.state(found[1])["state"] == "cancelled"
+
+
+def test_ctrl_c_cancels_the_search_where_messages_go_into_a_file(server: Server, tmp_path: Path) -> None:
+    (tmp_path / "filed.fasta").write_text(LONG)
+    flags = ["-query", str(tmp_path / "filed.fasta"), "-db", "demo", "-title", "filed", "--server", server.url]
+    with subprocess.Popen([*COMMAND, "search", *flags], stderr=subprocess.PIPE, text=True) as process:
+        found: list[str] = []
+        with server.http as http:
+            until(lambda: found.extend(running(http)) or found)
+        # It would wait some seconds more for the result.
+        process.send_signal(signal.SIGINT)
+        assert process.stderr.read() == f"shardwater: search {found[0]} cancelled\n"
+    assert process.returncode == 130
+    assert server.state(found[0])["state"] == "cancelled"
+
+
+def running(http: httpx.Client) -> list[str]:
+    """The search with the title `filed`, once some of it is done."""
+    items = http.get("/v1/searches?state=running").json()["items"]
+    return [each["id"] for each in items if each["title"] == "filed" and each["progress"] > 0]
 
 
 def test_ctrl_c_leaves_a_search_that_was_there_before(server: Server, tmp_path: Path) -> None:
