@@ -150,7 +150,7 @@ def test_search_of_a_database_that_was_written_to_is_refused(tmp_path: Path) -> 
 
 
 def test_search_writes_a_table(small: Path, query: Path) -> None:
-    done = search(small, query, "-outfmt", "6", "-evalue", "1000")
+    done = search(small, query, "-outfmt", "6", "-evalue", "1000", "-statistics", "table")
     assert (done.returncode, done.stderr) == (0, "")
     rows = [line.split("\t") for line in done.stdout.splitlines()]
     assert [len(row) for row in rows] == [12] * len(rows)
@@ -169,7 +169,8 @@ def test_search_writes_a_table_with_comments_and_columns_from_standard_input(sma
 
 def test_search_writes_json_into_a_file(small: Path, query: Path) -> None:
     out = query.parent / "out.json"
-    done = search(small, query, "-outfmt", "json", "-out", out, "-matrix", "pam70", "-max_target_seqs", "1")
+    flags = ["-outfmt", "json", "-out", out, "-matrix", "pam70", "-max_target_seqs", "1", "-statistics", "table"]
+    done = search(small, query, *flags)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     result = json.loads(out.read_text())
     assert (result["search"], result["database"]["name"], result["parameters"]["matrix"]) == ("local", "small", "PAM70")
@@ -201,7 +202,7 @@ def test_search_names_what_the_input_is_to_blame_for(
 
 def test_search_warns_of_dna_some_records_by_name_and_the_rest_by_number(small: Path, query: Path) -> None:
     dna = "".join(f">d{number}\n{'ACGTNACGGT' * 3}\n" for number in range(9))
-    done = search(small, "-", "-outfmt", "6", input=query.read_text() + dna)
+    done = search(small, "-", "-outfmt", "6", "-statistics", "table", input=query.read_text() + dna)
     assert done.returncode == 0
     lines = done.stderr.splitlines()
     assert [line.partition(":")[0] for line in lines] == ["shardwater"] * 6

@@ -167,7 +167,8 @@ def test_wrong_value_of_a_flag_is_told_in_a_sentence(
 
 def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Path) -> None:
     for value in ("0", "f"):
-        done = search(small, query, "-outfmt", "6 qseqid", "-max_target_seqs=1", "-seg=no", "-comp_based_stats", value)
+        flags = ["-outfmt=6 qseqid", "-max_target_seqs=1", "-statistics=table", "-seg=no", "-comp_based_stats", value]
+        done = search(small, query, *flags)
         assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
 
 
