@@ -690,8 +690,9 @@ export interface components {
          * Parameters
          * @description What a search asks for beyond its queries; identity and coverage in per cent.
          *
-         *     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters apply
-         *     to the max_target_seqs best subjects in the order asked for; None asks for no filter.
+         *     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
+         *     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
+         *     None asks for no filter.
          */
         Parameters: {
             /**
@@ -1073,7 +1074,7 @@ export interface components {
             order?: components["schemas"]["HitOrder"];
             /**
              * Query Loc
-             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
              * @default null
              * @example 5-40
              */
@@ -1195,7 +1196,7 @@ export interface components {
             order?: components["schemas"]["HitOrder"];
             /**
              * Query Loc
-             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
              * @default null
              * @example 5-40
              */
@@ -1323,7 +1324,7 @@ export interface components {
             order?: components["schemas"]["HitOrder"];
             /**
              * Query Loc
-             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
+             * @description Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, E-values of the part.
              * @default null
              * @example 5-40
              */

@@ -43,8 +43,9 @@ class SearchForm:
     """ Per cent of the query inside the alignment; applies to the max_target_seqs best subjects. """
     order: HitOrder | Unset = UNSET
     query_loc: None | str | Unset = UNSET
-    """ Search this part of each query alone, as `5-40`: its first and last residue, from 1. Places of alignments,
-    `query.length` and coverage are of the whole query, E-values of the part. """
+    """ Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that ends
+    before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query,
+    E-values of the part. """
     score_distribution: bool | Unset = False
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """

@@ -34,9 +34,10 @@ class SearchResult:
     parameters: Parameters
     """ What a search asks for beyond its queries; identity and coverage in per cent.
 
-    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it. The filters
-    apply
-    to the max_target_seqs best subjects in the order asked for; None asks for no filter. """
+    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
+    query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked
+    for;
+    None asks for no filter. """
     results: list[QueryResult]
     search: str
     software: Software
