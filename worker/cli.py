@@ -17,7 +17,7 @@ from worker.cli_options import WordOptions
 from worker.cli_remote import cancel, delete, fetch, list_searches
 from worker.cli_search import format_result, search
 from worker.cli_sequence import sequence
-from worker.console import Exit, input_errors, print_table, progress_bar, say, stop, warn
+from worker.console import Exit, counted, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
 
 if TYPE_CHECKING:
     from shardwater.catalog import Catalog
@@ -86,7 +86,6 @@ def makedb(
 ) -> None:
     """Build a database from FASTA and make it the current version of its name."""
     from shardwater.build import build_database
-    from shardwater.warnings import SHARE
 
     sources = [Path("/dev/stdin") if str(path) == "-" else path for path in fasta]
     with input_errors(), progress_bar(f"Reading {name}") as show:
@@ -101,26 +100,20 @@ def makedb(
             progress=show,
         )
     if built.ignored:
-        warn(f"{_counted(built.ignored, 'character')} inside sequences left out: not amino acid letters")
-    if built.like_dna:
-        number = f"{built.like_dna:,} of {_counted(built.manifest.subjects, 'record')}"
-        warn(f"{number} look like DNA (at least {SHARE} % A, C, G, T, U or N): they will be searched as proteins")
+        warn(f"{counted(built.ignored, 'character')} inside sequences left out: not amino acid letters")
+    warn_of_dna(built.manifest.subjects, built.like_dna)
     if (empty := shards - built.manifest.subjects) > 0:
-        warn(f"{_counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
+        warn(f"{counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
 
 
 def _summary(manifest: "Manifest") -> str:
     replaced = ", ".join(f"{letter} {count:,}" for letter, count in manifest.replaced.items())
-    size = f"{_counted(manifest.subjects, 'sequence')}, {_counted(manifest.residues, 'residue')}"
+    size = f"{counted(manifest.subjects, 'sequence')}, {counted(manifest.residues, 'residue')}"
     return (
         f"{manifest.name}, version {manifest.version}: {size} (longest {manifest.longest:,}) in "
-        f"{_counted(manifest.shards, 'shard')}\nLetters that score as X: {replaced or 'none'}"
+        f"{counted(manifest.shards, 'shard')}\nLetters that score as X: {replaced or 'none'}"
     )
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 @cli.command()

@@ -48,6 +48,20 @@ def warn(message: str) -> None:
     say(f"shardwater: warning: {message}")
 
 
+def warn_of_dna(records: int, like_dna: int) -> None:
+    """The same about subjects, where some of their records look like DNA."""
+    from shardwater.warnings import SHARE
+
+    if like_dna:
+        number = f"{like_dna:,} of {counted(records, 'record')}"
+        warn(f"{number} look like DNA (at least {SHARE} % A, C, G, T, U or N): they will be searched as proteins")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, whose plural has an s."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def stop(message: str, code: Exit) -> NoReturn:
     """End the command with a message on standard error."""
     say(f"shardwater: {message}")

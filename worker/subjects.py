@@ -18,7 +18,7 @@ from shardwater.fasta import NO_LETTERS
 from shardwater.formats.fasta import fasta_text
 from shardwater.results import DatabaseUsed
 from shardwater.verified import verify_once
-from worker.console import progress_bar
+from worker.console import progress_bar, warn_of_dna
 from worker.seal import Seal
 
 NAME = "subjects"
@@ -72,7 +72,9 @@ def _checked(database: Database) -> Opened:
 def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> Opened:
     """A database of a FASTA file under the name and version that a result says; the checksum is of what it holds."""
     with progress_bar("Reading subjects") as show:
-        manifest = build_database([fasta], folder / "data", name=NAME, progress=show).manifest
+        made = build_database([fasta], folder / "data", name=NAME, progress=show)
+    manifest = made.manifest
+    warn_of_dna(manifest.subjects, made.like_dna)
     built = _checked(Catalog(folder / "data").current(NAME))
     return Opened(built.database, DatabaseUsed(name, version or manifest.version, manifest.checksum), built.seal)
 

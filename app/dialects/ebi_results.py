@@ -12,11 +12,14 @@ from shardwater.formats.blast import PROGRAM, UNKNOWN, version
 from shardwater.formats.titles import joined, names_of, one_line
 from shardwater.hits import Hsp
 from shardwater.number_text import NOT_AVAILABLE, bits_text, evalue_text
+from shardwater.parameters import Parameters
 from shardwater.results import Hit, Query, QueryResult, SearchResult
 from worker.states import SearchState
 
 _UNIPROT = re.compile(r"(sp|tr)\|([^|\s]+)\|(\S+)", re.IGNORECASE)
 _MARK = re.compile(r"(?:^|\s)(OS|OX|GN|PE|SV)=")
+_SAME_FLAGS = ("statistics", "order", "min_bits", "min_identity", "min_query_coverage", "query_loc")
+"""Parameters whose flags have their names, printed where they are not the command line's defaults."""
 _COLUMNS = (
     *("Hit", "DB", "Accession", "Description", "Organism", "Length"),
     *("Score(Bits)", "Identities(%)", "Positives(%)", "E()"),
@@ -44,11 +47,19 @@ class Job:
     @property
     def command(self) -> str:
         """Our own command line for the same search."""
-        used = self.result.parameters
-        return (
-            f"shardwater search -query sequence -db {self.result.database.name} -matrix {used.matrix} "
-            f"-gapopen {used.gap_open} -gapextend {used.gap_extend} -evalue {used.evalue} "
-            f"-max_target_seqs {used.max_target_seqs}"
+        used, usual = self.result.parameters, Parameters()
+        flags = [
+            f"-{name} {getattr(used, name)}" for name in _SAME_FLAGS if getattr(used, name) != getattr(usual, name)
+        ]
+        # On the command line every hit has its alignment unless it is told otherwise.
+        if used.alignments != used.max_target_seqs:
+            flags.append(f"-alignments {used.alignments}")
+        if used.score_distribution:
+            flags.append("-score_distribution")
+        scoring = f"-matrix {used.matrix} -gapopen {used.gap_open} -gapextend {used.gap_extend}"
+        limits = f"-evalue {used.evalue} -max_target_seqs {used.max_target_seqs}"
+        return " ".join(
+            ["shardwater search -query sequence", f"-db {self.result.database.name}", scoring, limits, *flags]
         )
 
     @property

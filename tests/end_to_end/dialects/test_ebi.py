@@ -4,6 +4,7 @@ import gzip
 import json
 import math
 import re
+import shlex
 import shutil
 import subprocess
 import urllib.error
@@ -19,7 +20,7 @@ import pytest
 
 from shardwater.scoring import load_matrix
 from tests.end_to_end.dialects.conftest import DEMO
-from tests.end_to_end.server import Server
+from tests.end_to_end.server import COMMAND, Server
 
 SPACE = "{http://www.ebi.ac.uk/schema}"
 FORM = {"email": "someone@example.org", "program": "blastp", "stype": "protein", "database": "demo"}
@@ -159,6 +160,29 @@ def test_gap_costs_mean_what_they_mean_to_each_tool(
         subject = http.get(address, params={"format": "json"}).json()["sequence"]
         # A gap's first residue costs 10 + 1.
         assert parasail.sw_striped_32(query, subject, 11, 1, matrix).score == hit["hit_hsps"][0]["hsp_score"]
+
+
+def test_printed_command_gives_the_hits(
+    server: Server, blast: Script, fasta: Script, kinase: str, tmp_path: Path
+) -> None:
+    own = {"min_identity": 30, "min_bits": 20, "alignments": 1, "query_loc": "9-200", "score_distribution": True}
+    jobs = [
+        (blast, blast.run(sequence=kinase, scores=5, matrix="PAM250")),
+        (fasta, fasta.run(program="ssearch", sequence=kinase, scores=150, expupperlim=1e3)),
+        (blast, f"ncbiblast-{server.search(kinase, **own)['search']}"),
+    ]
+    (tmp_path / "sequence").write_text(kinase)
+    for script, job in jobs:
+        results = script.results(job)
+        command = json.loads(results["json"])["command"]
+        assert f'command="{command}"' in results["xml"]
+        asked = [*shlex.split(command)[1:], "--data", str(server.data), "-outfmt", "6 sacc score evalue"]
+        done = subprocess.run([*COMMAND, *asked], cwd=tmp_path, capture_output=True, text=True, check=True)
+        search = job.partition("-")[2]
+        with server.http as http:
+            there = http.get(f"/v1/searches/{search}/results?format=tab&columns=sacc,score,evalue")
+        assert done.stdout == there.text, command
+        assert len(there.text.splitlines()) > 2
 
 
 @pytest.mark.skipif(shutil.which("ssearch36") is None, reason="SSEARCH is not installed")
