@@ -18,7 +18,8 @@ from shardwater.software import software
 router = APIRouter(include_in_schema=False)
 
 _STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color-scheme: light dark }
+:root { color-scheme: light dark; background: Canvas; color: CanvasText }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 0 }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem 1rem 4rem }
 pre, table { overflow-x: auto; display: block }
 pre { padding: .75rem 1rem; border: 1px solid; border-radius: 4px }

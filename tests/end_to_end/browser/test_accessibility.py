@@ -75,6 +75,13 @@ def test_pages_without_a_result_have_no_fault(visit: Visit, server: Server) -> N
     assert faults(page) == []
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_interface_in_words_has_no_fault(begin: Begin, scheme: str) -> None:
+    page = begin(color_scheme=scheme, viewport={"width": 390, "height": 844}).open("/docs")
+    assert faults(page) == []
+    assert overflow(page) <= 0
+
+
 def test_a_search_needs_no_mouse(visit: Visit) -> None:
     page = visit.open("/")
     keys = page.keyboard
