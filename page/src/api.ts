@@ -71,14 +71,31 @@ const UNREACHABLE: Problem = {
   retryable: true,
 };
 
+const MOST_S = 30;
+/** A slow line's bytes a second, for bodies that are long. */
+const SLOW_LINE = 50_000;
+
+interface Asked extends RequestInit {
+  /** Seconds until the reply must have begun; a connection that has gone dead never says so. */
+  most?: number;
+}
+
 /** A reply, or a ProblemError that says what went wrong. */
-export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+export async function ask(path: string, { most = MOST_S, signal, ...init }: Asked = {}): Promise<Response> {
+  const controller = new AbortController();
+  const abort = () => controller.abort();
+  if (signal?.aborted) abort();
+  signal?.addEventListener("abort", abort, { once: true });
+  // Not AbortSignal.timeout, which would end a long reply, too, that has begun in time.
+  const timer = setTimeout(abort, most * 1000);
   let reply: Response;
   try {
-    reply = await fetch(at(path), init);
+    reply = await fetch(at(path), { ...init, signal: controller.signal });
   } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ProblemError(UNREACHABLE);
+    if (signal?.aborted) throw error;
+    throw new ProblemError(isAbort(error) ? { ...UNREACHABLE, detail: silentText(most) } : UNREACHABLE);
+  } finally {
+    clearTimeout(timer);
   }
   if (reply.ok) return reply;
   const type = reply.headers.get("content-type") ?? "";
@@ -86,13 +103,17 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   throw new ProblemError({ ...UNREACHABLE, title: `The server answers ${reply.status}`, status: reply.status });
 }
 
-export async function askJson<T>(path: string, init: RequestInit = {}): Promise<T> {
+const silentText = (most: number): string =>
+  `No answer has come within ${Math.round(most)} seconds. This message goes once the server answers again.`;
+
+export async function askJson<T>(path: string, init: Asked = {}): Promise<T> {
   return (await ask(path, init)).json() as Promise<T>;
 }
 
-export function postJson<T>(path: string, body: unknown, init: RequestInit = {}): Promise<T> {
+export function postJson<T>(path: string, content: unknown, init: Asked = {}): Promise<T> {
   const headers = { "Content-Type": "application/json", ...(init.headers as Record<string, string>) };
-  return askJson<T>(path, { ...init, method: "POST", headers, body: JSON.stringify(body) });
+  const body = JSON.stringify(content);
+  return askJson<T>(path, { most: MOST_S + body.length / SLOW_LINE, ...init, method: "POST", headers, body });
 }
 
 export function problemOf(error: unknown): Problem {

@@ -1,7 +1,11 @@
 // A running search followed to its end: pushed by the server where that works, else asked for again and again.
 import { askJson, at, ended, problemOf, type Problem, type Search } from "./api";
 
+const FIRST_MS = 250;
 const SLOWEST_MS = 5000;
+/** A connection that has gone dead is only quiet: after so long without an event the search is looked at. */
+const QUIET_MS = 5000;
+const PATIENCE_S = 5;
 const MOST_FAILURES = 2;
 /** Asking again changes nothing: no session, no such search, removed. */
 const FINAL = [401, 404, 410];
@@ -18,24 +22,33 @@ export function follow(start: Search, follower: Follower): () => void {
   let search = start;
   let timer = 0;
   let stopped = false;
+  let heard = 0;
   let failures = 0;
-  const source = new EventSource(at(`/v1/searches/${search.id}/events`));
+  /** Whether events get through. */
+  let pushed = true;
+  let source: EventSource | undefined;
   const stop = () => {
     stopped = true;
-    source.close();
+    source?.close();
     clearTimeout(timer);
   };
   const take = (news: Partial<Search>) => {
-    failures = 0;
     follower.silent?.(false);
     search = { ...search, ...news };
     if (ended(search)) stop();
     follower.changed(search);
   };
-  const poll = async (wait: number) => {
+  const lookIn = (wait: number) => {
+    clearTimeout(timer);
+    if (!stopped) timer = window.setTimeout(look, wait, wait);
+  };
+  const look = async (wait: number) => {
+    const before = heard;
     try {
-      const news = await askJson<Search>(`/v1/searches/${search.id}`);
-      if (!stopped) take(news);
+      const news = await askJson<Search>(`/v1/searches/${search.id}`, { most: PATIENCE_S });
+      if (stopped) return;
+      take(news);
+      if (pushed && !source) listen();
     } catch (error) {
       const problem = problemOf(error);
       if (stopped) return;
@@ -43,22 +56,42 @@ export function follow(start: Search, follower: Follower): () => void {
         stop();
         return follower.lost(problem);
       }
-      follower.silent?.(true);
+      if (heard === before) {
+        follower.silent?.(true);
+        if (source) wait = FIRST_MS;
+        // It is made anew once the server answers.
+        hangUp();
+      }
     }
-    if (!stopped) timer = window.setTimeout(poll, wait, Math.min(wait * 1.5, SLOWEST_MS));
+    lookIn(source ? QUIET_MS : Math.min(wait * 1.5, SLOWEST_MS));
   };
-  for (const name of ["state", "progress", "done"]) {
-    source.addEventListener(name, (event) => take(JSON.parse((event as MessageEvent<string>).data) as Partial<Search>));
-  }
-  source.onopen = () => follower.silent?.(false);
-  source.onerror = () => {
-    if (stopped) return;
-    failures += 1;
-    follower.silent?.(true);
-    // It comes back by itself after a break; again and again means that something on the way lets no events through.
-    if (source.readyState !== EventSource.CLOSED && failures < MOST_FAILURES) return;
-    source.close();
-    void poll(250);
+  const listen = () => {
+    const events = (source = new EventSource(at(`/v1/searches/${search.id}/events`)));
+    for (const name of ["state", "progress", "done"]) {
+      events.addEventListener(name, (event) => {
+        heard += 1;
+        failures = 0;
+        lookIn(QUIET_MS);
+        take(JSON.parse((event as MessageEvent<string>).data) as Partial<Search>);
+      });
+    }
+    events.onopen = () => follower.silent?.(false);
+    events.onerror = () => {
+      if (stopped || source !== events) return;
+      failures += 1;
+      follower.silent?.(true);
+      // It comes back by itself after a break; again and again means that something on the way lets no events through.
+      if (events.readyState !== EventSource.CLOSED && failures < MOST_FAILURES) return;
+      pushed = false;
+      hangUp();
+      void look(FIRST_MS);
+    };
+    lookIn(QUIET_MS);
   };
+  const hangUp = () => {
+    source?.close();
+    source = undefined;
+  };
+  listen();
   return stop;
 }

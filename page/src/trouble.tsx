@@ -7,6 +7,7 @@ import { Icon } from "./parts";
 
 const FIRST_LOOK_MS = 1000;
 const SLOWEST_MS = 5000;
+const PATIENCE_S = 10;
 export const SIGNED_IN = "shardwater:signed-in";
 
 /** A problem to show. One that passes goes by itself, and `again` does what it kept from being done. */
@@ -44,7 +45,7 @@ function whenAnswering(then: () => void): () => void {
   let timer = 0;
   const look = async (wait: number) => {
     try {
-      await ask("/healthz", { signal: controller.signal });
+      await ask("/healthz", { signal: controller.signal, most: PATIENCE_S });
       then();
     } catch {
       if (!controller.signal.aborted) timer = window.setTimeout(look, wait, Math.min(wait * 1.5, SLOWEST_MS));

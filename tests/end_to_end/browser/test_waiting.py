@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.end_to_end.browser.conftest import Begin, Visit
+from tests.end_to_end.browser.stalling import stalling
 from tests.end_to_end.server import Server
 from worker.client import Client
 from worker.queues import SearchKeys
@@ -92,6 +93,36 @@ def test_a_server_that_falls_silent_is_said_to_until_it_answers(visit: Visit, se
     expect(status).to_have_text("Comparing with all sequences")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("main")).to_contain_text("This search was cancelled")
+
+
+HASTE = "() => { const set = setTimeout; window.setTimeout = (then, wait, ...rest) => set(then, wait / 8, ...rest) }"
+"""The page's time runs eight times as fast."""
+
+
+def test_a_connection_that_goes_dead_is_noticed(begin: Begin, server: Server, client: Client) -> None:
+    with stalling(server.url) as line:
+        visit = begin(line.url)
+        visit.page.add_init_script(f"({HASTE})()")
+        search = begun(server, "H")
+        page = visit.open(f"/searches/{search}")
+        status = page.locator(".progress-line [role=status]")
+        expect(status).to_have_text("Comparing with all sequences")
+        line.stall()
+        client.cancel(search)
+        expect(status).to_have_text("The server does not answer. Reconnecting…")
+        line.resume()
+        expect(page.locator("main")).to_contain_text("This search was cancelled")
+        visit.open("/")
+        page.get_by_label("Protein sequences in FASTA").fill(FACTOR)
+        expect(page.locator(".estimate")).to_contain_text("cells")
+        line.stall()
+        page.get_by_role("button", name="Search", exact=True).click()
+        expect(page.get_by_role("button", name="Sending…")).to_be_disabled()
+        expect(page.get_by_role("alert")).to_contain_text("No answer has come within 30 seconds.")
+        line.resume()
+        expect(page.get_by_role("alert")).to_have_count(0)
+        page.get_by_role("button", name="Search", exact=True).click()
+        page.get_by_role("table", name="Hits").wait_for()
 
 
 def test_a_message_that_the_server_is_away_goes_when_it_is_back(visit: Visit) -> None:
