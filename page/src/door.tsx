@@ -68,12 +68,21 @@ export function SignIn({ entered, disabled = false }: { entered(session: Session
   );
 }
 
+/** The other tabs of this page: each has a storage of its own, and shows what its owner saw. */
+const tabs = boot.door ? new BroadcastChannel(`shardwater:${boot.root}:signed-out`) : undefined;
+tabs?.addEventListener("message", leave);
+
+function leave(): void {
+  forgetEverything();
+  location.assign(at("/"));
+}
+
 /** End the session, and forget what this browser has kept of it: the next one at it may be somebody else. */
 export async function signOut(): Promise<void> {
   await ask("/session", { method: "DELETE" }).catch((error: unknown) => {
     // A session that has ended by itself is what is wanted.
     if (problemOf(error).status !== 401) throw error;
   });
-  forgetEverything();
-  location.assign(at("/"));
+  tabs?.postMessage("");
+  leave();
 }

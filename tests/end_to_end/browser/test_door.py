@@ -54,10 +54,16 @@ def test_key_lets_in_for_a_search_and_signing_out_ends_it(door: Visit, guarded: 
     door.shoot("door-signed-in-375")
     assert page.reload() is not None
     page.get_by_role("table", name="Hits").wait_for()
+    # Another tab has a storage of its own.
+    other = Visit.begin(page.context, door.url).open("/")
+    other.get_by_label("Protein sequences in FASTA").fill(SEQUENCE)
+    assert other.evaluate("sessionStorage.length") == 1
     page.get_by_role("button", name="Sign out").click()
-    expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
+    for tab in (page, other):
+        expect(tab.get_by_role("heading", name="Sign in")).to_be_visible()
+        assert tab.evaluate("localStorage.length + sessionStorage.length") == 0
+    other.close()
     assert page.context.cookies() == []
-    assert page.evaluate("localStorage.length + sessionStorage.length") == 0
     door.open(f"/searches/{search}")
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible()
     # It leads on to where the address leads.

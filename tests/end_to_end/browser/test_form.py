@@ -221,6 +221,15 @@ def test_searches_are_remembered_in_this_browser_alone(begin: Begin) -> None:
     expect(page.locator(".recent-title")).to_have_count(0)
 
 
+def test_a_search_that_was_deleted_is_not_said_to_have_expired(visit: Visit, server: Server) -> None:
+    search = visit.search(GLOBIN)
+    with server.http as http:
+        assert http.delete(f"/v1/searches/{search}").status_code == 204
+    visit.refusals.add(404)
+    page = visit.open("/")
+    expect(page.locator(".recent-list .state")).to_have_text("deleted")
+
+
 def test_what_the_server_refuses_is_said(visit: Visit) -> None:
     visit.refusals.add(413)
     page = visit.open("/")
