@@ -31,7 +31,8 @@ class FastaFormatError(AlignError):
 
     def __str__(self) -> str:
         places = [("record", self.record), ("line", self.line), ("column", self.column)]
-        where = ", ".join(f"{name} {value}" for name, value in places if value is not None)
+        # Each counts from 1: what stands before the first header is in no record.
+        where = ", ".join(f"{name} {value}" for name, value in places if value)
         prefix = ": ".join(part for part in (self.file, where) if part)
         return f"{prefix}: {self.detail}" if prefix else self.detail
 

@@ -128,7 +128,8 @@ const dnaText = (share: number): string =>
 /** A fault in one line, as the server words it. */
 export function faultText(fault: Fault): string {
   const place = [
-    fault.record !== null ? `record ${fault.record}` : "",
+    // What stands before the first header is in no record.
+    fault.record ? `record ${fault.record}` : "",
     fault.line !== null ? `line ${fault.line}` : "",
     fault.column !== null ? `column ${fault.column}` : "",
   ].filter(Boolean);

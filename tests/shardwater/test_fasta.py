@@ -108,6 +108,10 @@ def test_fault_is_placed(text: bytes, where: tuple[int | None, ...], detail: str
     assert ((error.record, error.line, error.column), error.detail) == (where, detail)
 
 
+def test_what_stands_before_the_first_header_is_in_no_record():
+    assert str(fault(b"```\n>a\nMKV\n```")) == "q.fa: line 1, column 1: text before the first '>'"
+
+
 def test_first_of_several_faults_is_reported():
     assert place(b">a\nM1\n>b\n>c\nM2\n") == (1, 2, 2)
 

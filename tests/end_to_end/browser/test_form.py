@@ -77,6 +77,8 @@ def test_the_live_check_says_what_the_server_says(visit: Visit) -> None:
         expect(status(page), text).to_contain_text(where)
         expect(status(page), text).to_contain_text(rest if named and "U+" in said else said)
         expect(page.get_by_role("button", name="Search", exact=True)).to_be_enabled(enabled=accepted)
+    editor(page).fill("```\n>a\nMKV\n```")
+    expect(status(page)).to_contain_text("Line 1, column 1: text before the first '>'")
 
 
 def test_a_fault_is_shown_where_it_is(visit: Visit) -> None:
