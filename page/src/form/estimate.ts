@@ -10,11 +10,13 @@ interface Estimated {
   estimate?: Estimate;
   /** Where the server cannot be asked at all. */
   problem?: Problem;
+  /** What the server has against the request. */
+  refusal?: Problem;
 }
 
 /** The estimate of a request; none while there is nothing to estimate, or no answer yet. */
 export function useEstimate(request: SearchRequest | undefined): Estimated {
-  const [found, setFound] = useState<{ request: SearchRequest; estimate: Estimate }>();
+  const [found, setFound] = useState<Estimated & { request: SearchRequest }>();
   const [asked, again] = useReducer((times: number) => times + 1, 0);
   const [problem, setProblem] = useProblem(undefined, () => again(undefined));
   useEffect(() => {
@@ -30,10 +32,10 @@ export function useEstimate(request: SearchRequest | undefined): Estimated {
         if (estimate.queue_seconds && !isQuick(estimate)) timer = window.setTimeout(look, wait, wait * 2);
       } catch (error) {
         if (isAbort(error)) return;
-        setFound(undefined);
-        // What is wrong with the request the search itself will say.
-        const { status } = problemOf(error);
-        if (status === 0 || status === 401) setProblem(problemOf(error));
+        const answer = problemOf(error);
+        setFound(answer.status === 422 ? { request, refusal: answer } : undefined);
+        // Of limits and quotas the search itself will speak.
+        setProblem(answer.status === 0 || answer.status === 401 ? answer : undefined);
       }
     };
     void look(AGAIN_MS);
@@ -42,7 +44,7 @@ export function useEstimate(request: SearchRequest | undefined): Estimated {
       clearTimeout(timer);
     };
   }, [request, asked]);
-  return { estimate: found && found.request === request ? found.estimate : undefined, problem };
+  return { ...(found?.request === request && { estimate: found?.estimate, refusal: found?.refusal }), problem };
 }
 
 /** Seconds until the search's end, the queue before it included; null where the server knows no rate yet. */

@@ -1,6 +1,6 @@
 // The form: a query, a database, parameters, and what the search will take.
-import { useEffect, useLayoutEffect, useMemo, useState } from "preact/hooks";
-import { at, boot, postJson, problemOf, type Estimate, type Search } from "../api";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { at, boot, postJson, problemOf, type Estimate, type Problem, type Search } from "../api";
 import { checkFasta, titleOf, type Check } from "../fasta";
 import { read, remember, write } from "../history";
 import { about, amount } from "../numbers";
@@ -10,26 +10,30 @@ import { Databases } from "./databases";
 import { INSTANT_S, isQuick, totalSeconds, useEstimate } from "./estimate";
 import { Instant, type Turn } from "./instant";
 import { Parameters } from "./parameters";
-import { limitText, QueryEditor, type Query } from "./query";
+import { asQuery, limitText, QueryEditor, queryOf, type Query } from "./query";
 import { Recent } from "./recent";
 import { CHOSEN, firstFill, given, keepDraft, laterFill, type Filled } from "./start";
-import { faultsOf, requestOf, type Values } from "./values";
+import { faultsOf, FIELDS, requestOf, SHORT_PEPTIDE, type Values } from "./values";
 
 const RESTED_MS = 150;
+/** Longer queries are checked, and kept as a draft, once they have rested: to do so at each letter holds typing up. */
+const LONG = 50_000;
+const LONG_RESTED_MS = 300;
 
 export function FormPage() {
   const [asked] = useState(given);
   const [first] = useState(() => firstFill(asked));
-  const [query, setQuery] = useState<Query>({ text: first.text });
+  const [query, setQuery] = useState<Query>({ ...asQuery(first.text), lost: first.lost });
   const [values, setValues] = useState<Values>(first.values);
   const [database, setDatabase] = useState(first.database);
   const [notes, setNotes] = useState(first.notes);
   const [instant, setInstant] = useState(read("shardwater:instant", false));
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
+  const [over, setOver] = useState(false);
 
   const fill = (found: Filled) => {
-    setQuery({ text: found.text });
+    setQuery(asQuery(found.text));
     setValues(found.values);
     setDatabase(found.database);
     setNotes(found.notes);
@@ -40,38 +44,56 @@ export function FormPage() {
     laterFill(asked).then((found) => found && fill(found), (error: unknown) => setProblem(problemOf(error)));
   }, []);
 
-  const check = useMemo(() => checkFasta(query.text), [query.text]);
+  const old = useRested(query.text, LONG_RESTED_MS);
+  const text = query.file || query.text.length <= LONG ? query.text : old;
+  const settled = text === query.text;
+  const check = useMemo(() => checkFasta(text), [text]);
   const faults = faultsOf(values);
-  const valid = !check.fault && !limitText(check) && Object.keys(faults).length === 0 && database !== "";
+  const complete = Object.keys(faults).length === 0 && database !== "";
+  const valid = complete && isGood(check);
   const request = useMemo(
-    () => (valid ? requestOf(query.text, database, values) : undefined),
-    [valid, query.text, database, values],
+    () => (valid && settled ? requestOf(text, database, values) : undefined),
+    [valid, settled, text, database, values],
   );
   const rested = useRested(request, RESTED_MS);
-  const { estimate, problem: unanswered } = useEstimate(rested);
-  const turn = turnOf(query.text, request && rested === request, estimate);
+  const { estimate, problem: unanswered, refusal } = useEstimate(rested);
+  const turn = turnOf(query.text, refusal ? undefined : request && rested === request, estimate);
 
+  const keep = () => {
+    if (!query.refused) keepDraft({ text: query.file ? "" : query.text, lost: query.file ?? query.lost, values });
+  };
   // Before the next event, which may already leave the page.
   useLayoutEffect(() => {
-    if (!query.file && !query.refused) keepDraft({ text: query.text, values });
-  }, [query, values]);
+    if (settled) keep();
+  }, [query, settled, values]);
+  const last = useRef(keep);
+  last.current = keep;
+  useEffect(() => {
+    const leave = () => last.current();
+    addEventListener("pagehide", leave);
+    return () => removeEventListener("pagehide", leave);
+  }, []);
 
   const send = async (event: Event) => {
     event.preventDefault();
-    if (!request || sending) return;
+    const now = settled ? check : checkFasta(query.text);
+    if (!complete || !isGood(now) || refusal || sending) return;
     setSending(true);
     setProblem(undefined);
     try {
-      const search = await postJson<Search>("/v1/searches", request);
-      remember(search, request, check.records.length, titleOf(check.records));
+      const wanted = requestOf(query.text, database, values);
+      const search = await postJson<Search>("/v1/searches", wanted);
+      remember(search, wanted, now.records.length, titleOf(now.records));
       location.assign(at(`/searches/${search.id}`));
     } catch (error) {
       setProblem(problemOf(error));
       setSending(false);
     }
   };
-  const refused = problem?.errors?.find((error) => error.pointer === "/sequence")?.detail;
-  const trouble = problem ?? unanswered;
+  const against = byField(refusal);
+  const refused = byField(problem).sequence ?? against.sequence;
+  const unplaced = Object.keys(against).some((name) => name === "sequence" || FIELDS.includes(name)) ? undefined : refusal;
+  const trouble = problem ?? unanswered ?? unplaced;
   const toggleInstant = (on: boolean) => {
     setInstant(on);
     write("shardwater:instant", on);
@@ -81,24 +103,52 @@ export function FormPage() {
     setNotes([]);
     write(CHOSEN, name);
   };
+  const take = (next: Query) => {
+    setQuery(next);
+    setProblem(undefined);
+  };
+  const takeFiles = (files: File[]) => {
+    if (files.length) void queryOf(files, query).then(take);
+  };
   return (
-    <form class="form" onSubmit={(event) => void send(event)} aria-label="New search">
+    <form
+      class="form"
+      aria-label="New search"
+      onSubmit={(event) => void send(event)}
+      // Anywhere on the form: beside the query's field, the browser would leave the page for the file.
+      onDragOver={(event) => {
+        if (!event.dataTransfer?.types.includes("Files")) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        setOver(false);
+        if (!event.dataTransfer?.files.length) return;
+        event.preventDefault();
+        takeFiles([...event.dataTransfer.files]);
+      }}
+    >
       <h1 class="visually-hidden">New search</h1>
       <div class="form-main">
         <Notes notes={notes} />
         <QueryEditor
           query={query}
           check={check}
+          settled={settled}
+          over={over}
           // At once by the page's own rules, and by all of the server's once it has answered.
           warnings={estimate?.warnings ?? check.warnings}
           refused={refused}
           database={database}
-          onChange={(next) => { setQuery(next); setProblem(undefined); }}
+          onChange={take}
+          onFiles={takeFiles}
+          onShort={() => setValues({ ...values, gap_open: "", gap_extend: "", ...SHORT_PEPTIDE.values })}
         />
         {trouble && <Trouble problem={trouble} />}
         <div class="send">
-          <button type="submit" class="primary" disabled={!valid || sending} title="Ctrl+Enter in the query"><Icon name="search" />{sending ? "Sending…" : "Search"}</button>
-          <p class="estimate" aria-live="polite">{valid ? estimateText(check, database, estimate) : ""}</p>
+          <button type="submit" class="primary" disabled={!valid || !settled || Boolean(refusal) || sending} title="Ctrl+Enter in the query"><Icon name="search" />{sending ? "Sending…" : "Search"}</button>
+          <p class="estimate" aria-live="polite">{valid && settled && !refusal ? estimateText(check, database, estimate) : ""}</p>
           <label class="switch">
             <input type="checkbox" role="switch" checked={instant} onChange={(event) => toggleInstant(event.currentTarget.checked)} />
             <span>Instant hits while typing</span>
@@ -109,10 +159,18 @@ export function FormPage() {
       </div>
       <div class="form-side">
         <Databases chosen={database} onChoose={choose} />
-        <Parameters values={values} faults={faults} onChange={setValues} />
+        <Parameters values={values} faults={{ ...against, ...faults }} onChange={setValues} />
       </div>
     </form>
   );
+}
+
+const isGood = (check: Check): boolean => !check.fault && !limitText(check);
+
+/** What the server has against each field. */
+function byField(problem: Problem | undefined): { [name: string]: string } {
+  const found = problem?.errors?.flatMap(({ pointer, detail }) => (pointer ? [[pointer.slice(1), detail]] : []));
+  return Object.fromEntries(found ?? []) as { [name: string]: string };
 }
 
 function estimateText({ residues }: Check, name: string, estimate: Estimate | undefined): string {

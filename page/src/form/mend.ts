@@ -2,8 +2,11 @@
 import { ask, boot, ProblemError } from "../api";
 import { checkFasta, isHeader } from "../fasta";
 import { plural } from "../numbers";
+import { oneLetterOf } from "./threeletter";
 
 export interface Mend {
+  /** What the text is, where its fault does not say so. */
+  why?: string;
   /** What the button says. */
   label: string;
   /** The text that takes the place of the faulty one; raises an Error that says why there is none. */
@@ -26,9 +29,14 @@ const REMOVABLE: Kind[] = [
 const MOST_ACCESSIONS = 20;
 const ACCESSION = /^(?=.{4,60}$)(?=.*\d)[\w.|:-]+$/;
 
-/** What can be done about a faulty text, if anything is known. */
-export function mendOf(text: string, database: string): Mend | undefined {
-  return removal(text) ?? fetching(text, database);
+/** What can be done about a text, if anything is known: three-letter code may be without a fault, the rest is not. */
+export function mendOf(text: string, database: string, faulty: boolean): Mend | undefined {
+  const plain = oneLetterOf(text);
+  if (plain === undefined) return faulty ? (removal(text) ?? fetching(text, database)) : undefined;
+  // What is no residue's code is for its author to replace; without its gaps the text would be searched letter by letter.
+  if (plain === "") return undefined;
+  const why = "This is three-letter code: each of its letters would count as a residue.";
+  return { why, label: "Turn it into one-letter code", apply: () => Promise.resolve(plain) };
 }
 
 function removal(text: string): Mend | undefined {

@@ -4,10 +4,11 @@ import { boot, type QueryWarning } from "../api";
 import { faultText, offsetOf, type Check } from "../fasta";
 import { count, plural } from "../numbers";
 import { Icon, Panel, Warnings } from "../parts";
-import { nameOf, textOf } from "./files";
+import { EmptyFile, nameOf, textOf } from "./files";
 import { mendOf } from "./mend";
+import { PRESETS, SHORT_PEPTIDE } from "./values";
 
-/** Beyond this a text field stalls; the file is kept beside it instead. */
+/** Beyond this a text field stalls; the text is kept beside it instead. */
 const MOST_EDITABLE = 300_000;
 const EXAMPLE = `>sp|Q4UKM7|EFP_RICFE Elongation factor P OS=Rickettsia felis
 MKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFSSSD
@@ -18,36 +19,54 @@ MTYVERAK
 
 export interface Query {
   text: string;
-  /** The name of a file too large to show. */
+  /** The name of a file, or of another text, too large to show. */
   file?: string;
+  /** What such a one was called that was here before. */
+  lost?: string | undefined;
+  /** What has come of a file that changed nothing. */
+  note?: string;
   /** Why there is none, and the query that was there before. */
   refused?: { reason: string; before: Query };
+}
+
+/** A text as a query, shown if it is short enough. */
+export const asQuery = (text: string, name = "Long query"): Query => (text.length > MOST_EDITABLE ? { text, file: name } : { text });
+
+/** What files make of a query. */
+export async function queryOf(files: File[], query: Query): Promise<Query> {
+  try {
+    return asQuery(await textOf(files), nameOf(files));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof EmptyFile) return { ...query, note: `${reason}: the query stays as it was.` };
+    return { text: "", refused: { reason, before: query.refused?.before ?? query } };
+  }
 }
 
 interface Props {
   query: Query;
   check: Check;
+  /** Whether the check is of the query as it stands: a long one is checked after a pause. */
+  settled: boolean;
   warnings: QueryWarning[];
   /** What the server says against it. */
   refused: string | undefined;
   database: string;
   onChange(query: Query): void;
+  /** Take the parameters that suit short queries. */
+  onShort(): void;
 }
 
-export function QueryEditor({ query, check, warnings, refused, database, onChange }: Props) {
+interface EditorProps extends Props {
+  /** Whether files are held over the form. */
+  over: boolean;
+  onFiles(files: File[]): void;
+}
+
+export function QueryEditor({ over, onFiles, ...props }: EditorProps) {
+  const { query, check, onChange } = props;
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const [over, setOver] = useState(false);
-  const readFiles = async (files: File[]) => {
-    if (files.length === 0) return;
-    const before = query.refused?.before ?? query;
-    try {
-      const text = await textOf(files);
-      onChange(text.length > MOST_EDITABLE ? { text, file: nameOf(files) } : { text });
-    } catch (error) {
-      onChange({ text: "", refused: { reason: error instanceof Error ? error.message : String(error), before } });
-    }
-  };
   const goToFault = () => {
     if (!check.fault || !area.current) return;
     const at = offsetOf(area.current.value, check.fault);
@@ -64,17 +83,7 @@ export function QueryEditor({ query, check, warnings, refused, database, onChang
   );
   return (
     <Panel title="Query" aside={aside} class="query">
-      <div
-        class={over ? "drop over" : "drop"}
-        onDragOver={(event) => { event.preventDefault(); setOver(true); }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          setOver(false);
-          if (!event.dataTransfer?.files.length) return;
-          event.preventDefault();
-          void readFiles([...event.dataTransfer.files]);
-        }}
-      >
+      <div class={over ? "drop over" : "drop"}>
         {query.file ? (
           <div class="file-card">
             <Icon name="file" />
@@ -91,7 +100,7 @@ export function QueryEditor({ query, check, warnings, refused, database, onChang
             autocapitalize="off"
             autocomplete="off"
             value={query.text}
-            onInput={(event) => onChange({ text: event.currentTarget.value })}
+            onInput={(event) => onChange(asQuery(event.currentTarget.value, "Pasted text"))}
             onKeyDown={(event) => {
               if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) event.currentTarget.form?.requestSubmit();
             }}
@@ -104,19 +113,20 @@ export function QueryEditor({ query, check, warnings, refused, database, onChang
           hidden
           aria-label="FASTA file"
           onChange={(event) => {
-            void readFiles([...(event.currentTarget.files ?? [])]);
+            onFiles([...(event.currentTarget.files ?? [])]);
             event.currentTarget.value = "";
           }}
         />
       </div>
       <div id="query-status" class="query-status" aria-live="polite">
+        {query.note && <Bad text={query.note} />}
         {query.refused ? (
           <>
             <Bad text={query.refused.reason} />
             {query.refused.before.text && <button type="button" class="link" onClick={() => onChange(query.refused!.before)}>Back to the query before</button>}
           </>
         ) : (
-          <Status query={query} check={check} warnings={warnings} refused={refused} database={database} goToFault={goToFault} onChange={onChange} />
+          <Status {...props} goToFault={goToFault} />
         )}
       </div>
     </Panel>
@@ -127,16 +137,18 @@ interface StatusProps extends Props {
   goToFault(): void;
 }
 
-function Status({ query, check, warnings, refused, database, goToFault, onChange }: StatusProps) {
+function Status({ query, check, settled, warnings, refused, database, goToFault, onChange, onShort }: StatusProps) {
+  if (!query.text && query.lost) return <Bad text={`“${query.lost}” is too long to be kept in this browser: choose or paste it again.`} />;
   if (!query.text) return <span class="dim">Letters A–Z in either case and *; blanks and line ends are skipped.</span>;
   const { fault } = check;
+  const mending = settled && <Mending query={query} database={database} faulty={fault !== null} onChange={onChange} />;
   if (fault) {
     return (
       <span class="bad">
         <Icon name="warning" />
         <span id="query-fault">{capital(faultText(fault))}</span>
         {fault.line !== null && !query.file && <button type="button" class="link" onClick={goToFault}>Show</button>}
-        <Mending query={query} database={database} onChange={onChange} />
+        {mending}
       </span>
     );
   }
@@ -150,22 +162,31 @@ function Status({ query, check, warnings, refused, database, goToFault, onChange
       {replaced.length > 0 && (
         <span class="dim">{replaced.map(([letter, times]) => `${count(times)} × ${letter}`).join(", ")} will score as X</span>
       )}
+      {mending}
       <Warnings warnings={warnings} many={check.records.length > 1} />
+      {warnings.some(({ code }) => code === "short-query") && PRESETS.includes(SHORT_PEPTIDE) && (
+        <button type="button" class="mend" onClick={onShort}>Set PAM30, E-values up to 20,000 and highest score first</button>
+      )}
     </>
   );
 }
 
-/** What can be done about a fault in one click. */
-function Mending({ query, database, onChange }: Pick<Props, "query" | "database" | "onChange">) {
-  const mend = useMemo(() => mendOf(query.text, database), [query.text, database]);
+interface MendingProps extends Pick<Props, "query" | "database" | "onChange"> {
+  faulty: boolean;
+}
+
+/** What can be done about a query in one click. */
+function Mending({ query, database, faulty, onChange }: MendingProps) {
+  const mend = useMemo(() => mendOf(query.text, database, faulty), [query.text, database, faulty]);
   const [failure, setFailure] = useState<{ text: string; reason: string }>();
   if (!mend) return null;
   const apply = () => mend.apply().then(
-    (text) => onChange(text.length > MOST_EDITABLE ? { ...query, text } : { text }),
+    (text) => onChange(asQuery(text, query.file)),
     (error: unknown) => setFailure({ text: query.text, reason: error instanceof Error ? error.message : String(error) }),
   );
   return (
     <>
+      {mend.why && <span> {mend.why}</span>}
       <button type="button" class="mend" onClick={() => void apply()}>{mend.label}</button>
       {failure?.text === query.text && <span>{failure.reason}</span>}
     </>

@@ -13,6 +13,8 @@ const LONGEST_SHOWN = 40;
 interface Draft {
   text: string;
   values: Values;
+  /** What a query was called that is too long to be kept. */
+  lost?: string | undefined;
 }
 
 export interface Filled extends Draft {
@@ -32,7 +34,8 @@ export function firstFill(asked: Given): Filled {
   const draft = readDraft();
   if (Object.keys(asked).length === 0) return { ...draft, database: usualDatabase(), notes: [] };
   // Settings alone leave alone what was typed.
-  return { ...filled(asked), text: asked.sequence ?? draft.text };
+  const typed = asked.sequence === undefined ? { text: draft.text, lost: draft.lost } : { text: asked.sequence };
+  return { ...filled(asked), ...typed };
 }
 
 /** An earlier search to edit, or a sequence of a database to search with. */
@@ -83,8 +86,8 @@ function usualDatabase(): string {
 }
 
 function readDraft(): Draft {
-  const { text, values } = read<Partial<Draft>>(DRAFT, {}, sessionStorage);
-  return { text: typeof text === "string" ? text : "", values: valuesOf(values ?? {}) };
+  const { text, values, lost } = read<Partial<Draft>>(DRAFT, {}, sessionStorage);
+  return { text: typeof text === "string" ? text : "", values: valuesOf(values ?? {}), lost };
 }
 
 export const keepDraft = (draft: Draft): void => write(DRAFT, draft, sessionStorage);

@@ -12,6 +12,13 @@ export interface Preset {
   values: Values;
 }
 
+/** What the server's warning of short queries advises, with the gap costs of the matrix: -task blastp-short. */
+export const SHORT_PEPTIDE: Preset = {
+  name: "Short peptide",
+  about: "PAM30, E ≤ 20,000, highest score first: what is identical comes before anything else",
+  values: { matrix: "PAM30", evalue: "20000", order: "score" },
+};
+
 /** Settings that belong together; what a preset leaves out goes back to its default. */
 const SUGGESTED: Preset[] = [
   { name: "Standard", about: "BLOSUM62, E ≤ 10, the best 100", values: {} },
@@ -25,11 +32,7 @@ const SUGGESTED: Preset[] = [
     about: "BLOSUM45 for old relationships, the best 500 with all their alignments",
     values: { matrix: "BLOSUM45", max_target_seqs: "500", alignments: "500" },
   },
-  {
-    name: "Short peptide",
-    about: "PAM30 and E ≤ 1,000 for queries of up to 30 residues",
-    values: { matrix: "PAM30", evalue: "1000" },
-  },
+  SHORT_PEPTIDE,
   { name: "Everything", about: "The best 10,000 subjects, E ≤ 10", values: { max_target_seqs: "10000" } },
 ];
 
@@ -63,12 +66,18 @@ export function hasOwnCosts(values: Values): boolean {
   return !known.some((pair) => String(pair.gap_open) === values.gap_open && String(pair.gap_extend) === values.gap_extend);
 }
 
-const RANGE = /^[1-9]\d*-[1-9]\d*$/;
+const RANGE = /^([1-9]\d*)-([1-9]\d*)$/;
+
+function rangeFault(text: string): string | undefined {
+  const [, first, last] = RANGE.exec(text) ?? [];
+  if (first === undefined) return "as 5-40";
+  return Number(first) > Number(last) ? "its end is before its start" : undefined;
+}
 
 /** What is wrong with a field's text by the server's own bounds, or nothing. */
 export function faultOf(name: string, text: string): string | undefined {
   const known = parameter(name);
-  if (text && name === "query_loc" && !RANGE.test(text)) return "as 5-40";
+  if (text && name === "query_loc") return rangeFault(text);
   if (!text || !known || known.type === "string") return undefined;
   const value = Number(text);
   if (!Number.isFinite(value) || text.trim() === "") return "a number";

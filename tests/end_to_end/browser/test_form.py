@@ -109,14 +109,61 @@ def test_a_file_is_read_and_one_that_is_dropped_too(visit: Visit, tmp_path: Path
     expect(page.get_by_text("large.fasta")).to_be_visible()
     expect(status(page)).to_contain_text("900 sequences, 360,000 residues")
     page.get_by_role("button", name="Clear").click()
-    drop = """(text) => {
+    drop = """([text, place]) => {
         const data = new DataTransfer();
         data.items.add(new File([text], "dropped.fasta"));
         const drop = new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true });
-        document.querySelector(".drop").dispatchEvent(drop);
+        document.querySelector(place).dispatchEvent(drop);
+        return drop.defaultPrevented;
     }"""
-    page.evaluate(drop, GLOBIN)
-    expect(editor(page)).to_have_value(GLOBIN)
+    for place in (".drop", ".form-side", ".send", ".query h2"):
+        assert page.evaluate(drop, [GLOBIN, place])
+        expect(editor(page)).to_have_value(GLOBIN)
+        page.get_by_role("button", name="Clear").click()
+
+
+def test_a_query_too_long_to_keep_is_asked_for_again(visit: Visit, tmp_path: Path) -> None:
+    page = visit.open("/")
+    editor(page).fill(">old\nMKVLAAGW")
+    large = tmp_path / "large.fasta"
+    large.write_text("".join(f">s{number}\n{'MKVLA' * 80}\n" for number in range(900)))
+    page.get_by_label("FASTA file").set_input_files(large)
+    expect(status(page)).to_contain_text("900 sequences, 360,000 residues")
+    for _ in range(2):
+        page.reload()
+        expect(editor(page)).to_have_value("")
+        expect(status(page)).to_have_text(
+            "“large.fasta” is too long to be kept in this browser: choose or paste it again."
+        )
+    # Pasted, it becomes the same card.
+    editor(page).fill(large.read_text())
+    expect(page.locator(".file-card")).to_contain_text("Pasted text")
+    expect(status(page)).to_contain_text("900 sequences, 360,000 residues")
+    expect(page.get_by_role("button", name="Search", exact=True)).to_be_enabled()
+
+
+KEPT = "() => Object.entries(sessionStorage).find(([name]) => name.endsWith(':draft'))[1].length"
+
+
+def test_a_long_query_is_checked_and_kept_once_typing_pauses(visit: Visit) -> None:
+    page = visit.page
+    page.clock.install()
+    visit.open("/")
+    long = (">half\n" + "MKVLA" * 8000 + "\n") * 2
+    editor(page).fill(long)
+    expect(status(page)).to_have_text("2 sequences, 80,000 residueslongest 40,000")
+    page.clock.pause_at(page.evaluate("() => Date.now() + 1000"))
+    kept = page.evaluate(KEPT)
+    editor(page).press_sequentially("WWW")
+    assert page.evaluate(KEPT) == kept
+    expect(status(page)).to_have_text("2 sequences, 80,000 residueslongest 40,000")
+    page.clock.run_for(1000)
+    expect(status(page)).to_have_text("2 sequences, 80,003 residueslongest 40,003")
+    assert page.evaluate(KEPT) == kept + 3
+    # Who leaves in a pause loses nothing.
+    editor(page).press_sequentially("C")
+    page.reload()
+    expect(editor(page)).to_have_value(f"{long}WWWC")
 
 
 def test_limits_hold_before_anything_is_sent(visit: Visit, server: Server) -> None:
@@ -128,6 +175,22 @@ def test_limits_hold_before_anything_is_sent(visit: Visit, server: Server) -> No
     expect(page.get_by_role("button", name="Search", exact=True)).to_be_disabled()
     page.get_by_label("Hits at most").fill("10001")
     expect(page.get_by_text("at most 10,000", exact=True)).to_be_visible()
+
+
+def test_a_part_that_cannot_be_is_a_fault_of_its_field(visit: Visit) -> None:
+    visit.refusals.add(422)
+    page = visit.open("/")
+    page.get_by_text("More parameters").click()
+    editor(page).fill(">a\nMKV\n")
+    part, search = page.get_by_label("Part of each query"), page.get_by_role("button", name="Search", exact=True)
+    for text, fault in (("5-2", "its end is before its start"), ("4-5", "4-5 is no part of record 1, which is 1-3")):
+        part.fill(text)
+        expect(page.locator("#fault-query_loc")).to_have_text(fault)
+        expect(search).to_be_disabled()
+        expect(page.locator(".estimate")).to_be_empty()
+    part.fill("1-3")
+    expect(page.locator(".fault")).to_have_count(0)
+    expect(search).to_be_enabled()
 
 
 def test_the_database_is_shown_with_size_version_and_date(visit: Visit, server: Server) -> None:
@@ -169,7 +232,8 @@ def test_a_preset_fills_the_parameters(visit: Visit) -> None:
     page = visit.open("/")
     page.get_by_role("button", name="Short peptide").click()
     expect(page.get_by_label("Matrix")).to_have_value("PAM30")
-    expect(page.get_by_label("E-value at most")).to_have_value("1000")
+    expect(page.get_by_label("E-value at most")).to_have_value("20000")
+    expect(page.get_by_label("Order").locator("option:checked")).to_have_text("highest score first")
     page.get_by_role("button", name="Standard").click()
     expect(page.get_by_label("Matrix")).to_have_value("BLOSUM62")
     expect(page.get_by_label("E-value at most")).to_have_value("")

@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from shardwater.fasta import read_fasta
 from shardwater.parameters import Parameters
-from shardwater.warnings import numbered_warnings
+from shardwater.warnings import SHORT_EVALUE, SHORT_MATRIX, numbered_warnings
 from tests.end_to_end.browser.conftest import Visit
 from tests.end_to_end.server import Server
 
@@ -68,6 +68,22 @@ def test_the_servers_other_warnings_are_shown_too(visit: Visit) -> None:
     expect(page.locator(".notes")).to_have_text("it is short.")
 
 
+def test_what_suits_a_short_query_is_set_in_one_click(visit: Visit) -> None:
+    page = visit.open("/")
+    page.get_by_label("Hits at most").fill("50")
+    editor(page).fill("MKVLAAGW")
+    expect(page.locator(".notes")).to_contain_text("8 residues are few")
+    button(page, "Set PAM30, E-values up to 20,000 and highest score first").click()
+    expect(page.locator(".query-status .notes")).to_have_count(0)
+    with page.expect_request("**/v1/searches") as sent:
+        button(page).click()
+    advised = {"matrix": SHORT_MATRIX, "evalue": SHORT_EVALUE, "order": "score", "max_target_seqs": 50}
+    assert {name: sent.value.post_data_json.get(name) for name in (*advised, "gap_open")} == {
+        **advised,
+        "gap_open": None,
+    }
+
+
 def test_a_result_of_dna_says_so_and_marks_its_hits(visit: Visit, server: Server) -> None:
     dna = "".join(random.Random(5).choices("ACGT", k=900))
     result = server.search(f">dna\n{dna}", score_distribution=True)
@@ -87,6 +103,7 @@ ALMOST = [
     (">a\u00a0b\nMKV\u00a0LL\u2003A", "Remove 2 special blanks", ">a\u00a0b MKVLLA"),
     (">a\nMKV\n  >b-c\nMK--L", "Remove 2 gap characters", ">a MKV >b-c MKL"),
     (">a\n;comment\nMKV", "Remove 1 comment line", ">a MKV"),
+    (">a\nMet-Lys-Ile-\nSer", "Turn it into one-letter code", ">a MKI S"),
 ]
 
 
@@ -102,10 +119,20 @@ def test_what_is_almost_fasta_is_mended_in_one_click(visit: Visit) -> None:
 
 def test_what_cannot_be_mended_is_not_offered(visit: Visit) -> None:
     page = visit.open("/")
-    for text in (">a\nMK@V", ">a\nMK1VL", "text\n>a\nMKV"):
+    for text in (">a\nMK@V", ">a\nMK1VL", "text\n>a\nMKV", "Met-Lys-Ile-Nle"):
         editor(page).fill(text)
         expect(status(page).locator(".bad")).to_be_visible()
         expect(page.locator(".mend")).to_have_count(0)
+
+
+def test_three_letter_code_is_known_from_residues(visit: Visit) -> None:
+    page = visit.open("/")
+    for text, plain in (("MetLysIleSer", "MKIS"), (">a\nMET LYS ILE\nSER TER", ">a\nMKI\nS*")):
+        editor(page).fill(text)
+        expect(status(page)).to_contain_text("This is three-letter code: each of its letters would count as a residue.")
+        button(page, "Turn it into one-letter code").click()
+        expect(editor(page)).to_have_value(plain)
+        expect(page.locator(".mend", has_text="one-letter")).to_have_count(0)
 
 
 def test_an_accession_is_fetched_from_the_databases_here(visit: Visit, server: Server) -> None:
@@ -145,6 +172,37 @@ def test_files_are_unpacked_and_put_together(visit: Visit, tmp_path: Path) -> No
     expect(editor(page)).to_have_value(OTHER + GLOBIN)
     page.evaluate(DROP, [["a", OTHER], ["b", "MKVLL"]])
     expect(status(page)).to_contain_text("b has no FASTA header")
+    page.evaluate(DROP, [["a", OTHER], ["b", f"text\n{GLOBIN}"]])
+    expect(status(page)).to_contain_text("b has text before its first FASTA header")
+    page.evaluate(DROP, [["a", OTHER], ["b", f"\n; comment\r\n{GLOBIN}"]])
+    button(page, "Remove 1 comment line").click()
+    expect(status(page)).to_contain_text("2 sequences")
+
+
+def test_packed_files_of_several_members_are_unpacked(visit: Visit, tmp_path: Path) -> None:
+    packed, cut = tmp_path / "bgzip.fasta.gz", tmp_path / "cut.fasta.gz"
+    # As bgzip ends its files, with an empty member; and one whose bytes look like the beginning of another.
+    name = gzip.compress(OTHER.encode())
+    odd = name[:3] + b"\x08" + name[4:10] + b"\x1f\x8b\x08\0" + name[10:]
+    members = [gzip.compress(GLOBIN.encode()), odd, gzip.compress(GLOBIN.encode()), gzip.compress(b"")]
+    packed.write_bytes(b"".join(members))
+    cut.write_bytes(b"".join(members)[:-40])
+    page = visit.open("/")
+    page.get_by_label("FASTA file").set_input_files(packed)
+    expect(editor(page)).to_have_value(GLOBIN + OTHER + GLOBIN)
+    page.get_by_label("FASTA file").set_input_files(cut)
+    expect(status(page)).to_contain_text("cut.fasta.gz cannot be unpacked: it is not whole, or damaged")
+
+
+def test_an_empty_file_takes_the_place_of_nothing(visit: Visit) -> None:
+    page = visit.open("/")
+    editor(page).fill(GLOBIN)
+    page.evaluate(DROP, [["none.fasta", " \n"]])
+    expect(status(page)).to_contain_text("none.fasta is empty: the query stays as it was.")
+    expect(status(page)).to_contain_text("1 sequence, 70 residues")
+    expect(editor(page)).to_have_value(GLOBIN)
+    editor(page).fill(OTHER)
+    expect(status(page)).not_to_contain_text("empty")
 
 
 def test_a_refused_file_leaves_nothing_to_be_sent_by_mistake(visit: Visit, server: Server, tmp_path: Path) -> None:
