@@ -96,7 +96,8 @@ def test_fault_of_a_sequence_has_its_place(http: httpx.Client, sequence: str, pl
         body = problem(response, 422, "invalid-sequence")
         [error] = body["errors"]
         assert error == {"pointer": "/sequence", "detail": error["detail"], **place}
-        assert all(f"{name} {number}" in body["detail"] for name, number in place.items())
+        # Before the first header there is no record to name.
+        assert all((f"{name} {number}" in body["detail"]) == (number > 0) for name, number in place.items())
 
 
 @pytest.mark.parametrize(
