@@ -152,7 +152,7 @@ def test_client_that_leaves_its_answers_unread_is_no_fault_of_the_server(guarded
         # More answers than the system keeps: the server stands in the middle of one.
         connection.sendall(b"GET /assets/page.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 90)
         assert connection.recv(12) == b"HTTP/1.1 200"
-        [ours] = inodes(front_end, connection.getsockname()[1])
+        [ours] = inodes(front_end, connection)
     until(lambda: ours not in open_sockets(front_end))
     # A line of the log that comes after what is looked for.
     talk(guarded.server.url, b"nonsense\r\n\r\n")
@@ -169,7 +169,8 @@ def open_sockets(pid: int) -> set[str]:
     return found
 
 
-def inodes(pid: int, client_port: int) -> set[str]:
-    """The server's end of a connection, by its client's port."""
+def inodes(pid: int, connection: socket.socket) -> set[str]:
+    """The server's end of a connection, by both ports: to another server, another client may have the same one."""
     rows = [line.split() for line in Path(f"/proc/{pid}/net/tcp").read_text().splitlines()[1:]]
-    return {f"[{row[9]}]" for row in rows if row[2].endswith(f":{client_port:04X}")}
+    server, client = (f":{port:04X}" for port in (connection.getpeername()[1], connection.getsockname()[1]))
+    return {f"[{row[9]}]" for row in rows if row[1].endswith(server) and row[2].endswith(client)}
