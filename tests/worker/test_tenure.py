@@ -14,13 +14,13 @@ from worker.tenure import QueueTakenError, own_queue, tenure
 from worker.vigil import answers_redis
 
 HOLD = """
-import sys, time
+import signal, sys
 from pathlib import Path
 from worker.tenure import tenure
 with tenure(Path(sys.argv[1])) as taken:
     taken.tell(sys.argv[2])
     print(flush=True)
-    time.sleep(600)
+    signal.pause()
 """
 
 

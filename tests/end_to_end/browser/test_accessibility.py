@@ -154,6 +154,8 @@ def test_colours_are_kept_from_page_to_page(visit: Visit) -> None:
     page.get_by_role("button", name="Dark colours").click()
     dark = page.evaluate(background)
     assert light != dark
+    # Chromium stores a cookie while the script goes on; to read it is to wait until it is stored.
+    assert "shardwater_theme=dark" in page.evaluate("document.cookie")
     page = visit.open("/")
     # The server's first bytes have it, before any script runs.
     assert 'data-theme="dark"' in page.request.get(visit.url).text()

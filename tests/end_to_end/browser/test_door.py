@@ -144,7 +144,7 @@ def portal(guarded: Guarded) -> Iterator[str]:
     server.server_close()
 
 
-def test_another_site_may_link_and_fill_in_and_nothing_else(door: Visit, guarded: Guarded, portal: str) -> None:
+def test_another_site_may_link_and_fill_in_and_nothing_else(portal: str, door: Visit, guarded: Guarded) -> None:
     page = door.open("/")
     sign_in(door, guarded.key("linked"))
     # Who leaves before the answer has come is not signed in.

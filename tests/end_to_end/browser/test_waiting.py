@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
 from tests.end_to_end.browser.conftest import Begin, Visit
-from tests.end_to_end.browser.stalling import stalling
+from tests.end_to_end.browser.stalling import Line, stalling
 from tests.end_to_end.server import Server
 from worker.client import Client
 from worker.queues import SearchKeys
@@ -99,30 +99,36 @@ HASTE = "() => { const set = setTimeout; window.setTimeout = (then, wait, ...res
 """The page's time runs eight times as fast."""
 
 
-def test_a_connection_that_goes_dead_is_noticed(begin: Begin, server: Server, client: Client) -> None:
+@pytest.fixture
+def line(server: Server) -> Iterator[Line]:
+    """A line to the server; asked for before `begin`, so that it outlives the pages that load over it."""
     with stalling(server.url) as line:
-        visit = begin(line.url)
-        visit.page.add_init_script(f"({HASTE})()")
-        search = begun(server, "H")
-        page = visit.open(f"/searches/{search}")
-        status = page.locator(".progress-line [role=status]")
-        expect(status).to_have_text("Comparing with all sequences")
-        line.stall()
-        client.cancel(search)
-        expect(status).to_have_text("The server does not answer. Reconnecting…")
-        line.resume()
-        expect(page.locator("main")).to_contain_text("This search was cancelled")
-        visit.open("/")
-        page.get_by_label("Protein sequences in FASTA").fill(FACTOR)
-        expect(page.locator(".estimate")).to_contain_text("cells")
-        line.stall()
-        page.get_by_role("button", name="Search", exact=True).click()
-        expect(page.get_by_role("button", name="Sending…")).to_be_disabled()
-        expect(page.get_by_role("alert")).to_contain_text("No answer has come within 30 seconds.")
-        line.resume()
-        expect(page.get_by_role("alert")).to_have_count(0)
-        page.get_by_role("button", name="Search", exact=True).click()
-        page.get_by_role("table", name="Hits").wait_for()
+        yield line
+
+
+def test_a_connection_that_goes_dead_is_noticed(line: Line, begin: Begin, server: Server, client: Client) -> None:
+    visit = begin(line.url)
+    visit.page.add_init_script(f"({HASTE})()")
+    search = begun(server, "H")
+    page = visit.open(f"/searches/{search}")
+    status = page.locator(".progress-line [role=status]")
+    expect(status).to_have_text("Comparing with all sequences")
+    line.stall()
+    client.cancel(search)
+    expect(status).to_have_text("The server does not answer. Reconnecting…")
+    line.resume()
+    expect(page.locator("main")).to_contain_text("This search was cancelled")
+    visit.open("/")
+    page.get_by_label("Protein sequences in FASTA").fill(FACTOR)
+    expect(page.locator(".estimate")).to_contain_text("cells")
+    line.stall()
+    page.get_by_role("button", name="Search", exact=True).click()
+    expect(page.get_by_role("button", name="Sending…")).to_be_disabled()
+    expect(page.get_by_role("alert")).to_contain_text("No answer has come within 30 seconds.")
+    line.resume()
+    expect(page.get_by_role("alert")).to_have_count(0)
+    page.get_by_role("button", name="Search", exact=True).click()
+    page.get_by_role("table", name="Hits").wait_for()
 
 
 def test_a_message_that_the_server_is_away_goes_when_it_is_back(visit: Visit) -> None:
@@ -208,10 +214,17 @@ def test_an_unknown_search_is_said_to_be_unknown(visit: Visit) -> None:
     expect(page.locator("h1")).to_have_text("No such search")
 
 
-def as_on_an_idle_machine(route: Route) -> None:
-    """The server's estimate, but for the time: a machine busy with other tests may be slower than the limit."""
-    reply = route.fetch()
-    route.fulfill(response=reply, json={**reply.json(), "seconds": 0.01, "queue_seconds": 0.0})
+IDLE: dict[str, object] = {"seconds": 0.01, "queue_seconds": 0.0}
+
+
+def let_estimates_say(visit: Visit, said: dict[str, object]) -> None:
+    """The server's estimates, but for this: a machine busy with other tests may be slower than the limit."""
+
+    def answer(route: Route) -> None:
+        reply = route.fetch()
+        route.fulfill(response=reply, json={**reply.json(), **said})
+
+    visit.page.route("**/v1/searches:estimate", answer)
 
 
 def asks_for(request: Request, sequence: str) -> bool:
@@ -222,7 +235,7 @@ def asks_for(request: Request, sequence: str) -> bool:
 def test_hits_follow_the_query_as_it_is_typed(visit: Visit, server: Server) -> None:
     # A search may end before its cancel comes.
     visit.refusals.add(409)
-    visit.page.route("**/v1/searches:estimate", as_on_an_idle_machine)
+    let_estimates_say(visit, IDLE)
     page = visit.open("/")
     page.get_by_label("Instant hits while typing").check()
     area = page.get_by_label("Protein sequences in FASTA")
@@ -261,13 +274,8 @@ WATCHED = """() => {
 
 def test_the_list_stands_still_until_the_next_one_is_there(visit: Visit) -> None:
     visit.refusals.add(409)
-    told: dict[str, object] = {"seconds": 0.01, "queue_seconds": 0.0}
-
-    def estimate(route: Route) -> None:
-        reply = route.fetch()
-        route.fulfill(response=reply, json={**reply.json(), **told})
-
-    visit.page.route("**/v1/searches:estimate", estimate)
+    told = dict(IDLE)
+    let_estimates_say(visit, told)
     page = visit.open("/")
     page.get_by_label("Instant hits while typing").check()
     area = page.get_by_label("Protein sequences in FASTA")
