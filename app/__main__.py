@@ -7,10 +7,10 @@ import sys
 
 import uvicorn
 
-from app.large_bodies import give_memory_back
 from app.main import create_app
-from app.overload import open_all_files
-from app.protocol import BoundedProtocol
+from app.middleware.backpressure import open_all_files
+from app.middleware.http_protocol import BoundedProtocol
+from app.requests.large_bodies import give_memory_back
 from worker.settings import Settings, SettingsError
 
 DRAIN_S = 5
@@ -52,7 +52,7 @@ def main() -> None:
         log_level="warning",
         access_log=False,
         server_header=False,
-        # Whose word is taken for an address or a user is said by SHARDWATER_TRUSTED_PROXIES alone (app/auth.py).
+        # SHARDWATER_TRUSTED_PROXIES alone says whose word is taken for an address or a user (app/middleware/auth.py).
         proxy_headers=False,
         timeout_graceful_shutdown=DRAIN_S,
     )

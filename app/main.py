@@ -10,24 +10,26 @@ from fastapi import Depends, FastAPI
 from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.utils import get_openapi
 
-from app import description, errors
-from app.auth import Gate
-from app.compression import Compressed
-from app.dialects import colabfold, ebi, mmseqs, ncbi
-from app.dialects.colabfold import Worded
-from app.limits import Bounds
-from app.links import Links
-from app.measured import Measured, handing_in, operation_id
-from app.overload import Overload, most_requests
-from app.parameters import known_parameters
+from app import openapi_description, problems
+from app.background.watchdog import watchdog
+from app.compat import colabfold, mmseqs
+from app.compat.colabfold import Worded
+from app.compat.ebi import routes as ebi
+from app.compat.ncbi import routes as ncbi
+from app.middleware.access_log import Measured, handing_in, operation_id
+from app.middleware.auth import Gate
+from app.middleware.backpressure import Overload, most_requests
+from app.middleware.compression import Compressed
+from app.middleware.request_limits import Bounds
+from app.page.link_rules import Links
+from app.requests.query_parameters import known_parameters
 from app.routes import databases, events, health, info, manual, operations, page, requests, results, searches, session
 from app.service import Service
-from app.watchdog import watchdog
 from shardwater.software import software
-from worker import tracing
-from worker.logs import configure
 from worker.settings import Settings
-from worker.tally import Tally
+from worker.telemetry import tracing
+from worker.telemetry.counters import Tally
+from worker.telemetry.logs import configure
 
 PREFLIGHT_S = 3600
 """How long a browser may keep what it was told of other origins."""
@@ -77,7 +79,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         generate_unique_id_function=operation_id,
     )
     app.state.links = Links.read(settings.links)
-    errors.install(app)
+    problems.install(app)
     page.install(app)
     service = (searches, events, requests, results, databases, info, health, manual, operations, page, session)
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]
@@ -108,12 +110,12 @@ def _openapi(app: FastAPI) -> dict[str, Any]:
         schema = get_openapi(
             title=app.title,
             summary=app.summary,
-            description=description.ANY,
+            description=openapi_description.ANY,
             version=app.version,
             openapi_version=app.openapi_version,
             license_info=app.license_info,
             routes=app.routes,
         )
-        description.complete(schema)
+        openapi_description.complete(schema)
         app.openapi_schema = schema
     return app.openapi_schema

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from worker.states import Phase, State
+from worker.jobs.states import Phase, State
 
 MOST_SEQUENCES = 1000
 """So many sequences of a database may be asked for at once."""

@@ -7,19 +7,19 @@ from typing import Annotated, Self, cast
 
 from fastapi import Depends, Request
 
-from app.errors import NotHereError
-from app.events import Events
-from app.large_bodies import LargeBodies
-from app.soundness import Soundness
-from app.streams import Streams
-from app.waiting import Endings
-from shardwater.catalog import Catalog
-from shardwater.database import MANIFEST, Database
+from app.background.database_checks import Soundness
+from app.live.completions import Endings
+from app.live.job_events import Events
+from app.live.stream_slots import Streams
+from app.problems import NotHereError
+from app.requests.large_bodies import LargeBodies
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
-from worker.callers import Caller
-from worker.client import Client
+from worker.access.callers import Caller
+from worker.jobs.store import Client
 from worker.settings import Settings
-from worker.tally import Tally
+from worker.telemetry.counters import Tally
 
 
 class Service:

@@ -14,13 +14,13 @@ from pathlib import Path
 
 import numpy as np
 
-from shardwater.cpu import CpuEngine
-from shardwater.cuts import best_scores
-from shardwater.database import Database, Shard
-from shardwater.fasta import Record, read_fasta
+from shardwater.database.database import Database, Shard
+from shardwater.engines.cpu import CpuEngine
 from shardwater.formats.fasta import fasta_text
-from shardwater.length_regression import fit_scores
-from shardwater.scoring import Scoring
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import best_scores
+from shardwater.sequences.fasta import Record, read_fasta
+from shardwater.statistics.length_regression import fit_scores
 
 SCORING = Scoring("BLOSUM62", 11, 1)
 COMMAND = ["ssearch36", "-q", "-z", "1", "-s", "BL62", "-f", "-11", "-g", "-1", "-E", "20", "-d", "0", "-b", "10000"]

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from shardwater.cpu import CpuEngine
-from shardwater.cuts import best_scores
-from shardwater.database import Database
-from shardwater.evalue import SearchSpace, Statistics
-from shardwater.fasta import Record
-from shardwater.length_regression import fit_scores
-from shardwater.scoring import Scoring
+from shardwater.database.database import Database
+from shardwater.engines.cpu import CpuEngine
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import best_scores
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.evalue import SearchSpace, Statistics
+from shardwater.statistics.length_regression import fit_scores
 
 SCORING = Scoring("BLOSUM62", 11, 1)
 LIMITS = (0.001, 0.01, 0.1, 1.0, 10.0)

@@ -20,8 +20,8 @@ from results import RESULTS, publish
 from scoring_matrices import ScoringMatrix
 from serving import Connection, ask, build
 
-from shardwater.catalog import Catalog
-from shardwater.fasta import Record
+from shardwater.database.catalog import Catalog
+from shardwater.sequences.fasta import Record
 
 TICKS = os.sysconf("SC_CLK_TCK")
 PARENT, USER, SYSTEM = 1, 11, 12

@@ -19,7 +19,7 @@ from results import RESULTS, publish
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from shardwater.fasta import read_fasta  # noqa: E402
+from shardwater.sequences.fasta import read_fasta  # noqa: E402
 from tests.faults.campaign import Outcome, calm_run, run_campaign, until_ready  # noqa: E402
 from tests.faults.harms import MORE_FAULTS  # noqa: E402
 from tests.faults.killing import PROCESS_FAULTS  # noqa: E402

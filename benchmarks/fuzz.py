@@ -17,9 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.end_to_end.server import Server, running  # noqa: E402
 from tests.fuzz.campaign import Campaign, ask_as_described  # noqa: E402
 from tests.fuzz.service import make_small  # noqa: E402
+from tests.support.server import Server, running  # noqa: E402
 
 ROUND_S, LEAST_S = 300, 20
 CASES = 500

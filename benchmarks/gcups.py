@@ -31,10 +31,10 @@ from gpu.query import DeviceQuery
 from gpu.resident import ResidentShard
 from gpu.scorer import Place, Scorer, strip_kernel
 from gpu.workspace import Launches, Workspace
-from shardwater.database import Database
-from shardwater.engine import no_progress
-from shardwater.fasta import Record, read_fasta
-from shardwater.scoring import Scoring
+from shardwater.database.database import Database
+from shardwater.engines.engine import no_progress
+from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.fasta import Record, read_fasta
 
 SCORING = Scoring("BLOSUM62", 10, 1)
 TOP = 10

@@ -19,11 +19,11 @@ from pathlib import Path
 
 import httpx
 
-from shardwater.catalog import Catalog
-from shardwater.cpu import CpuEngine
-from shardwater.fasta import Record, read_fasta
-from shardwater.parameters import Parameters
-from shardwater.search import find_hits
+from shardwater.database.catalog import Catalog
+from shardwater.engines.cpu import CpuEngine
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import find_hits
+from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
 
 COMMAND = [sys.executable, "-m", "worker.cli"]

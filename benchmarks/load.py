@@ -25,7 +25,7 @@ from results import RESULTS, publish
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-from tests.end_to_end.server import Server, make_database, running  # noqa: E402
+from tests.support.server import Server, make_database, running  # noqa: E402
 
 LOCUST = Path(sys.prefix, "load", "bin", "locust")
 LOOK_S = 0.5

@@ -21,7 +21,7 @@ REPOSITORY = Path(__file__).resolve().parents[1]
 OURS = """
 import sys
 from pathlib import Path
-from shardwater.build import build_database
+from shardwater.database.build import build_database
 build_database([Path(sys.argv[1])], Path(sys.argv[2]), name="db")
 """
 

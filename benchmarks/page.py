@@ -19,8 +19,8 @@ import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 from results import RESULTS, publish
 
-from app.assets import assets
-from shardwater.fasta import read_fasta, write_fasta
+from app.page.assets import assets
+from shardwater.sequences.fasta import read_fasta, write_fasta
 
 ROOT = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "worker.cli"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.database import Database, Manifest
+from shardwater.database.database import Database, Manifest
 
 LETTERS = np.frombuffer(b"ARNDCQEGHILKMFPSTWYV", np.uint8)
 BLOCK = 1 << 30

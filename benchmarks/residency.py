@@ -21,9 +21,9 @@ from gpu.device import device
 from gpu.engine import GpuEngine
 from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
 from gpu.resident import STREAMED_BYTES
-from shardwater.database import Database
+from shardwater.database.database import Database
 from shardwater.errors import SearchCancelled
-from shardwater.fasta import Record
+from shardwater.sequences.fasta import Record
 
 TREMBL = (86_972_040_633, 248_272_897)
 STREAMED_PARTS = 8

@@ -18,7 +18,7 @@ from results import RESULTS, publish
 from serving import Connection, ask, build, running
 
 from gpu import device_count
-from shardwater.fasta import Record, read_fasta
+from shardwater.sequences.fasta import Record, read_fasta
 
 LEAST = 375
 """Shorter queries are over before the service's own time counts for nothing."""

@@ -19,15 +19,15 @@ from results import RESULTS, publish
 from serving import Answer, ask, build, running
 
 from gpu import open_engine
-from shardwater.alignment import Alignment
-from shardwater.catalog import Catalog
-from shardwater.cuts import Cut
-from shardwater.database import Shard
-from shardwater.engine import Engine, Found, Pair, Progress, Survey, no_progress
-from shardwater.fasta import Record, read_fasta
-from shardwater.parameters import Parameters
-from shardwater.scoring import Scoring
-from shardwater.search import find_hits
+from shardwater.alignment.alignment import Alignment
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Shard
+from shardwater.engines.engine import Engine, Found, Pair, Progress, Survey, no_progress
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import Cut
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import find_hits
+from shardwater.sequences.fasta import Record, read_fasta
 
 WARMING = 5
 

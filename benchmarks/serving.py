@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from latency import COMMAND, start
 
-from shardwater.fasta import Record
+from shardwater.sequences.fasta import Record
 
 PATIENCE_S = 600
 

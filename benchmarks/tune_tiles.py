@@ -37,8 +37,8 @@ from gpu.tiles import (
     strip_macros,
 )
 from gpu.workspace import Workspace
-from shardwater.database import Database
-from shardwater.scoring import Scoring
+from shardwater.database.database import Database
+from shardwater.scoring.scoring import Scoring
 
 CANDIDATES = [
     Launch(threads, bursts, ptxas) for threads in (640, 768, 896) for bursts in (1, 2, 4) for ptxas in ("", "-O1")

@@ -19,7 +19,7 @@ from latency import Timings
 from results import RESULTS, publish
 from serving import Connection, ask, build, fasta, start
 
-from shardwater.fasta import Record, read_fasta
+from shardwater.sequences.fasta import Record, read_fasta
 
 LONG = [Record(f"long_{number}", b"MKVLCAGWDERTYHIPSNQF" * 2000) for number in range(40)]
 

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from shardwater.engine import Engine
+from shardwater.engines.engine import Engine
 
 
 def device_count() -> int:
@@ -23,6 +23,6 @@ def open_engine(threads: int | None = None) -> Engine:
         from gpu.engine import GpuEngine  # noqa: PLC0415
 
         return GpuEngine()
-    from shardwater.cpu import CpuEngine  # noqa: PLC0415  pyopal is loaded by workers alone
+    from shardwater.engines.cpu import CpuEngine  # noqa: PLC0415  pyopal is loaded by workers alone
 
     return CpuEngine(threads)

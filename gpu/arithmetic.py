@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shardwater.scoring import Scoring
+from shardwater.scoring.scoring import Scoring
 
 DEAREST = 1 << 23
 """A gap cost that no score of 32 bits here can pay: dearer ones change nothing, and Float still holds twice this."""

@@ -20,16 +20,16 @@ from gpu.selection import Best, Census
 from gpu.traceback import align_pairs
 from gpu.variants import all_variants, compile_all
 from gpu.workspace import Launches, Workspace
-from shardwater.alignment import Alignment
-from shardwater.cuts import Cut, LeastScores
-from shardwater.database import Shard
-from shardwater.distribution import LENGTH_EDGES, Counts, no_subjects
-from shardwater.engine import Found, Pair, Progress, Survey, no_progress
+from shardwater.alignment.alignment import Alignment
+from shardwater.database.database import Shard
+from shardwater.engines.engine import Found, Pair, Progress, Survey, no_progress
+from shardwater.engines.extent import NOTHING, Extent
 from shardwater.errors import DatabaseError
-from shardwater.extent import NOTHING, Extent
-from shardwater.fasta import Record
-from shardwater.hits import Score
-from shardwater.scoring import Scoring
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import Cut, LeastScores
+from shardwater.search.hits import Score
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import LENGTH_EDGES, Counts, no_subjects
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 """Kernels are compiled for gap costs: those of other scorings at their first search."""

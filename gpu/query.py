@@ -11,8 +11,8 @@ import numpy as np
 from gpu.module import kernel
 from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, WIDE_STRIP_BYTES
 from gpu.tiles import Strip, Table
-from shardwater.alphabet import encode
-from shardwater.scoring import Scoring, load_matrix
+from shardwater.scoring.scoring import Scoring, load_matrix
+from shardwater.sequences.alphabet import encode
 
 THREADS = 256
 

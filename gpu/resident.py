@@ -22,8 +22,8 @@ from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
 from gpu.module import kernel
 from gpu.packing import PAD_ROWS, ROW_BYTES, SUBJECTS, PackClass, Packs, plan
 from gpu.staging import Staging
-from shardwater.alphabet import CODE_TABLE
-from shardwater.database import Shard
+from shardwater.database.database import Shard
+from shardwater.sequences.alphabet import CODE_TABLE
 
 STREAMED_BYTES = 14
 """For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders."""

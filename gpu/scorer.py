@@ -24,8 +24,8 @@ from gpu.resident import Part
 from gpu.teams import BLOCK_WARPS, WIDE_COLUMNS, Team
 from gpu.tiles import GROUP, Launch, Strip, Table, cut, lanes_for, launch, strip_macros
 from gpu.workspace import COUNTERS, Launches, Workspace
-from shardwater.extent import Extent
-from shardwater.scoring import Scoring
+from shardwater.engines.extent import Extent
+from shardwater.scoring.scoring import Scoring
 
 PLAIN = (PackClass.EVEN, PackClass.UNEVEN)
 WARP = 32

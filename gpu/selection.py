@@ -11,7 +11,7 @@ from gpu.device import device
 from gpu.module import kernel
 from gpu.resident import Part
 from gpu.variants import CENSUS
-from shardwater.distribution import ROWS, SCORES, Counts
+from shardwater.statistics.distribution import ROWS, SCORES, Counts
 
 BINS = 4096
 THREADS = 256

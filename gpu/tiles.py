@@ -12,7 +12,7 @@ from itertools import accumulate
 from pathlib import Path
 
 from gpu.arithmetic import Arithmetic
-from shardwater.scoring import Scoring
+from shardwater.scoring.scoring import Scoring
 
 GROUP = 8
 """Lanes that share a strip of the query, for a pair of subjects; a lane's columns are its items. A warp has a pack."""

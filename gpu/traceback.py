@@ -1,7 +1,7 @@
 """Best local alignments of pairs, in batches on the device: one kernel records the moves and walks them back.
 
-The alignments are those of shardwater/gotoh.py to the last run. What the host does for a pair is what costs here, so
-a batch goes over packed: all residues in one buffer, a row of numbers for each pair, and back the same way.
+The alignments are those of shardwater/alignment/gotoh.py to the last run. What the host does for a pair is what costs
+here, so a batch goes over packed: all residues in one buffer, a row of numbers for each pair, and back the same way.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,11 +15,11 @@ import numpy.typing as npt
 
 from gpu.device import free_bytes
 from gpu.module import kernel
-from shardwater.alignment import Alignment, Run
-from shardwater.alphabet import CODE_TABLE, encode
-from shardwater.engine import Pair, Progress, no_progress
-from shardwater.gotoh import align_local
-from shardwater.scoring import Scoring, load_matrix
+from shardwater.alignment.alignment import Alignment, Run
+from shardwater.alignment.gotoh import align_local
+from shardwater.engines.engine import Pair, Progress, no_progress
+from shardwater.scoring.scoring import Scoring, load_matrix
+from shardwater.sequences.alphabet import CODE_TABLE, encode
 
 MEMORY = 2 << 30
 """Bytes of moves on the device at a time, half a byte a cell; never more than a quarter of what is free."""

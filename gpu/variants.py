@@ -8,8 +8,8 @@ from gpu.arithmetic import Choice
 from gpu.module import kernel
 from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, Team
 from gpu.tiles import GROUP, MORE_LANES, Table, bordered_items, launch, strip_macros
-from shardwater.distribution import LENGTH_EDGES, SCORES
-from shardwater.scoring import Scoring
+from shardwater.scoring.scoring import Scoring
+from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
 
 COMPILERS = 8
 CENSUS = {"EDGES": len(LENGTH_EDGES), "SCORES": SCORES}

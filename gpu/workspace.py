@@ -7,7 +7,7 @@ import cupy
 
 from gpu.packing import GROUPS
 from gpu.resident import Part
-from shardwater.engine import Progress
+from shardwater.engines.engine import Progress
 
 CELLS_UNDER_WAY = 1 << 37
 """A launch waits until no more than these are queued before it on its stream: about 20 ms of an H200."""

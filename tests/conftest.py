@@ -1,16 +1,17 @@
 """Fixtures for all tests: the shared data folder, databases built in passing, and the engines."""
 
 import os
+import signal
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
 from gpu import device_count
-from shardwater.build import build_database
-from shardwater.catalog import Catalog
-from shardwater.database import Database
-from shardwater.engine import Engine
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Database
+from shardwater.engines.engine import Engine
 
 TESTS = Path(__file__).parent
 OF_ENGINES = (
@@ -18,6 +19,11 @@ OF_ENGINES = (
     *("test_progress_contract.py", "test_survey_contract.py"),
 )
 SHARED = Path(__file__).parents[2] / "shared" / "data"
+
+
+def pytest_configure() -> None:
+    """Ctrl-C reaches what tests start also where a shell runs the tests in its background, deaf to it."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -68,6 +74,6 @@ def engine(request: pytest.FixtureRequest) -> Engine:
         from gpu.engine import GpuEngine
 
         return GpuEngine()
-    from shardwater.cpu import CpuEngine
+    from shardwater.engines.cpu import CpuEngine
 
     return CpuEngine(threads=2)

@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from shardwater.alignment import Alignment, Run
-from shardwater.alphabet import encode
-from shardwater.engine import Pair
+from shardwater.alignment.alignment import Alignment, Run
+from shardwater.engines.engine import Pair
 from shardwater.errors import DatabaseError
-from shardwater.fasta import Record
-from shardwater.hits import Score
-from shardwater.parameters import Parameters
-from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
-from shardwater.scoring import FOLDER, MATRICES, Scoring
-from shardwater.search import find_hits
-from tests.answers import best_of
-from tests.oracle import best_alignment, best_score, replay
+from shardwater.scoring.scoring import FOLDER, MATRICES, Scoring
+from shardwater.search.hits import Score
+from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import find_hits
+from shardwater.sequences.alphabet import encode
+from shardwater.sequences.fasta import Record
+from tests.support.answers import best_of
+from tests.support.oracle import best_alignment, best_score, replay
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 GAPS = [(0, 0), (0, 1), (1, 0), (11, 1), (10, 1), (40, 3), (100_000, 7), (2**40, 2**40)]
@@ -330,7 +330,7 @@ def best_by_parasail(pair):
 
 
 def test_threads_do_not_change_anything(build):
-    from shardwater.cpu import CpuEngine
+    from shardwater.engines.cpu import CpuEngine
 
     rng = np.random.default_rng(4)
     sequences, subjects = family(rng, ALL_LETTERS, (5, 60), longest=200)

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from shardwater.cuts import best_scores
-from shardwater.extent import Extent
-from shardwater.fasta import Record
-from shardwater.scoring import Scoring
+from shardwater.engines.extent import Extent
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import best_scores
+from shardwater.sequences.fasta import Record
 
 SCORINGS = [Scoring("BLOSUM62", 11, 1), Scoring("BLOSUM62", 100_000, 7)]
 QUERIES = [Record("q0", b"WCAWCW"), Record("q1", b"AAA"), Record("q2", b"C" * 3000)]

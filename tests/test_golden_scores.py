@@ -2,13 +2,13 @@
 
 import pytest
 
-from shardwater.alphabet import encode
-from shardwater.engine import Pair
-from shardwater.fasta import read_fasta
-from shardwater.hits import Score
-from shardwater.scoring import Scoring
-from tests.answers import best_of
-from tests.oracle import replay
+from shardwater.engines.engine import Pair
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.hits import Score
+from shardwater.sequences.alphabet import encode
+from shardwater.sequences.fasta import read_fasta
+from tests.support.answers import best_of
+from tests.support.oracle import replay
 
 pytestmark = pytest.mark.shared
 

@@ -1,4 +1,4 @@
-"""Imports go one way: app -> worker's client side -> shardwater, worker -> gpu -> shardwater."""
+"""Imports go one way: app -> five rooms of worker -> shardwater, worker -> gpu -> shardwater."""
 
 import ast
 import subprocess
@@ -14,39 +14,12 @@ FIELD_LIBRARIES = {"numpy"}
 CPU_LIBRARIES = {"pyopal", "scoring_matrices"}
 PARQUET_LIBRARIES = {"pyarrow"}
 BESIDES = {
-    "shardwater/cpu.py": CPU_LIBRARIES,
-    "shardwater/striped.py": {"parasail"},
+    "shardwater/engines/cpu.py": CPU_LIBRARIES,
+    "shardwater/alignment/striped.py": {"parasail"},
     "shardwater/formats/parquet.py": PARQUET_LIBRARIES,
 }
-# What the front end may know of the worker: nothing that touches an engine.
-CLIENT_SIDE = {
-    "acceptance",
-    "api_keys",
-    "callers",
-    "client",
-    "clock",
-    "decimals",
-    "digested",
-    "listing",
-    "logs",
-    "origin",
-    "outline",
-    "presence",
-    "quotas",
-    "queues",
-    "recovery",
-    "requests",
-    "retention",
-    "sentences",
-    "settings",
-    "states",
-    "stored",
-    "supervision",
-    "tally",
-    "tokens",
-    "tracing",
-    "upkeep",
-}
+# The rooms of the worker that the front end may enter: nothing in them touches an engine.
+OPEN_TO_APP = {"jobs", "kinds", "access", "settings", "telemetry"}
 
 
 def imports(source):
@@ -56,7 +29,7 @@ def imports(source):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
-            # `from worker import client` is worker.client.
+            # `from worker import tasks` is worker.tasks.
             yield from (f"{module}.{alias.name}" if module in OURS else module for alias in node.names)
 
 
@@ -72,7 +45,7 @@ def may_import(package, name):
             return top not in {"", "app", "fastapi", "starlette", "uvicorn", "cupy", "pyopal"}
         case "app":
             if top == "worker":
-                return rest.split(".")[0] in CLIENT_SIDE
+                return rest.split(".")[0] in OPEN_TO_APP
             return top not in {"", "gpu", "cupy", "pyopal"}
 
 
@@ -102,11 +75,11 @@ def test_each_package_has_sources():
         ("shardwater", "def f():\n    from gpu import open_engine", ["gpu.open_engine"]),
         ("shardwater", "from redis.client import Redis", ["redis.client"]),
         ("shardwater", "from . import cpu", ["."]),
-        ("gpu", "import cupy\nfrom shardwater.cpu import CpuEngine\nimport pyopal.lib", ["pyopal.lib"]),
+        ("gpu", "import cupy\nfrom shardwater.engines.cpu import CpuEngine\nimport pyopal.lib", ["pyopal.lib"]),
         ("gpu", "from worker import tasks", ["worker.tasks"]),
         ("worker", "from gpu import open_engine\nimport rq, app.main", ["app.main"]),
         ("worker", "import fastapi.responses", ["fastapi.responses"]),
-        ("app", "from worker.client import Client\nfrom worker import settings, tasks", ["worker.tasks"]),
+        ("app", "from worker.jobs.store import Client\nfrom worker import settings, tasks", ["worker.tasks"]),
         ("app", "import worker", ["worker"]),
         ("app", "if True:\n    import gpu", ["gpu"]),
     ],
@@ -120,7 +93,7 @@ def run(code):
 
 
 def test_front_end_loads_no_engine():
-    engines = "{'pyopal', 'gpu', 'cupy', 'shardwater.cpu', 'pyarrow'}"
+    engines = "{'pyopal', 'gpu', 'cupy', 'shardwater.engines.cpu', 'pyarrow'}"
     code = f"import sys, app.main; print(sorted({engines} & set(sys.modules)))"
     done = run(code)
     assert (done.stdout, done.stderr) == ("[]\n", "")

@@ -19,15 +19,15 @@ from pathlib import Path
 
 import pytest
 
-from app.links import Links
 from app.main import create_app
+from app.page.link_rules import Links
 from worker.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("shardwater", "gpu", "worker", "app")
 USES = {"search", "match", "fullmatch", "findall", "finditer", "split", "sub"}
 # What the operator's rules are made of is no pattern of ours: docs/lab.md says what browsers do with them.
-OF_OTHERS = {"app/links.py": ["re.compile(self.pattern)"]}
+OF_OTHERS = {"app/page/link_rules.py": ["re.compile(self.pattern)"]}
 SHORT, LONG = 2_000, 400_000
 CPU_S = 20
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from shardwater.engine import Pair
+from shardwater.engines.engine import Pair
 from shardwater.errors import SearchCancelled
-from shardwater.fasta import Record
-from shardwater.scoring import Scoring
-from tests.answers import best_of
+from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.fasta import Record
+from tests.support.answers import best_of
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 QUERIES = [Record("q0", b"WCAWCW"), Record("q1", b"AAA"), Record("q2", b"C")]

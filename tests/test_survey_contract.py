@@ -3,18 +3,18 @@
 import numpy as np
 import pytest
 
-from shardwater.alphabet import encode
-from shardwater.cuts import best_by, best_on_any_line, best_scores
-from shardwater.distribution import SCORES, Histogram, add_up, count_subjects, no_subjects, rows_of
 from shardwater.errors import DatabaseError, SearchCancelled
-from shardwater.evalue import SearchSpace
-from shardwater.evalue_bounds import TableBounds
-from shardwater.fasta import Record
-from shardwater.hits import Score
-from shardwater.karlin_altschul import published
-from shardwater.scoring import Scoring
-from tests.answers import best_of
-from tests.oracle import best_score
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import best_by, best_on_any_line, best_scores
+from shardwater.search.hits import Score
+from shardwater.sequences.alphabet import encode
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import SCORES, Histogram, add_up, count_subjects, no_subjects, rows_of
+from shardwater.statistics.evalue import SearchSpace
+from shardwater.statistics.evalue_bounds import TableBounds
+from shardwater.statistics.karlin_altschul import published
+from tests.support.answers import best_of
+from tests.support.oracle import best_score
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 OTHER = Scoring("PAM250", 3, 2)

@@ -16,13 +16,13 @@ from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 
 from shardwater.errors import AlignError
-from worker.acceptance import Retention
-from worker.logs import LOG_FORMATS
-from worker.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
-from worker.requests import Limits
+from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
+from worker.jobs.requests import Limits
+from worker.jobs.submission import Retention
+from worker.telemetry.logs import LOG_FORMATS
 
 if TYPE_CHECKING:
-    from worker.signing import Signer
+    from worker.jobs.results.signing import Signer
 
 CHOICES = {
     "SHARDWATER_LOG_LEVEL": ("debug", "info", "warning", "error"),
@@ -182,7 +182,7 @@ class Settings:
         if not self.signing_key_file:
             return None
         try:
-            from worker.signing import Signer, UnusableKey  # noqa: PLC0415  its library is an extra
+            from worker.jobs.results.signing import Signer, UnusableKey  # noqa: PLC0415  its library is an extra
         except ImportError:
             raise SettingsError(
                 "SHARDWATER_SIGNING_KEY_FILE: to sign takes the library cryptography (make signing)"

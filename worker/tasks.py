@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 from redis.exceptions import RedisError
 
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
-from shardwater.search import Inquiry, find_all_hits
-from worker.devices import end_if_device_failed
-from worker.line import Wanted
-from worker.measures import at_work
-from worker.parts import is_for_any_line
-from worker.resident import Resident, resident
-from worker.states import Failure, SearchExpired, SearchNotFound, SearchTarget
-from worker.watch import TooLong, Watch
+from shardwater.search.search import Inquiry, find_all_hits
+from worker.jobs.results.parts import is_for_any_line
+from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.queue.part_queue import Wanted
+from worker.runner.context import Resident, resident
+from worker.runner.devices import end_if_device_failed
+from worker.runner.timed_engine import at_work
+from worker.runner.watch import TooLong, Watch
 
 log = logging.getLogger(__name__)
 

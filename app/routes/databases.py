@@ -7,16 +7,16 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
-from app.bodies import JSON
-from app.errors import NotHereError, SequencesNotHereError, UnsupportedMediaTypeError, documented
-from app.forms import media_type_of
-from app.large_bodies import small_body
+from app.problems import NotHereError, SequencesNotHereError, UnsupportedMediaTypeError, documented
+from app.requests.bodies import JSON
+from app.requests.forms import media_type_of
+from app.requests.large_bodies import small_body
 from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, SequenceList
 from app.service import CurrentService, Service
-from shardwater.database import Database
+from shardwater.database.database import Database
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import fasta_text
-from worker.states import search_target
+from worker.jobs.states import search_target
 
 router = APIRouter(tags=["databases"])
 

@@ -9,10 +9,10 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from app.errors import documented
-from app.events import Moment
+from app.live.job_events import Moment
+from app.problems import documented
 from app.service import CurrentService
-from worker.states import ENDED
+from worker.jobs.states import ENDED
 
 router = APIRouter(tags=["searches"])
 

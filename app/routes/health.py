@@ -2,10 +2,10 @@
 
 from fastapi import APIRouter, Response
 
-from app.errors import documented
+from app.problems import documented
 from app.schemas import Health, Readiness, ShardHealth
 from app.service import CurrentService
-from worker.states import search_target
+from worker.jobs.states import search_target
 
 router = APIRouter(tags=["operations"])
 

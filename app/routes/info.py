@@ -4,9 +4,9 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from app.errors import documented
-from app.formats import offered
-from app.preferences import LONGEST_WAIT_S
+from app.problems import documented
+from app.requests.prefer_header import LONGEST_WAIT_S
+from app.responses.result_formats import offered
 from app.schemas import (
     GapCosts,
     MatrixCosts,
@@ -20,11 +20,11 @@ from app.schemas import (
     SigningKey,
 )
 from app.service import CurrentService
-from shardwater.evalue import METHODS, published_pairs
 from shardwater.formats.columns import COLUMNS
-from shardwater.scoring import MATRICES
+from shardwater.scoring.scoring import MATRICES
 from shardwater.software import software
-from worker.requests import MOST_TARGET_SEQS, SearchRequest
+from shardwater.statistics.evalue import METHODS, published_pairs
+from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
 
 router = APIRouter(tags=["service"])
 

@@ -11,8 +11,8 @@ from typing import Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
-from app.formats import offered
 from app.problem_kinds import KINDS
+from app.responses.result_formats import offered
 from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)

@@ -3,11 +3,11 @@
 from fastapi import APIRouter, Response
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
-from app.errors import documented
-from app.metrics import exposition
+from app.background.metrics import exposition
+from app.problems import documented
 from app.schemas import WorkerInfo, WorkerList
 from app.service import CurrentService
-from worker.presence import WorkerSeen, workers
+from worker.jobs.worker_registry import WorkerSeen, workers
 
 router = APIRouter(tags=["operations"])
 

@@ -15,20 +15,20 @@ from fastapi.responses import HTMLResponse, JSONResponse
 from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
-from app.assets import Asset, assets, template
-from app.bodies import form_fields
-from app.compression import takes_gzip
-from app.errors import NotHereError, problem_about, unauthenticated
-from app.large_bodies import small_body
-from app.pages import index
-from app.replies import root_of, shown
+from app.middleware.compression import takes_gzip
+from app.page.assets import Asset, assets, template
+from app.problems import NotHereError, problem_about, unauthenticated
+from app.requests.bodies import form_fields
+from app.requests.large_bodies import small_body
+from app.responses.hit_pages import index
+from app.responses.search_json import root_of, shown
 from app.routes.databases import describe
 from app.routes.info import get_parameters, get_service_info
 from app.routes.searches import get_search
 from app.schemas import DatabaseInfo
 from app.service import CurrentService, Service
 from shardwater.errors import AlignError
-from shardwater.fasta import count_headers
+from shardwater.sequences.fasta import count_headers
 from shardwater.software import software
 
 router = APIRouter(include_in_schema=False)

@@ -2,9 +2,9 @@
 
 from fastapi import APIRouter, Response
 
-from app.errors import documented
+from app.problems import documented
 from app.service import CurrentService
-from worker.requests import SearchRequest
+from worker.jobs.requests import SearchRequest
 
 router = APIRouter(tags=["searches"])
 

@@ -6,19 +6,29 @@ from typing import Annotated
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import StreamingResponse
 
-from app.caching import is_known, result_headers
-from app.compression import packed_json, takes_gzip
-from app.errors import InvalidParameterError, documented
-from app.file_names import file_name
-from app.formats import CONTENT, FORMATS, NUMBERS, TABLES, Asked, FormatName, attachment, negotiate, streamed
-from app.pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
-from app.replies import page_headers
+from app.middleware.compression import packed_json, takes_gzip
+from app.problems import InvalidParameterError, documented
+from app.responses.file_names import file_name
+from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
+from app.responses.http_cache import is_known, result_headers
+from app.responses.result_formats import (
+    CONTENT,
+    FORMATS,
+    NUMBERS,
+    TABLES,
+    Asked,
+    FormatName,
+    attachment,
+    negotiate,
+    streamed,
+)
+from app.responses.search_json import page_headers
 from app.service import CurrentService
 from shardwater.formats.selection import select_hits
 from shardwater.formats.table import DELIMITERS, Style
-from shardwater.results import SearchResult
-from worker.digested import digested
-from worker.stored import StoredResult
+from shardwater.search.merge import SearchResult
+from worker.jobs.results.digested import digested
+from worker.jobs.results.stored import StoredResult
 
 router = APIRouter(tags=["results"])
 

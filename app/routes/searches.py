@@ -10,23 +10,22 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BeforeValidator
 
-from app.bodies import FORMS, JSON, RAW, read_search
-from app.compression import packed_json, takes_gzip
-from app.errors import InvalidParameterError, NotHereError, documented
-from app.file_names import file_name
-from app.formats import CONTENT, Asked, FormatName, attachment, negotiate, streamed
-from app.preferences import Preferences, read_key
-from app.quotas import quota_headers
-from app.replies import page_headers, path_of, root_of, shown, shown_warnings
+from app.middleware.compression import packed_json, takes_gzip
+from app.problems import InvalidParameterError, NotHereError, documented
+from app.requests.bodies import FORMS, JSON, RAW, read_search
+from app.requests.prefer_header import Preferences, read_key
+from app.responses.file_names import file_name
+from app.responses.rate_limit_headers import quota_headers
+from app.responses.result_formats import CONTENT, Asked, FormatName, attachment, negotiate, streamed
+from app.responses.search_json import page_headers, path_of, root_of, shown, shown_warnings
 from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
-from shardwater.fasta import Record
-from shardwater.results import SearchResult
-from worker.acceptance import Once
-from worker.listing import Listing, list_searches
-from worker.logs import search_id
-from worker.requests import MOST_TARGET_SEQS, SearchRequest
-from worker.states import (
+from shardwater.search.merge import SearchResult
+from shardwater.sequences.fasta import Record
+from worker.jobs.listing import Listing, list_searches
+from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
+from worker.jobs.results.stored import StoredResult
+from worker.jobs.states import (
     ENDED,
     SearchState,
     SearchTarget,
@@ -35,7 +34,8 @@ from worker.states import (
     Submission,
     search_target,
 )
-from worker.stored import StoredResult
+from worker.jobs.submission import Once
+from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["searches"])
 

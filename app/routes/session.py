@@ -8,13 +8,13 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel, ConfigDict, Field
 
-from app.auth import SESSION_COOKIE, find_key
-from app.errors import KEY_WRONG, NotHereError, forbidden, unauthenticated
-from app.large_bodies import small_body
-from app.replies import root_of
+from app.middleware.auth import SESSION_COOKIE, find_key
+from app.problems import KEY_WRONG, NotHereError, forbidden, unauthenticated
+from app.requests.large_bodies import small_body
+from app.responses.search_json import root_of
 from app.routes.page import listed
 from app.service import CurrentService, Service
-from worker.api_keys import Presented, session_name
+from worker.access.api_keys import Presented, session_name
 
 SESSION_S = 12 * 3600
 

@@ -1,4 +1,4 @@
-// The best local alignment of each pair: the matrix with its moves, then the way back (shardwater/gotoh.py's rule).
+// The best local alignment of each pair: the matrix with its moves, then the way back (shardwater/alignment/gotoh.py's rule).
 //
 // A block owns a pair. The query is cut into strips of STRIP columns, which the block's warps take in turn; a lane
 // owns ITEMS consecutive columns of its warp's strip in registers and works on row t - l in step t, its left

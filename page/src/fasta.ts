@@ -1,4 +1,4 @@
-// The live check of a query: the rules, places and words of shardwater/fasta.py, so that nothing sent is refused.
+// The live check of a query: the rules, places and words of shardwater/sequences/fasta.py, so that nothing sent is refused.
 import type { QueryWarning } from "./api";
 import { describeLetter, isPir, PIR, recognise } from "./foreign";
 
@@ -24,7 +24,7 @@ export interface Check {
   fault: Fault | null;
 }
 
-/** The rule of shardwater/warnings.py for records that look like DNA. */
+/** The rule of shardwater/search/warnings.py for records that look like DNA. */
 const LEAST_NUCLEOTIDES = 20;
 const SHARE = 90;
 const MOST_WARNINGS = 20;

@@ -1,4 +1,4 @@
-// Text that is no FASTA, recognised by its beginning and its letters: the rules and words of shardwater/foreign.py.
+// Text that is no FASTA, recognised by its beginning and its letters: the rules and words of shardwater/sequences/foreign.py.
 
 const BEGINNING = 4096;
 

@@ -1,4 +1,4 @@
-// Links beside a hit, by the operator's rules (app/links.py checks them at the start).
+// Links beside a hit, by the operator's rules (app/page/link_rules.py checks them at the start).
 import { boot, type Hit } from "./api";
 
 export interface Link {

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from shardwater.evalue import SearchSpace, length_adjustment
-from shardwater.karlin_altschul import published
-from shardwater.results import QueryResult, Report
+from shardwater.search.merge import QueryResult, Report
+from shardwater.statistics.evalue import SearchSpace, length_adjustment
+from shardwater.statistics.karlin_altschul import published
 
 PROGRAM = "blastp"
 """The kind of search, protein against protein: readers choose the meaning of coordinates by it."""

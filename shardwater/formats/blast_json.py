@@ -6,8 +6,8 @@ from typing import Any
 
 from shardwater.formats.blast import NO_HITS, NOT_MASKED, PROGRAM, REFERENCE, Stat, database, version
 from shardwater.formats.titles import names_of, query_name
-from shardwater.hits import Hsp
-from shardwater.results import Hit, QueryResult, Report
+from shardwater.search.hits import Hsp
+from shardwater.search.merge import Hit, QueryResult, Report
 
 NO_ADJUSTMENT = 0
 """BLAST's number for scores that are not adjusted to the composition of the sequences."""

@@ -19,8 +19,8 @@ from shardwater.formats.blast import (
     version,
 )
 from shardwater.formats.titles import names_of, one_line, query_name
-from shardwater.hits import Hsp
-from shardwater.results import Hit, QueryResult, Report
+from shardwater.search.hits import Hsp
+from shardwater.search.merge import Hit, QueryResult, Report
 
 DOCTYPE = (
     '<!DOCTYPE BlastOutput PUBLIC "-//NCBI//NCBI BlastOutput/EN" '

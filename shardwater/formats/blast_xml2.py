@@ -13,7 +13,7 @@ from xml.sax.saxutils import escape
 from shardwater.formats.blast import NO_CONSTANT, UNKNOWN
 from shardwater.formats.blast_json import report_of
 from shardwater.formats.titles import one_line
-from shardwater.results import QueryResult, Report
+from shardwater.search.merge import QueryResult, Report
 
 HEAD = (
     '<?xml version="1.0"?>\n<BlastXML2\n  xmlns="http://www.ncbi.nlm.nih.gov"\n'

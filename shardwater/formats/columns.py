@@ -9,11 +9,11 @@ from itertools import groupby
 from typing import Any
 
 from shardwater.errors import AlignError
+from shardwater.formats.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
 from shardwater.formats.titles import names_of, one_line
-from shardwater.hits import Hsp
-from shardwater.judging import Evalues
-from shardwater.number_text import NOT_AVAILABLE, bits_text, evalue_text, percent_text
-from shardwater.results import Hit, Query
+from shardwater.search.hits import Hsp
+from shardwater.search.judging import Evalues
+from shardwater.search.merge import Hit, Query
 
 Cell = str | int | float | None
 """None where there is no alignment, or no statistics."""

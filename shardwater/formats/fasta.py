@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from shardwater.database import Database
+from shardwater.database.database import Database
 from shardwater.errors import DatabaseError
-from shardwater.results import Report
+from shardwater.search.merge import Report
 
 LINE = 60
 """Letters on one line."""

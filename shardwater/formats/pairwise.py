@@ -6,11 +6,11 @@ They look for the word BLASTP at the top, and for every line's place and wording
 from collections.abc import Iterator
 
 from shardwater.formats.columns import whole
+from shardwater.formats.number_text import bits_text, evalue_text
 from shardwater.formats.titles import one_line, query_name
-from shardwater.hits import Hsp
-from shardwater.karlin_altschul import published
-from shardwater.number_text import bits_text, evalue_text
-from shardwater.results import Hit, QueryResult, Report
+from shardwater.search.hits import Hsp
+from shardwater.search.merge import Hit, QueryResult, Report
+from shardwater.statistics.karlin_altschul import published
 
 LINE = 60
 """Letters of an alignment on one line."""

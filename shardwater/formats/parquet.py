@@ -12,7 +12,7 @@ from typing import Any
 
 from shardwater.errors import AlignError
 from shardwater.formats.columns import COLUMNS
-from shardwater.results import Report
+from shardwater.search.merge import Report
 
 MISSING = "Parquet needs pyarrow: install Shardwater's extra `parquet` (make parquet)"
 GROUP = 4096

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
-from shardwater.hits import Hsp
-from shardwater.results import Hit, Query, QueryResult, Report
+from shardwater.search.hits import Hsp
+from shardwater.search.merge import Hit, Query, QueryResult, Report
 
 SECONDARY = 0x100
 NO_QUALITY = 255

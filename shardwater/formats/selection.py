@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from shardwater.errors import AlignError
-from shardwater.results import QueryResult
+from shardwater.search.merge import QueryResult
 
 _RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?", re.ASCII)
 

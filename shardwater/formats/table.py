@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from shardwater.formats.columns import COLUMNS, Column
 from shardwater.formats.titles import query_name
-from shardwater.results import Hit, Query, QueryResult, Report
+from shardwater.search.merge import Hit, Query, QueryResult, Report
 
 DELIMITERS = "\t ,;:|!$&/@^~"
 """What may stand between cells: nothing that is part of a number, begins a comment or quotes a cell."""

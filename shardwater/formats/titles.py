@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shardwater.results import Hit, Query
+from shardwater.search.merge import Hit, Query
 
 SEPARATOR = "\x01"
 """What NCBI puts between the headers of records with the same sequence."""

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from app.limits import BODY_S
 from app.main import create_app
+from app.middleware.http_protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS
+from app.middleware.request_limits import BODY_S
 from app.openapi import openapi_text
-from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS
 from worker.settings import Settings
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.server import FASTA, Server, make_database, running
+from tests.support.server import FASTA, Server, make_database, running
 
 DEMO = Path(__file__).parents[2] / "demo"
 

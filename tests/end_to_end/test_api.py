@@ -11,8 +11,8 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from tests.end_to_end.server import Server
 from tests.end_to_end.test_api_problems import problem
+from tests.support.server import Server
 
 QUERY = ">q one title\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERF\n"
 FORMS = [

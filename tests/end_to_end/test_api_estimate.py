@@ -7,9 +7,9 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.end_to_end.server import Server
 from tests.end_to_end.test_api import LONG, QUERY
 from tests.end_to_end.test_api_problems import problem
+from tests.support.server import Server
 
 PLACE = "/v1/searches:estimate"
 RESIDUES = 1_230_410
@@ -96,7 +96,7 @@ def test_searches_before_count(server: Server, http: httpx.Client) -> None:
         short = http.post(PLACE, json={**behind, "sequence": QUERY}).json()
         assert (short["position"], short["queue_seconds"]) == (0, 0)
         waiting = http.post("/v1/searches", json=behind).json()
-        # Both move as the long search corrects the rate: tests/worker/test_costs.py holds by how much.
+        # Both move as the long search corrects the rate: tests/worker/jobs/test_costs.py holds by how much.
         assert waiting["estimate_s"] > 0
         http.delete(f"/v1/searches/{waiting['id']}")
     finally:

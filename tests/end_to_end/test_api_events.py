@@ -13,10 +13,10 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.end_to_end.server import PATIENCE_S, Server
 from tests.end_to_end.test_api import LONG, QUERY
 from tests.end_to_end.test_api_problems import NOBODY, problem
-from worker.queues import SearchKeys
+from tests.support.server import PATIENCE_S, Server
+from worker.jobs.redis_names import SearchKeys
 
 LISTENERS = 200
 

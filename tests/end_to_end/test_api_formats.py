@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.end_to_end.server import Server
 from tests.end_to_end.test_api_problems import problem
+from tests.support.server import Server
 
 
 @pytest.fixture(scope="module")

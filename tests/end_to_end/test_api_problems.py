@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 SECRET = "WYQCHNMKFDTPRGIVLASEWCWHWMKKYHPDFC"
 NOBODY = "A" * 24

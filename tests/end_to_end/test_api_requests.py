@@ -10,10 +10,10 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.end_to_end.server import Server
 from tests.end_to_end.test_api import QUERY
 from tests.end_to_end.test_api_problems import NOBODY, problem
-from worker.queues import SearchKeys
+from tests.support.server import Server
+from worker.jobs.redis_names import SearchKeys
 
 MANY = 12
 

@@ -12,10 +12,10 @@ import pytest
 from Bio import SearchIO, SeqIO
 from pyarrow import parquet
 
-from shardwater.catalog import Catalog
-from shardwater.digests import check_digest, result_digest
-from tests.end_to_end.server import Server
+from shardwater.database.catalog import Catalog
+from shardwater.search.digests import check_digest, result_digest
 from tests.end_to_end.test_api_problems import problem
+from tests.support.server import Server
 
 NAMES = ["qseqid", "sseqid", "pident", "length", "mismatch", "gapopen", "qstart", "qend", "sstart", "send"]
 NAMES += ["evalue", "bitscore"]

@@ -14,10 +14,10 @@ from Bio import SeqIO
 from jsonschema import Draft202012Validator
 from lxml import html
 
-from shardwater.catalog import Catalog
-from tests.end_to_end.server import Server
+from shardwater.database.catalog import Catalog
 from tests.end_to_end.test_api_problems import problem
-from worker.requests import Limits, SearchRequest
+from tests.support.server import Server
+from worker.jobs.requests import Limits, SearchRequest
 
 TINY = ">q\nMKVLAAGW"
 

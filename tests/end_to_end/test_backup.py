@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.end_to_end.server import COMMAND, Server, running
+from tests.support.server import COMMAND, Server, running
 
 QUERY = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY"
 

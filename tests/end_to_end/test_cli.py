@@ -14,8 +14,8 @@ import pytest
 from redis import Redis
 from redis.exceptions import AuthenticationError
 
-from tests.end_to_end.server import COMMAND, FASTA, PATIENCE_S, Server, running
-from worker.embedded import EmbeddedValkey
+from tests.support.server import COMMAND, FASTA, PATIENCE_S, Server, running
+from worker.supervision.valkey import EmbeddedValkey
 
 PASSWORD = "tell-nobody-7281"
 

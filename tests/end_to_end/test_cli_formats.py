@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pyarrow import parquet
 
-from shardwater.digests import result_digest
+from shardwater.search.digests import result_digest
 from tests.end_to_end.test_cli import refused, shardwater
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from shardwater import __version__
-from tests.end_to_end.server import COMMAND, FASTA, PATIENCE_S, Server
 from tests.end_to_end.test_cli import refused, search, shardwater
+from tests.support.server import COMMAND, FASTA, PATIENCE_S, Server
 
 
 def test_unknown_word_with_one_dash_is_named_with_one_that_is_alike(small: Path, query: Path) -> None:

@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, until
 from tests.end_to_end.test_api import LONG, QUERY
 from tests.end_to_end.test_cli import refused, shardwater
+from tests.support.server import COMMAND, PATIENCE_S, Server, until
 
 
 class Terminal:

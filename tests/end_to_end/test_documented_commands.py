@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.documented import ADDRESS, ROOT
-from tests.end_to_end.server import PATIENCE_S, Server, until
+from tests.support.documented import ADDRESS, ROOT
+from tests.support.server import PATIENCE_S, Server, until
 
 DOCUMENTS = ("README.md", "docs/dialects.md")
 SEARCH = re.compile(r"\b[A-Za-z][\w-]{33}\b", re.ASCII)

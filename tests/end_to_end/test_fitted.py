@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shardwater.judging import evalues_differ
-from tests.end_to_end.server import COMMAND, Server
+from shardwater.search.judging import evalues_differ
+from tests.support.server import COMMAND, Server
 
 # By default, where nothing else is asked for.
 FIELDS = {"score_distribution": True, "max_target_seqs": 30, "alignments": 3, "evalue": 0.5}

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from tests.end_to_end.server import PATIENCE_S, Server, make_database, running
+from tests.support.server import PATIENCE_S, Server, make_database, running
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n"
 LETTERS = "MKVLAAGWMARKEDMARKEDMARKED"
@@ -72,7 +72,7 @@ def test_every_line_says_when_how_bad_and_who(lines: Lines) -> None:
         assert line["level"] in {"debug", "info", "warning", "error", "critical"}
         assert line["logger"]
         assert line["message"]
-    assert {"shardwater", "worker.pool", "worker.tasks", "app.access", "uvicorn.error"} <= {
+    assert {"shardwater", "worker.supervision.supervisor", "worker.tasks", "app.access", "uvicorn.error"} <= {
         line["logger"] for line in lines
     }
 

@@ -15,7 +15,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
-from tests.end_to_end.server import Server, until
+from tests.support.server import Server, until
 
 DASHBOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
 MANUAL = Path(__file__).parents[2] / "docs" / "operations.md"

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from app.routes.page import MOST_PREFILLED
-from shardwater.catalog import Catalog
-from tests.end_to_end.server import Server
+from shardwater.database.catalog import Catalog
+from tests.support.server import Server
 
 TINY = ">q\nMKVLAAGW"
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}

@@ -11,9 +11,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running, until
 from tests.faults.places import NotHere, clock
-from worker.embedded import EmbeddedValkey
+from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running, until
+from worker.supervision.valkey import EmbeddedValkey
 
 DEMO = Path(__file__).parents[2] / "demo"
 QUERY = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY"

@@ -9,9 +9,9 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from shardwater.build import build_database
-from tests.end_to_end.server import Server, running, until
-from worker.cli import cli
+from shardwater.database.build import build_database
+from tests.support.server import Server, running, until
+from worker.cli.main import cli
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEFG\n"
 QUERY = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY"

@@ -26,11 +26,11 @@ from shardwater_client import (
     SearchParameters,
     SearchTimeoutError,
 )
-from tests.end_to_end.server import PATIENCE_S, Server
 from tests.end_to_end.test_api import LONG, QUERY
 from tests.end_to_end.test_api_problems import NOBODY
-from tests.end_to_end.twins import Blocking
-from worker.queues import SearchKeys
+from tests.support.server import PATIENCE_S, Server
+from tests.support.twins import Blocking
+from worker.jobs.redis_names import SearchKeys
 
 Make = Callable[..., Any]
 

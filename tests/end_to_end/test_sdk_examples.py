@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.documented import ADDRESS, ROOT, examples, output_after
-from tests.end_to_end.server import PATIENCE_S, Server
+from tests.support.documented import ADDRESS, ROOT, examples, output_after
+from tests.support.server import PATIENCE_S, Server
 
 CLIENT = "sdk/python/README.md"
 PYTHON = [(document, example) for document in ("README.md", CLIENT) for example in examples(document, "python")]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.documented import ADDRESS, ROOT, examples
-from tests.end_to_end.relay import Relay, relaying
-from tests.end_to_end.server import Server
+from tests.support.documented import ADDRESS, ROOT, examples
+from tests.support.relay import Relay, relaying
+from tests.support.server import Server
 
 SOURCE = ROOT / "sdk" / "typescript"
 UNREACHABLE = re.compile(r"ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ENOTCACHED|network")

@@ -8,10 +8,10 @@ from typing import Any
 import parasail
 import pytest
 
-from shardwater.catalog import Catalog
-from shardwater.fasta import read_fasta
-from shardwater.scoring import FOLDER
-from tests.end_to_end.server import COMMAND, Server, make_database, running
+from shardwater.database.catalog import Catalog
+from shardwater.scoring.scoring import FOLDER
+from shardwater.sequences.fasta import read_fasta
+from tests.support.server import COMMAND, Server, make_database, running
 
 DEMO = Path(__file__).parents[2] / "demo"
 

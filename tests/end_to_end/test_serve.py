@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running, until
 from tests.end_to_end.test_metrics import value
-from worker.cli import cli
-from worker.embedded import EmbeddedValkey
+from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running, until
+from worker.cli.main import cli
+from worker.supervision.valkey import EmbeddedValkey
 
 DEMO = Path(__file__).parents[2] / "demo"
 SHORT = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY"

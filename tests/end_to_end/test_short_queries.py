@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.end_to_end.server import COMMAND, Server
+from tests.support.server import COMMAND, Server
 
 LETTERS = list("ARNDCQEGHILKMFPSTWYV")
 

@@ -1,6 +1,6 @@
 """What a service says of time: phases in their order, progress that does not fall, and what it accepts by estimates.
 
-How right estimates are is held with simulated time: tests/worker/test_costs.py, test_progress.py.
+How right estimates are is held with simulated time: tests/worker/jobs/test_costs.py, test_progress.py.
 """
 
 from collections.abc import Iterator
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.end_to_end.server import Server, make_database, running
 from tests.end_to_end.test_api_events import followed
+from tests.support.server import Server, make_database, running
 
 LETTERS = np.frombuffer(b"ACDEFGHIKLMNPQRSTVWY", np.uint8)
 

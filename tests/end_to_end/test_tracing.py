@@ -14,7 +14,7 @@ import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
-from tests.end_to_end.server import PATIENCE_S, Server, make_database, running
+from tests.support.server import PATIENCE_S, Server, make_database, running
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n"
 LETTERS = "MKVLAAGWMARKEDMARKED"

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from shardwater.catalog import Catalog
-from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running
+from shardwater.database.catalog import Catalog
+from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running
 
 OLD = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEFG\n"
 NEW = OLD + ">four added later\nMKVLAAGWDEHHKLMNPQRSTVWYMKVLAAGWDEHHKLMNPQRSTVWY\n"

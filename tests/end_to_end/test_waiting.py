@@ -5,9 +5,9 @@ import time
 
 from redis.asyncio import Redis as AsyncRedis
 
-from app.waiting import Endings
-from tests.end_to_end.server import Server
-from worker.client import Client
+from app.live.completions import Endings
+from tests.support.server import Server
+from worker.jobs.store import Client
 
 ROUNDS, AT_ONCE_S, HANGS_S = 40, 2, 5
 

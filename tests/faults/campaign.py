@@ -15,7 +15,7 @@ from random import Random
 
 from redis import Redis
 
-from shardwater.fasta import Record
+from shardwater.sequences.fasta import Record
 from tests.faults.places import plain
 from tests.faults.searches import TINY, Caller, Search, Told, run_all
 from tests.faults.service import Service

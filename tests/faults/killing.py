@@ -10,7 +10,7 @@ from redis.exceptions import RedisError
 
 from tests.faults.campaign import Fault, Harm
 from tests.faults.service import EVERYTHING, SERVERS, Kind, Service, send
-from worker.vigil import LOOK_S, UNANSWERED_LOOKS
+from worker.supervision.liveness import LOOK_S, UNANSWERED_LOOKS
 
 KILLED = "does not answer, and is killed"
 """What the supervisor says of one that it takes for stuck."""

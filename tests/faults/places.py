@@ -10,11 +10,11 @@ from pathlib import Path
 
 from redis import Redis
 
-from shardwater.build import build_database
-from shardwater.fasta import Record
+from shardwater.database.build import build_database
+from shardwater.sequences.fasta import Record
 from tests.faults.network import network
 from tests.faults.service import Apart, Service, served
-from worker.embedded import EmbeddedValkey
+from worker.supervision.valkey import EmbeddedValkey
 
 ROOT = Path(__file__).parents[2]
 HOOKS = Path(__file__).parent / "hooks"

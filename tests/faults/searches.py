@@ -11,7 +11,7 @@ from random import Random
 
 import httpx
 
-from shardwater.fasta import Record
+from shardwater.sequences.fasta import Record
 
 PAUSE_S = 0.05
 PATIENCE_S = 180

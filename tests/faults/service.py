@@ -17,7 +17,7 @@ from typing import Literal
 from redis import Redis
 
 from tests.faults.network import Network
-from worker.embedded import EmbeddedValkey
+from worker.supervision.valkey import EmbeddedValkey
 
 MARK = "SHARDWATER_FAULTS_MARK"
 Kind = Literal["supervisor", "front end", "worker", "valkey", "keeper"]
@@ -26,7 +26,7 @@ _COMMANDS: dict[Kind, str] = {
     "front end": "-m app",
     "worker": "worker.cli work",
     "valkey": "valkey-server",
-    "keeper": "worker.keeper",
+    "keeper": "worker.supervision.valkey_idle_stop",
 }
 SERVERS: tuple[Kind, ...] = ("front end", "worker", "valkey")
 EVERYTHING: tuple[Kind, ...] = ("supervisor", *SERVERS, "keeper")

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from shardwater.fasta import read_fasta
+from shardwater.sequences.fasta import read_fasta
 from tests.faults.campaign import Fault, Harm, calm_run, run_campaign, until_ready
 from tests.faults.harms import DAMAGED, change_bytes
 from tests.faults.killing import DATA_LOST, kill, kill_one_worker, lose_data, stop

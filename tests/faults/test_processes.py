@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.server import COMMAND, PATIENCE_S, Server, make_database, running
 from tests.faults.campaign import TIDY_S, foreign_keys
-from worker.embedded import EmbeddedValkey
-from worker.vigil import answers_redis
+from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running
+from worker.supervision.liveness import answers_redis
+from worker.supervision.valkey import EmbeddedValkey
 
 DEMO = Path(__file__).parents[2] / "demo"
 

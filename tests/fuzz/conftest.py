@@ -6,8 +6,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.server import Server, running
 from tests.fuzz.service import make_small
+from tests.support.server import Server, running
 
 
 @pytest.fixture(scope="session")

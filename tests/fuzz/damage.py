@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from shardwater.cpu import CpuEngine
-from shardwater.database import Database
-from shardwater.fasta import Record
-from shardwater.hits import ShardResult
-from shardwater.parameters import Parameters
-from shardwater.search import find_hits
+from shardwater.database.database import Database
+from shardwater.engines.cpu import CpuEngine
+from shardwater.search.hits import ShardResult
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import find_hits
+from shardwater.sequences.fasta import Record
 
 QUERY = Record("q", b"MKVLAAGIVALLLAAACSSGDEHHKLMNPQRSTVWY")
 KINDS = ("flip", "cut", "extend", "empty", "zero", "ones")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 SEEDS = ROOT / "tests" / "fuzz" / "seeds"
-INSTRUMENTED = ("shardwater", "worker", "app.pages", "tests.fuzz.plain_fasta")
+INSTRUMENTED = ("shardwater", "worker", "app.responses.hit_pages", "tests.fuzz.plain_fasta")
 LONGEST_S, MOST_MB, LONGEST_INPUT = 10, 2048, 4096
 """What one input may take, before that is a finding itself, and how many bytes it has at most."""
 

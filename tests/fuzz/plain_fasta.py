@@ -2,9 +2,9 @@
 
 import string
 
-from shardwater import fasta
 from shardwater.errors import FastaFormatError
-from shardwater.fasta import read_fasta
+from shardwater.sequences import fasta
+from shardwater.sequences.fasta import read_fasta
 
 LETTERS = string.ascii_letters.encode() + b"*"
 BLANKS = b" \t\v\f"

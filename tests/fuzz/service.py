@@ -3,8 +3,8 @@
 import gzip
 from pathlib import Path
 
-from shardwater.fasta import read_fasta, write_fasta
-from tests.end_to_end.server import make_database
+from shardwater.sequences.fasta import read_fasta, write_fasta
+from tests.support.server import make_database
 
 DEMO = Path(__file__).parents[2] / "demo"
 SUBJECTS, LONGEST = 300, 300

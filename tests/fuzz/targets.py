@@ -17,24 +17,24 @@ from unittest.mock import patch
 
 from pydantic import TypeAdapter, ValidationError
 
-from app.pages import Turned, hit_page, index
-from shardwater import fasta
-from shardwater.alignment import AlignedRows, Alignment, Run, aligned_rows, merge_runs
-from shardwater.alphabet import LETTERS as SCORED
-from shardwater.build import build_database
-from shardwater.catalog import Catalog
-from shardwater.database import DTYPES, MANIFEST, Database
+from app.responses.hit_pages import Turned, hit_page, index
+from shardwater.alignment.alignment import AlignedRows, Alignment, Run, aligned_rows, merge_runs
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import DTYPES, MANIFEST, Database
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError
-from shardwater.fasta import LETTERS, NO_LETTERS, count_headers, read_fasta
-from shardwater.results import SearchResult
-from shardwater.scoring import load_matrix
+from shardwater.scoring.scoring import load_matrix
+from shardwater.search.merge import SearchResult
+from shardwater.sequences import fasta
+from shardwater.sequences.alphabet import LETTERS as SCORED
+from shardwater.sequences.fasta import LETTERS, NO_LETTERS, count_headers, read_fasta
 from tests.fuzz.damage import KINDS, Damage, answer, read_names
 from tests.fuzz.plain_fasta import is_header, lines_of, read, read_plainly
 from tests.shardwater.formats.examples import ALIGNED, FOUND, NOTHING, RESULT, result_of
-from worker import stored
-from worker.packing import pack, unpack
-from worker.requests import Limits, SearchRequest
-from worker.stored import DamagedResult, StoredResult
+from worker.jobs.requests import Limits, SearchRequest
+from worker.jobs.results import stored
+from worker.jobs.results.packing import pack, unpack
+from worker.jobs.results.stored import DamagedResult, StoredResult
 
 SLICES = (1, 3, 65_536)
 FILES = (MANIFEST, *DTYPES)

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwater.catalog import Catalog
-from shardwater.database import DTYPES, MANIFEST, Database
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import DTYPES, MANIFEST, Database
 from shardwater.errors import DatabaseError
 from tests.fuzz.cases import cases
 from tests.fuzz.damage import KINDS, Damage, answer, read_names

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.end_to_end.server import Server
 from tests.fuzz.cases import cases
+from tests.support.server import Server
 
 # ruff: noqa: SIM905  words in a row are easier to read than a list of them
 

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwater import fasta
 from shardwater.errors import FastaFormatError
-from shardwater.fasta import count_headers, read_fasta
+from shardwater.sequences import fasta
+from shardwater.sequences.fasta import count_headers, read_fasta
 from tests.fuzz.cases import cases
 from tests.fuzz.plain_fasta import is_header, lines_of, read, read_plainly
 

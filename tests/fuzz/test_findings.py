@@ -9,11 +9,11 @@ from typing import Any
 import httpx
 import pytest
 
-from app.forms import SLICE
-from tests.end_to_end.server import Server
+from app.requests.forms import SLICE
 from tests.end_to_end.test_api_problems import problem
-from worker.listing import Listing
-from worker.tokens import write_token
+from tests.support.server import Server
+from worker.jobs.listing import Listing
+from worker.jobs.page_tokens import write_token
 
 SEARCHES = "/v1/searches"
 MANY = 15_900_000

@@ -7,9 +7,9 @@ from threading import Barrier, Thread
 import httpx
 import pytest
 
-from app.large_bodies import LARGE
-from tests.end_to_end.server import PATIENCE_S, Server
+from app.requests.large_bodies import LARGE
 from tests.end_to_end.test_api_problems import problem
+from tests.support.server import PATIENCE_S, Server
 
 SIZE, AT_ONCE = 15_900_000, 7
 MOST = 24 * SIZE

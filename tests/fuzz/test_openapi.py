@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from tests.end_to_end.server import Server
 from tests.fuzz.campaign import ask_as_described
+from tests.support.server import Server
 
 
 def test_no_request_fails_the_service_and_every_answer_is_as_described(server: Server, tmp_path: Path) -> None:

@@ -13,11 +13,11 @@ import httpx
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from app.overload import BODIES, SMALL, Overload
-from shardwater.fasta import read_fasta
-from tests.end_to_end.server import PATIENCE_S, Server, running
+from app.middleware.backpressure import BODIES, SMALL, Overload
+from shardwater.sequences.fasta import read_fasta
 from tests.end_to_end.test_api_problems import problem
 from tests.fuzz.service import make_small
+from tests.support.server import PATIENCE_S, Server, running
 
 CLIENTS = 200
 FILES = 400

@@ -11,17 +11,17 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.caching import is_known
-from app.compression import takes_gzip
-from app.errors import InvalidParameterError, NotAcceptableError
-from app.formats import negotiate
-from app.links import Links
-from app.preferences import Preferences, read_key
+from app.middleware.compression import takes_gzip
+from app.page.link_rules import Links
+from app.problems import InvalidParameterError, NotAcceptableError
+from app.requests.prefer_header import Preferences, read_key
+from app.responses.http_cache import is_known
+from app.responses.result_formats import negotiate
 from shardwater.formats.columns import UnknownColumn, parse_columns
 from tests.fuzz.cases import cases
-from worker.outfmt import OutputFormat
+from worker.cli.output_format import OutputFormat
+from worker.jobs.page_tokens import PageTokenError, read_token, write_token
 from worker.settings import Settings, SettingsError
-from worker.tokens import PageTokenError, read_token, write_token
 
 WORDS = st.text(max_size=30)
 NUMBERS = st.integers().map(str) | st.text("0123456789_+- .e\u0661\u00b2", max_size=30)

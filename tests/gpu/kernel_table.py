@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpu.variants import Variant, all_variants
-from shardwater.scoring import Scoring
+from shardwater.scoring.scoring import Scoring
 from tests.gpu.sass import Cubin, compile_cubin, main_loop, resources
 
 TABLE = Path(__file__).with_name("kernels.toml")

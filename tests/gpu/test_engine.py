@@ -6,16 +6,16 @@ import numpy as np
 import pytest
 
 from gpu import device_count
-from shardwater.alphabet import encode
-from shardwater.cuts import best_on_any_line, best_scores
-from shardwater.distribution import count_subjects, no_subjects
-from shardwater.engine import Pair
+from shardwater.alignment.gotoh import align_local
+from shardwater.engines.engine import Pair
 from shardwater.errors import SearchCancelled
-from shardwater.fasta import Record
-from shardwater.gotoh import align_local
-from shardwater.hits import Score
-from shardwater.scoring import Scoring
-from tests.answers import best_of
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import best_on_any_line, best_scores
+from shardwater.search.hits import Score
+from shardwater.sequences.alphabet import encode
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import count_subjects, no_subjects
+from tests.support.answers import best_of
 
 pytestmark = pytest.mark.gpu
 

@@ -5,9 +5,9 @@ import pytest
 
 from gpu import device_count
 from shardwater.errors import EngineError
-from shardwater.fasta import Record
-from shardwater.parameters import Parameters
-from shardwater.search import find_hits
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import find_hits
+from shardwater.sequences.fasta import Record
 
 pytestmark = pytest.mark.gpu
 

@@ -5,10 +5,10 @@ import sys
 from collections.abc import Callable
 
 from gpu import open_engine
-from shardwater.database import Database
-from shardwater.fasta import Record
-from shardwater.scoring import Scoring
-from tests.answers import best_of
+from shardwater.database.database import Database
+from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.fasta import Record
+from tests.support.answers import best_of
 
 PLANTED = "WCHMYWFCHPWWKCYHMFWC"
 SCORE = 11 + 9 + 8 + 5 + 7 + 11 + 6 + 9 + 8 + 7 + 11 + 11 + 5 + 9 + 7 + 8 + 5 + 6 + 11 + 9

@@ -6,7 +6,7 @@ from gpu.arithmetic import ARITHMETICS, Choice
 from gpu.teams import WIDE_COLUMNS, Team
 from gpu.tiles import FEW_WARPS, GROUP, MORE_LANES, Table, bordered_items, cut, lanes_for, launch
 from gpu.variants import all_variants
-from shardwater.scoring import Scoring
+from shardwater.scoring.scoring import Scoring
 
 H200_SHARED = 232_448
 

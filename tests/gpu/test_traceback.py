@@ -5,13 +5,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from shardwater.alignment import Alignment, Run
-from shardwater.alphabet import encode
-from shardwater.engine import Pair
+from shardwater.alignment.alignment import Alignment, Run
+from shardwater.alignment.gotoh import align_local
+from shardwater.engines.engine import Pair
 from shardwater.errors import SearchCancelled
-from shardwater.gotoh import align_local
-from shardwater.scoring import MATRICES, Scoring
-from tests.oracle import best_alignment, replay
+from shardwater.scoring.scoring import MATRICES, Scoring
+from shardwater.sequences.alphabet import encode
+from tests.support.oracle import best_alignment, replay
 from tests.test_engine_contract import (
     ALL_LETTERS,
     AMINO_ACIDS,

@@ -11,14 +11,14 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 from pydantic import TypeAdapter
 
-from shardwater.canonical import canonical
-from shardwater.results import SearchResult
+from shardwater.search.canonical_json import canonical
+from shardwater.search.merge import SearchResult
 from shardwater_client import ChangedResultError, check_result
 from shardwater_client.digest import _WRITERS
 from tests.sdk.driving import RESULT, SEARCH, Driver, reply, state
 from tests.shardwater.formats.examples import FOUND, NOTHING, STRANGE, result_of
-from worker.digested import digested
-from worker.signing import Signer
+from worker.jobs.results.digested import digested
+from worker.jobs.results.signing import Signer
 
 TEXT = TypeAdapter(SearchResult).dump_json(digested(result_of(FOUND, NOTHING, STRANGE)))
 

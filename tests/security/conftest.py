@@ -10,9 +10,9 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.server import PATIENCE_S, Server, make_database, running
-from worker.api_keys import ApiKeys
-from worker.callers import Scope
+from tests.support.server import PATIENCE_S, Server, make_database, running
+from worker.access.api_keys import ApiKeys
+from worker.access.callers import Scope
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
 QUERY = ">q\nMKVLAAGWDEHHKLMNPQRS\n"

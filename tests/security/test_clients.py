@@ -11,9 +11,9 @@ import pytest
 from Bio.Blast import NCBIWWW, NCBIXML
 
 from shardwater_client import AsyncClient, AuthenticationError, Client, ForbiddenError, NotFoundError, QuotaError
-from tests.end_to_end.server import COMMAND
-from tests.end_to_end.twins import Blocking
 from tests.security.conftest import QUERY, Guarded
+from tests.support.server import COMMAND
+from tests.support.twins import Blocking
 
 
 @pytest.fixture(params=["sync", "async"])

@@ -11,10 +11,10 @@ from weakref import WeakSet
 import httpx
 import pytest
 
-from app.protocol import MOST_PIPELINED, SLICE, BoundedProtocol
-from tests.end_to_end.server import PATIENCE_S, until
+from app.middleware.http_protocol import MOST_PIPELINED, SLICE, BoundedProtocol
 from tests.security.conftest import QUERY, Guarded
 from tests.security.test_hardening import GET, LAST, statuses, talk, tiny_server
+from tests.support.server import PATIENCE_S, until
 
 
 @pytest.mark.parametrize("target", ["GET http://localhost", "GET http://[::1", "GET http://a:99999999/", "CONNECT a:1"])
@@ -82,7 +82,7 @@ def test_nothing_of_a_client_stays_once_it_has_gone() -> None:
 
 
 def test_client_that_takes_no_answers_makes_room_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.protocol.most_connections", lambda: 1)
+    monkeypatch.setattr("app.middleware.http_protocol.most_connections", lambda: 1)
     with tiny_server(60, 60, said=b"a" * 10_000_000) as url:
         place = httpx.URL(url)
         with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as connection:

@@ -16,17 +16,17 @@ import pytest
 import uvicorn
 from starlette.types import Message, Receive, Scope, Send
 
-from app.limits import Bounds
 from app.main import create_app
-from app.protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, SLICE, BoundedProtocol
+from app.middleware.http_protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, SLICE, BoundedProtocol
+from app.middleware.request_limits import Bounds
 from app.service import Service
-from tests.end_to_end.server import PATIENCE_S
 from tests.end_to_end.test_api_problems import problem
 from tests.security.conftest import PORTAL, QUERY, Guarded, search
 from tests.security.routes import routes
 from tests.security.test_session import OURS
+from tests.support.server import PATIENCE_S
 from worker.settings import Settings, SettingsError
-from worker.tally import Tally
+from worker.telemetry.counters import Tally
 
 
 def talk(url: str, *pieces: bytes) -> bytes:

@@ -6,9 +6,9 @@ import socket
 import httpx
 import pytest
 
-from tests.end_to_end.server import PATIENCE_S, until
 from tests.security.conftest import QUERY, Guarded, search
 from tests.security.test_hardening import talk
+from tests.support.server import PATIENCE_S, until
 
 
 @pytest.mark.parametrize(

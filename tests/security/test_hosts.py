@@ -7,12 +7,12 @@ import httpx
 import pytest
 
 from app.main import create_app
-from tests.end_to_end.server import Server, running
 from tests.end_to_end.test_api_problems import problem
 from tests.security.conftest import QUERY, small_data
 from tests.security.test_hardening import talk
-from worker.serving import Site, listen
+from tests.support.server import Server, running
 from worker.settings import Settings, SettingsError
+from worker.supervision.service_plan import Site, listen
 
 FOREIGN = {"Sec-Fetch-Site": "cross-site", "Origin": "https://evil.example"}
 NEIGHBOUR = {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost:3000"}

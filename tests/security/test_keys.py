@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.dialects.colabfold import ASKED, ERROR
-from tests.end_to_end.server import COMMAND
+from app.compat.colabfold import ASKED, ERROR
 from tests.end_to_end.test_api_problems import problem
 from tests.security.conftest import QUERY, Guarded, search
 from tests.security.routes import routes
-from worker.api_keys import KeyNotFound
+from tests.support.server import COMMAND
+from worker.access.api_keys import KeyNotFound
 
 OPEN = {
     ("GET", "/"),

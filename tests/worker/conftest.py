@@ -8,23 +8,23 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from shardwater.build import build_database
-from shardwater.catalog import Catalog
-from shardwater.database import Database, Shard
-from tests.worker.scripted import ScriptedEngine
-from tests.worker.turns import by_residues
-from worker import resident
-from worker.client import Client
-from worker.costs import Experience
-from worker.embedded import EmbeddedValkey
-from worker.line import Line
-from worker.measures import TimedEngine
-from worker.pace import Pace
-from worker.process import worker_prefix
-from worker.queues import alive_key, queue_name, shard_queues
-from worker.resident import Resident
-from worker.seal import Seal
-from worker.states import SearchTarget, search_target
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Database, Shard
+from tests.support.scripted import ScriptedEngine
+from tests.support.turns import by_residues
+from worker.jobs.costs import Experience
+from worker.jobs.redis_names import alive_key, queue_name, shard_queues
+from worker.jobs.states import SearchTarget, search_target
+from worker.jobs.store import Client
+from worker.queue.part_queue import Line
+from worker.runner import context
+from worker.runner.context import Resident
+from worker.runner.integrity import Seal
+from worker.runner.pace import Pace
+from worker.runner.process import worker_prefix
+from worker.runner.timed_engine import TimedEngine
+from worker.supervision.valkey import EmbeddedValkey
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
 
@@ -103,6 +103,6 @@ def held(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarg
     # No work of these tests is long for it.
     pace = Pace(Experience(by_residues(1e-6)), shard.residues)
     held = Resident(client, TimedEngine(engine, client.tally, "small"), shard, line, pace, Seal(shard.database))
-    resident.keep(held)
+    context.keep(held)
     yield held
-    resident.keep(held)
+    context.keep(held)

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from worker.acceptance import Retention
-from worker.requests import Limits
+from worker.jobs.requests import Limits
+from worker.jobs.submission import Retention
 from worker.settings import Settings, SettingsError
 
 

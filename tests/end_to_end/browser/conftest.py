@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 SCREENSHOTS = Path(__file__).parent / "screenshots"
 PATIENCE_MS = 30_000

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.end_to_end.browser.conftest import Visit, launched
 from tests.end_to_end.conftest import DEMO
-from tests.end_to_end.server import Server, make_database, running
+from tests.support.server import Server, make_database, running
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
 VIEWPORT = {"width": 1200, "height": 800}

@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from tests.end_to_end.browser.conftest import Begin, Visit
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 PHONE = {"width": 375, "height": 720}
 

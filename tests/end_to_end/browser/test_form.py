@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from shardwater.errors import FastaFormatError
-from shardwater.fasta import read_fasta
+from shardwater.sequences.fasta import read_fasta
 from tests.end_to_end.browser.conftest import Begin, Visit
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
 FAULTY = [

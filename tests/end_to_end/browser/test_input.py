@@ -7,11 +7,11 @@ from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
-from shardwater.fasta import read_fasta
-from shardwater.parameters import Parameters
-from shardwater.warnings import SHORT_EVALUE, SHORT_MATRIX, numbered_warnings
+from shardwater.search.parameters import Parameters
+from shardwater.search.warnings import SHORT_EVALUE, SHORT_MATRIX, numbered_warnings
+from shardwater.sequences.fasta import read_fasta
 from tests.end_to_end.browser.conftest import Visit
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
 OTHER = ">other\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFSSSDYLEKAELEQK\n"

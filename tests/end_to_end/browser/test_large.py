@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.end_to_end.browser.conftest import PRINTED_ROWS, Begin
-from tests.end_to_end.server import Server, make_database, running
+from tests.support.server import Server, make_database, running
 
 QUERY = ">q\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLG"
 ROOT_PATH = "/lab"

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.end_to_end.browser.conftest import PRINTED_ROWS, Begin, Visit
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 SHIFTS = """() => {
     window.shifted = 0;

@@ -15,9 +15,9 @@ import pytest
 from Bio import SeqIO
 from playwright.sync_api import Page, Route, expect
 
-from shardwater.number_text import evalue_text
+from shardwater.formats.number_text import evalue_text
 from tests.end_to_end.browser.conftest import Visit
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 
 @pytest.fixture(scope="module")

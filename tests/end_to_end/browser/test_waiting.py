@@ -8,10 +8,10 @@ from playwright.sync_api import Page, Request, Route, expect
 
 from tests.end_to_end.browser.conftest import Begin, Visit
 from tests.end_to_end.browser.stalling import Line, stalling
-from tests.end_to_end.server import Server
-from worker.client import Client
-from worker.queues import SearchKeys
-from worker.states import Failure
+from tests.support.server import Server
+from worker.jobs.redis_names import SearchKeys
+from worker.jobs.states import Failure
+from worker.jobs.store import Client
 
 GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
 FACTOR = ">factor\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFSSSDYLEKAELEQKDYQFLYFEGDDLVLMDTKHFEQI"

@@ -6,7 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.server import Server, make_database, running
+from tests.support.server import Server, make_database, running
 
 DEMO = Path(__file__).parents[3] / "demo"
 

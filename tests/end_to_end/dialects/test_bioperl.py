@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 SCRIPT = Path(__file__).with_name("remote_blast.pl")
 LOADS = ("perl", "-MBio::Tools::Run::RemoteBlast", "-e", "1")

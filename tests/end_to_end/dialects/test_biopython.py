@@ -8,7 +8,7 @@ import pytest
 from Bio import Blast, SearchIO
 from Bio.Blast import NCBIWWW, NCBIXML
 
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ import pytest
 from app.main import create_app
 from app.service import Service
 from worker.settings import Settings
-from worker.tally import Tally
+from worker.telemetry.counters import Tally
 
 FORM = {"q": ">101\nMKVLAAGWDEHHKLMNPQRSTVWY\n", "mode": "env"}
 ASKED = [("POST", "/ticket/msa"), ("POST", "/ticket/pair"), ("GET", "/ticket/x")]

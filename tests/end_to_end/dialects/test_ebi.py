@@ -18,9 +18,9 @@ import httpx
 import parasail
 import pytest
 
-from shardwater.scoring import load_matrix
+from shardwater.scoring.scoring import load_matrix
 from tests.end_to_end.dialects.conftest import DEMO
-from tests.end_to_end.server import COMMAND, Server
+from tests.support.server import COMMAND, Server
 
 SPACE = "{http://www.ebi.ac.uk/schema}"
 FORM = {"email": "someone@example.org", "program": "blastp", "stype": "protein", "database": "demo"}

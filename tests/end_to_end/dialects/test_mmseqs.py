@@ -7,7 +7,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 
 BOTH = ["demo", "tiny"]
 OPTIONS: dict[str, Any] = {

@@ -14,9 +14,9 @@ import httpx
 import pytest
 from lxml import etree
 
-from app.dialects import ncbi
+from app.compat.ncbi import routes as ncbi
 from app.main import create_app
-from tests.end_to_end.server import Server
+from tests.support.server import Server
 from worker.settings import Settings
 
 PATH = "/Blast.cgi"

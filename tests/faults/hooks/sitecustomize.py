@@ -5,7 +5,7 @@ import signal
 import sys
 
 if "work" in sys.orig_argv:
-    from shardwater.cpu import CpuEngine
+    from shardwater.engines.cpu import CpuEngine
 
     def _deadly(method):
         def call(self, queries, *arguments):

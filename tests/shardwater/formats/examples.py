@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from shardwater.hits import Hsp
-from shardwater.parameters import Parameters
-from shardwater.results import (
+from shardwater.search.hits import Hsp
+from shardwater.search.merge import (
     Certificate,
     DatabaseUsed,
     Hit,
@@ -13,6 +12,7 @@ from shardwater.results import (
     SearchResult,
     StatisticsUsed,
 )
+from shardwater.search.parameters import Parameters
 from shardwater.software import Software
 
 # 65 columns: E with D near the end is positive; two letters are missing in the query, one in the subject.

@@ -14,18 +14,18 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from shardwater.build import build_database
-from shardwater.catalog import Catalog
-from shardwater.cpu import CpuEngine
-from shardwater.fasta import read_fasta
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
+from shardwater.engines.cpu import CpuEngine
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS
 from shardwater.formats.pairwise import write_pairwise
 from shardwater.formats.table import write_csv, write_tab
-from shardwater.parameters import Parameters
-from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
-from shardwater.search import find_hits
+from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import find_hits
+from shardwater.sequences.fasta import read_fasta
 from tests.shardwater.formats.examples import text
 
 pytestmark = pytest.mark.skipif(shutil.which("blastp") is None, reason="BLAST+ is not installed")

@@ -2,7 +2,7 @@ import json
 from dataclasses import replace
 
 from shardwater.formats.blast_json import write_blast_json
-from shardwater.results import QueryResult
+from shardwater.search.merge import QueryResult
 from tests.shardwater.formats.examples import (
     ALIGNED,
     LONG,

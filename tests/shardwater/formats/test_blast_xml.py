@@ -9,8 +9,8 @@ import pytest
 from lxml import etree
 
 from shardwater.formats.blast_xml import write_xml
-from shardwater.parameters import Parameters
-from shardwater.results import QueryResult
+from shardwater.search.merge import QueryResult
+from shardwater.search.parameters import Parameters
 from tests.shardwater.formats.examples import (
     ALIGNED,
     FOUND,

@@ -13,7 +13,7 @@ from lxml import etree
 
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml2 import write_xml2
-from shardwater.results import QueryResult
+from shardwater.search.merge import QueryResult
 from tests.shardwater.formats.examples import (
     ALIGNED,
     FOUND,

@@ -13,7 +13,7 @@ from shardwater.formats.columns import (
     parse_columns,
 )
 from shardwater.formats.table import write_tab
-from shardwater.judging import Evalues
+from shardwater.search.judging import Evalues
 from tests.shardwater.formats.examples import ALIGNED, LONG, RESULT, one_hit, text
 
 

@@ -1,10 +1,10 @@
 from dataclasses import replace
 
 from shardwater.formats.pairwise import write_pairwise
-from shardwater.hits import Hsp
-from shardwater.length_regression import Fit
-from shardwater.parameters import Parameters
-from shardwater.results import QueryResult, StatisticsUsed
+from shardwater.search.hits import Hsp
+from shardwater.search.merge import QueryResult, StatisticsUsed
+from shardwater.search.parameters import Parameters
+from shardwater.statistics.length_regression import Fit
 from tests.shardwater.formats.examples import (
     ALIGNED,
     LONG,

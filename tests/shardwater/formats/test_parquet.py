@@ -11,7 +11,7 @@ from pyarrow import parquet
 
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS
 from shardwater.formats.parquet import GROUP, ParquetMissing, installed, write_parquet
-from shardwater.results import QueryResult
+from shardwater.search.merge import QueryResult
 from tests.shardwater.formats.examples import (
     ALIGNED,
     FOUND,

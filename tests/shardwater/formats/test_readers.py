@@ -12,8 +12,7 @@ from Bio import Align, Blast, SearchIO, SeqIO
 from Bio.Blast import NCBIXML
 from pyarrow import parquet
 
-from shardwater.cpu import CpuEngine
-from shardwater.fasta import Record, read_fasta
+from shardwater.engines.cpu import CpuEngine
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml import write_xml
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS, btop, parse_columns
@@ -21,9 +20,10 @@ from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.parquet import write_parquet
 from shardwater.formats.sam import write_sam
 from shardwater.formats.table import write_tab
-from shardwater.parameters import Parameters
-from shardwater.results import DatabaseSize, DatabaseUsed, Searched, assemble
-from shardwater.search import find_hits
+from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import find_hits
+from shardwater.sequences.fasta import Record, read_fasta
 from tests.shardwater.formats.examples import text
 
 

@@ -9,7 +9,7 @@ import pytest
 from Bio import Align
 
 from shardwater.formats.sam import write_sam
-from shardwater.results import Query, QueryResult
+from shardwater.search.merge import Query, QueryResult
 from tests.shardwater.formats.examples import (
     ALIGNED,
     FOUND,

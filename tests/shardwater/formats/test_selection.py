@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from shardwater.formats.selection import InvalidRanks, select_hits
-from shardwater.results import QueryResult
+from shardwater.search.merge import QueryResult
 from tests.shardwater.formats.examples import ALIGNED, NOTHING, QUERY, STATISTICS
 
 TWELVE = QueryResult(QUERY, STATISTICS, tuple(replace(ALIGNED, rank=rank) for rank in range(1, 13)))

@@ -1,0 +1,1 @@
+"""EBI's Job Dispatcher."""

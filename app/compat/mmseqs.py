@@ -1,0 +1,260 @@
+"""MMseqs2-App's interface: a ticket stands for the same queries searched in one or several databases.
+
+Our search is exact and has no prefilter; what its clients see is the same, tickets, JSON of alignments, and m8 tables.
+"""
+
+import base64
+import hashlib
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import IO, Any, Literal
+
+from fastapi import APIRouter, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse, PlainTextResponse, StreamingResponse
+
+from app.compat.faults import Fault, route_class
+from app.compat.fields import Fields, read_fields
+from app.compat.names import find, keep
+from app.problems import InvalidParameterError, NotHereError
+from app.routes.databases import describe
+from app.routes.searches import submit
+from app.service import CurrentService, Service
+from shardwater.formats.chunks import CHUNK, in_chunks
+from shardwater.formats.columns import COLUMNS
+from shardwater.formats.table import write_tab
+from shardwater.search.merge import Hit, Query, QueryResult
+from worker.jobs.requests import SearchRequest
+from worker.jobs.states import SearchExpired, SearchNotFound
+
+NAMES = {"sequence": "q", "database": "database[]"}
+EVALUE, MOST_HITS = 0.001, 300
+"""MMseqs2's defaults, which its App takes."""
+M8 = (
+    *("qseqid", "sseqid", "pident", "length", "mismatch", "gapopen", "qstart", "qend", "sstart", "send"),
+    *("evalue", "bitscore", "qlen", "slen", "qseq", "sseq"),
+)
+IN_MEMORY = 1 << 24
+"""Bytes of an archive that are kept in memory; a larger one goes to a file."""
+
+Status = Literal["PENDING", "RUNNING", "COMPLETE", "ERROR", "UNKNOWN"]
+
+_UNSUPPORTED = {"mode": ("all",), "taxfilter": (), "iterativesearch": ("false",)}
+
+
+def _error(_: Request, fault: Fault) -> Response:
+    """An error as text, with 400 for whatever the client is to blame for."""
+    return PlainTextResponse(f"{fault.text}\n", 400 if fault.status < 429 else fault.status)
+
+
+router = APIRouter(include_in_schema=False, route_class=route_class(_error, NAMES))
+
+
+@router.get("/databases")
+def list_databases(service: CurrentService) -> Response:
+    """The databases that can be searched; `path` is what a ticket names."""
+    found = [describe(service, service.database(name)) for name in service.catalog.names()]
+    shown = [
+        {
+            "name": database.title or database.name,
+            "version": database.version,
+            "path": database.name,
+            "default": order == 0,
+            "order": order,
+            "taxonomy": False,
+            "full_header": False,
+            "index": "",
+            "search": "",
+            "status": "COMPLETE",
+        }
+        for order, database in enumerate(found)
+        if database.state == "ready"
+    ]
+    return JSONResponse({"databases": shown})
+
+
+@router.post("/ticket")
+async def create_ticket(request: Request, service: CurrentService) -> Response:
+    """Search each of the databases."""
+    async with service.large_bodies.body_of(request) as body:
+        fields = await read_fields(request, body)
+        return await run_in_threadpool(_create, service, fields)
+
+
+def _create(service: Service, fields: Fields) -> Response:
+    fields.refuse(_UNSUPPORTED)
+    names = list(dict.fromkeys(name.strip() for name in fields.all("database[]")))
+    if not names:
+        raise InvalidParameterError("database[]", "it is missing")
+    for name in names:
+        service.database(name)
+    query = fields.need("q")
+    searches = [submit(service, _search(query, name), fresh=False).id for name in names]
+    # As long as theirs, and of the letters that theirs have: their server refuses others.
+    digest = hashlib.sha224("".join(searches).encode()).digest()
+    ticket = base64.urlsafe_b64encode(digest).decode().rstrip("=")
+    keep(service, ticket, searches)
+    return JSONResponse(_shown(service, ticket))
+
+
+def _search(query: str, database: str) -> SearchRequest:
+    return SearchRequest.model_validate(
+        {
+            "sequence": query,
+            "database": database,
+            "evalue": EVALUE,
+            "statistics": "table",
+            "order": "score",
+            "max_target_seqs": MOST_HITS,
+            "alignments": MOST_HITS,
+        }
+    )
+
+
+def _shown(service: Service, ticket: str) -> dict[str, str]:
+    return {"id": ticket, "status": _status(service, ticket)}
+
+
+def _status(service: Service, ticket: str) -> Status:
+    try:
+        states = {service.client.state(search).state for search in find(service, ticket)}
+    except (SearchNotFound, SearchExpired):
+        return "UNKNOWN"
+    if not states:
+        return "UNKNOWN"
+    if states & {"failed", "cancelled"}:
+        return "ERROR"
+    if states == {"succeeded"}:
+        return "COMPLETE"
+    return "PENDING" if states == {"queued"} else "RUNNING"
+
+
+@router.get("/ticket/type/{ticket}")
+def get_type(ticket: str, service: CurrentService) -> Response:
+    """The kind of job, of which there is one."""
+    _searches(service, ticket)
+    return JSONResponse({"type": "search"})
+
+
+@router.get("/ticket/{ticket}")
+def get_ticket(ticket: str, service: CurrentService) -> Response:
+    """How a ticket stands."""
+    return JSONResponse(_shown(service, ticket), headers={"Cache-Control": "no-store"})
+
+
+@router.post("/tickets")
+async def get_tickets(request: Request, service: CurrentService) -> Response:
+    """How several tickets stand."""
+    async with service.large_bodies.body_of(request) as body:
+        tickets = (await read_fields(request, body)).all("tickets[]")
+    shown = await run_in_threadpool(lambda: [_shown(service, ticket) for ticket in tickets])
+    return JSONResponse(shown, headers={"Cache-Control": "no-store"})
+
+
+def _searches(service: Service, ticket: str) -> list[str]:
+    searches = find(service, ticket)
+    if not searches:
+        raise NotHereError("no such ticket")
+    return searches
+
+
+@router.get("/result/download/{ticket}")
+def download(ticket: str, service: CurrentService) -> Response:
+    """All that was found, as a table for each database in a tar.gz."""
+    searches = _searches(service, ticket)
+    with ExitStack() as unless_sent:
+        file: IO[bytes] = unless_sent.enter_context(tempfile.SpooledTemporaryFile(IN_MEMORY))
+        with tarfile.open(fileobj=file, mode="w:gz") as archive:
+            for search in searches:
+                _add_table(archive, service, search)
+        # From here on the iterator that sends it closes it.
+        unless_sent.pop_all()
+    file.seek(0)
+    headers = {"Content-Disposition": f'attachment; filename="mmseqs_results_{ticket}.tar.gz"'}
+    return StreamingResponse(_sent(file), media_type="application/octet-stream", headers=headers)
+
+
+def _add_table(archive: tarfile.TarFile, service: Service, search: str) -> None:
+    report = service.client.stored(search).report()
+    with tempfile.SpooledTemporaryFile(IN_MEMORY) as table:
+        for chunk in in_chunks(write_tab(report, M8)):
+            table.write(chunk)
+        member = tarfile.TarInfo(f"alis_{report.database.name}.m8")
+        member.size = table.tell()
+        table.seek(0)
+        archive.addfile(member, table)
+
+
+def _sent(file: IO[bytes]) -> Iterator[bytes]:
+    with file:
+        while chunk := file.read(CHUNK):
+            yield chunk
+
+
+@router.get("/result/queries/{ticket}/{limit}/{page}")
+def list_queries(ticket: str, limit: int, page: int, service: CurrentService) -> Response:
+    """The names of the queries, a page at a time."""
+    if limit < 1 or page < 0:
+        raise InvalidParameterError("limit", "pages count from 0, and have at least one query")
+    records = service.client.request(_searches(service, ticket)[0])[0].records()
+    begin = page * limit
+    lookup = [
+        {"id": number, "name": record.id, "set": 0}
+        for number, record in enumerate(records[begin : begin + limit], start=begin)
+    ]
+    return JSONResponse({"lookup": lookup, "hasNext": begin + limit < len(records)})
+
+
+@router.get("/result/{ticket}/query")
+def get_query(ticket: str, service: CurrentService) -> Response:
+    """The queries as they were sent."""
+    return PlainTextResponse(service.client.request(_searches(service, ticket)[0])[0].sequence)
+
+
+@router.get("/result/{ticket}/{entry}")
+def get_result(ticket: str, entry: int, service: CurrentService, database: str | None = None) -> Response:
+    """One query's alignments in each of the databases; queries count from 0."""
+    searches = _searches(service, ticket)
+    records = service.client.request(searches[0])[0].records()
+    if not 0 <= entry < len(records):
+        raise InvalidParameterError("entry", f"the ticket has {len(records)} queries, from 0")
+    results = []
+    for search in searches:
+        part = service.client.stored(search).part(entry + 1)
+        if part is not None and database in (None, part.database.name):
+            results.append(_result(part.database.name, part.results[0]))
+    if not results:
+        raise InvalidParameterError("database", "it is not one of the ticket's")
+    record = records[entry]
+    query = {"header": record.header, "sequence": record.residues.decode()}
+    return JSONResponse({"queries": [query], "mode": "all", "results": results})
+
+
+def _result(database: str, one: QueryResult) -> dict[str, Any]:
+    found = [_alignment(one.query, hit) for hit in one.hits]
+    return {"db": database, "alignments": [found] if found else [], "taxonomyreports": []}
+
+
+def _alignment(query: Query, hit: Hit) -> dict[str, Any]:
+    """A hit by their names; the score is in bits, cut to a whole number, as theirs is."""
+    hsp = hit.hsps[0]
+    return {
+        "query": query.id,
+        "target": hit.accession,
+        "seqId": round(hit.identity or 0.0, 3),
+        "alnLength": hsp.align_len,
+        "missmatches": COLUMNS["mismatch"].value(query, hit),
+        "gapsopened": COLUMNS["gapopen"].value(query, hit),
+        "qStartPos": hsp.query_from,
+        "qEndPos": hsp.query_to,
+        "dbStartPos": hsp.hit_from,
+        "dbEndPos": hsp.hit_to,
+        "eval": hit.evalue,
+        "score": int(hit.bits or 0.0),
+        "qLen": query.length,
+        "dbLen": hit.length,
+        "qAln": hsp.qseq,
+        "dbAln": hsp.hseq,
+    }

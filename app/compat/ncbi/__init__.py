@@ -1,0 +1,1 @@
+"""NCBI's URL API."""

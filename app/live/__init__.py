@@ -1,0 +1,1 @@
+"""Searches followed while they run."""

@@ -1,0 +1,231 @@
+"""Searches followed as they go on: Redis tells, each is looked at once, and all who follow it get the same bytes.
+
+An event is a snapshot, not an entry of a log: who is slow or comes back gets the newest and has missed nothing. Its id
+says what it shows, so that any front end knows by Last-Event-ID what a client has already.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass, replace
+
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from redis.asyncio import Redis as AsyncRedis
+from redis.exceptions import RedisError
+
+from app.responses.search_json import shown
+from app.schemas import Progress, Shards
+from worker.jobs.clock import server_time
+from worker.jobs.redis_names import BEGUN, SearchKeys
+from worker.jobs.states import ENDED, Failure, SearchExpired, SearchLost, SearchNotFound, SearchState, State, utc
+from worker.jobs.store import Client
+
+PING_S = 15.0
+PAUSE_S = 0.2
+"""A search that runs is looked at no more often."""
+QUEUED_PAUSE_S = 1.0
+"""Nor is one that waits, for what others do."""
+QUEUED_LOOKS = 50
+"""At most so many looks a second at all that wait together: the more there are, the more each look costs."""
+RETRY_S = 0.5
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A search at a moment, with the events that tell it as they are sent: all of it, and only how far it is."""
+
+    id: str
+    search: SearchState
+    whole: bytes
+    progress: bytes
+
+    @classmethod
+    def of(cls, search: SearchState, root: str) -> "Moment":
+        """A search of the service below `root`."""
+        ended = search.state in ENDED
+        shards = Shards(done=search.shards.done, total=search.shards.total)
+        progress = Progress(
+            progress=search.progress,
+            phase=search.phase,
+            shards=shards,
+            position=search.position,
+            estimate_s=search.estimate_s,
+        )
+        place = f"{shards.done}.{search.progress:.9f}.{search.phase}.{search.position}"
+        name = search.state if ended else f"{search.state}.{place}"
+        whole = shown(root, search).model_dump_json()
+        return cls(
+            id=name,
+            search=search,
+            whole=format_sse_event(data_str=whole, event="done" if ended else "state", id=name),
+            progress=format_sse_event(data_str=progress.model_dump_json(), event="progress", id=name),
+        )
+
+    @property
+    def last(self) -> bool:
+        """Whether the search has ended."""
+        return self.search.state in ENDED
+
+    def after(self, seen: str) -> bytes:
+        """The event for a client that has had the one with the id `seen`; nothing where it was this one."""
+        if seen == self.id:
+            return b""
+        return self.progress if seen.partition(".")[0] == self.search.state else self.whole
+
+
+class _Feed:
+    """One search, looked at when there is news, or when all has long been quiet: its time may be over."""
+
+    def __init__(self, first: Moment, look: Callable[[SearchState], SearchState], root: str) -> None:
+        self.followers = 0
+        self.moment, self.turned = first, asyncio.Event()
+        self._look, self._root = look, root
+        self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
+        self._looked, self._due = 0.0, float("inf")
+        self._timer: asyncio.TimerHandle | None = None
+        self._task = asyncio.create_task(self._keep_looking())
+
+    def tell(self, pause: float = 0) -> None:
+        """Have the search looked at, but not within `pause` seconds of the last time."""
+        due = max(self._loop.time(), self._looked + pause)
+        if due < self._due:
+            if self._timer is not None:
+                self._timer.cancel()
+            self._due, self._timer = due, self._loop.call_at(due, self._news.set)
+
+    def end(self) -> None:
+        """Look no more, and wake who waits."""
+        self._task.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
+        self.turned.set()
+
+    async def _keep_looking(self) -> None:
+        while not self.moment.last:
+            await self._news.wait()
+            self._news.clear()
+            self._looked, self._due = self._loop.time(), float("inf")
+            try:
+                self._show(await asyncio.to_thread(self._look, self.moment.search))
+            except RedisError as error:
+                log.warning("a search that is followed is not looked at: %s", error)
+                self.tell(RETRY_S)
+            self.tell(PING_S)
+
+    def _show(self, search: SearchState) -> None:
+        moment = Moment.of(search, self._root)
+        if moment.id != self.moment.id:
+            self.moment = moment
+            turned, self.turned = self.turned, asyncio.Event()
+            turned.set()
+
+
+def _gone(search: SearchState, now: float, state: State, error: Failure | None = None) -> SearchState:
+    """What is told of a search that is there no more."""
+    return replace(search, state=state, finished_at=utc(now), phase=None, position=None, estimate_s=None, error=error)
+
+
+class Events:
+    """The events of all searches that somebody follows; while nobody does, Redis is not listened to."""
+
+    def __init__(self, redis: AsyncRedis, client: Client, root: str) -> None:
+        self._redis, self._client, self._root = redis, client, root
+        self._feeds: dict[str, _Feed] = {}
+        self._listening: asyncio.Task[None] | None = None
+        self._over = False
+
+    async def follow(self, search: SearchState, seen: str = "") -> AsyncGenerator[bytes, None]:
+        """What is sent to one client: a search's events from that after `seen` to its end, and pings between them.
+
+        To be closed when the client leaves.
+        """
+        feed = self._join(search)
+        try:
+            while not self._over:
+                moment, turned = feed.moment, feed.turned
+                event = moment.after(seen)
+                if event:
+                    yield event
+                    seen = moment.id
+                if moment.last:
+                    return
+                try:
+                    await asyncio.wait_for(turned.wait(), PING_S)
+                except TimeoutError:
+                    yield KEEPALIVE_COMMENT
+        finally:
+            self._leave(search.id, feed)
+
+    def end(self) -> None:
+        """Let all clients go: they come back to the next front end, and go on where they were."""
+        self._over = True
+        for feed in self._feeds.values():
+            feed.end()
+
+    def _join(self, search: SearchState) -> _Feed:
+        feed = self._feeds.get(search.id)
+        if feed is None:
+            first = Moment.of(search, self._root)
+            feed = self._feeds[search.id] = _Feed(first, self._look, self._root)
+            # It may have got on since `search` was read, and nobody heard.
+            feed.tell()
+        feed.followers += 1
+        if self._listening is None:
+            self._listening = asyncio.create_task(self._listen())
+        return feed
+
+    def _leave(self, search: str, feed: _Feed) -> None:
+        feed.followers -= 1
+        if feed.followers == 0:
+            feed.end()
+            del self._feeds[search]
+        if not self._feeds and self._listening is not None:
+            self._listening.cancel()
+            self._listening = None
+
+    def _look(self, last: SearchState) -> SearchState:
+        """A search as it stands; `last`, with an end, where it is there no more."""
+        try:
+            return self._client.state(last.id)
+        except SearchLost as error:
+            return _gone(last, server_time(self._client.redis), "failed", Failure("data-lost", str(error)))
+        except (SearchNotFound, SearchExpired):
+            # Somebody has deleted it.
+            return _gone(last, server_time(self._client.redis), "cancelled")
+
+    async def _listen(self) -> None:
+        everyones, this = SearchKeys("*"), asyncio.current_task()
+        # A cancel can get lost: asyncio.wait_for before Python 3.12 forgets one that comes just as it is done.
+        while self._listening is this:
+            try:
+                async with self._redis.pubsub() as channel:
+                    await channel.psubscribe(everyones.moved, everyones.done)
+                    while self._listening is this:
+                        self._hear(await channel.get_message(timeout=None))
+                    return
+            except RedisError as error:
+                log.warning("the progress of searches is not heard: %s", error)
+            await asyncio.sleep(RETRY_S)
+
+    def _hear(self, message: "dict[str, object] | None") -> None:
+        match message:
+            case {"type": "pmessage", "channel": bytes(channel), "data": bytes(data)}:
+                search = channel.decode().rpartition(":")[2]
+                turning = data == BEGUN.encode() or channel == SearchKeys(search).done.encode()
+                if search in self._feeds:
+                    self._feeds[search].tell(0 if turning else PAUSE_S)
+                if turning:
+                    self._tell_queued()
+            case {"type": "psubscribe"}:
+                # What went before was not heard.
+                for feed in self._feeds.values():
+                    feed.tell()
+
+    def _tell_queued(self) -> None:
+        """Those that wait have moved on."""
+        waiting = [feed for feed in self._feeds.values() if feed.moment.search.state == "queued"]
+        pause = max(QUEUED_PAUSE_S, len(waiting) / QUEUED_LOOKS)
+        for feed in waiting:
+            feed.tell(pause)

@@ -1,0 +1,130 @@
+"""Bounds of what one front end holds at a time; past them a request is refused at once, to be sent again later.
+
+Plain ASGI. Without them a thousand large bodies that come slowly would fill the memory, and clients that never leave
+would take all the files that a process may open.
+"""
+
+import resource
+
+from fastapi import Request
+from starlette._utils import get_route_path
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.problems import OverloadError, problem_response
+
+MOST_REQUESTS = 4096
+"""At a time, those that wait for a result or follow a search included."""
+FILES = 256
+"""What a process needs besides a file for each request: for connections without one, too, and for those to Redis."""
+SPARE = 64
+"""Connections besides those with a request."""
+BODIES = 8
+"""So many of the largest bodies may be on their way or in use at a time."""
+SMALL = 1 << 16
+"""What a body has up to here does not count: usual searches find room while a few large ones wait for their results."""
+ALWAYS = ("/healthz",)
+
+
+def open_all_files() -> None:
+    """Let this process open as many files as the system allows: the usual 1,024 are fewer than its connections."""
+    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+
+
+def most_requests() -> int:
+    """How many requests the process has files for."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files == resource.RLIM_INFINITY:
+        return MOST_REQUESTS
+    return min(MOST_REQUESTS, max(files - FILES, files // 2))
+
+
+def most_connections() -> int:
+    """How many connections the process keeps: more than requests, so that of too many there is always an idle one."""
+    return most_requests() + SPARE
+
+
+class Overload:
+    """Counts requests and the bytes of their bodies until they are answered."""
+
+    def __init__(self, app: ASGIApp, max_body_bytes: int, most: int) -> None:
+        self._app, self._most_requests, self._most_bytes = app, most, BODIES * max_body_bytes
+        self._requests, self._bytes = 0, 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        if get_route_path(scope) in ALWAYS:
+            # It counts not, so it must not keep a connection at work with others behind it.
+            await self._app(scope, receive, _Last(send))
+            return
+        length = Headers(scope=scope).get("content-length", "")
+        refusal = self._refusal(int(length) - SMALL if length.isdecimal() else 0)
+        if refusal is not None:
+            response = problem_response(Request(scope), refusal)
+            response.headers["Connection"] = "close"
+            await response(scope, receive, send)
+            return
+        one = _Held(self, receive, send)
+        self._requests += 1
+        try:
+            await self._app(scope, one.receive, one.send)
+        finally:
+            self._requests -= 1
+            self._bytes -= one.held
+
+    def take(self, size: int) -> None:
+        """Count bytes that have come; raises OverloadError."""
+        refusal = self._refusal(size, begun=True)
+        if refusal is not None:
+            raise refusal
+        self._bytes += size
+
+    def _refusal(self, size: int, *, begun: bool = False) -> OverloadError | None:
+        if not begun and self._requests >= self._most_requests:
+            return OverloadError("too many requests at a time")
+        if size > 0 and self._bytes + size > self._most_bytes:
+            return OverloadError("too many large requests at a time")
+        return None
+
+
+class _Last:
+    """A send whose reply is its connection's last."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            MutableHeaders(scope=message)["Connection"] = "close"
+        await self._send(message)
+
+
+class _Held:
+    """One request: counts its body, and lets its connection go where the rest of that is not wanted."""
+
+    def __init__(self, overload: Overload, receive: Receive, send: Send) -> None:
+        self._overload, self._receive, self._send = overload, receive, send
+        self.held, self._seen, self._refused = 0, 0, False
+
+    async def receive(self) -> Message:
+        """The next piece of the body."""
+        message = await self._receive()
+        self._seen += len(message.get("body", b""))
+        more = max(0, self._seen - SMALL) - self.held
+        try:
+            self._overload.take(more)
+        except OverloadError:
+            self._refused = True
+            raise
+        self.held += more
+        return message
+
+    async def send(self, message: Message) -> None:
+        """A piece of the reply."""
+        if self._refused and message["type"] == "http.response.start":
+            MutableHeaders(scope=message)["Connection"] = "close"
+        await self._send(message)

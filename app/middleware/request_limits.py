@@ -1,0 +1,171 @@
+"""Bounds that hold before anything is parsed: the size of a body, and how it may be compressed.
+
+Plain ASGI, so that a body past the limit is never gathered. Each request gets its id here, and each response the
+headers that keep a browser from guessing.
+"""
+
+import asyncio
+import re
+import secrets
+
+from fastapi import Request, Response
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from app.problems import on_any, respond
+from app.requests.unpacking import CODINGS
+from shardwater.errors import AlignError, LimitExceeded
+from worker.telemetry.logs import request_id
+
+BODY_S = 300.0
+"""How long a body may take to come: the largest one does at half a megabit per second."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+"""In no path of ours; what one part of a server reads past ends the line for another."""
+_ONCE = (
+    "host",
+    "authorization",
+    "content-type",
+    "content-encoding",
+    "idempotency-key",
+    "origin",
+    "referer",
+    "sec-fetch-site",
+)
+"""Headers of which there is one: of two, one part of a service might heed this, another one that."""
+_LISTS = (b"accept", b"accept-encoding", b"cache-control", b"if-none-match", b"prefer", b"x-forwarded-for")
+"""Headers that several lines may make up: they are put together, so that all who read them see the same."""
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Content-Security-Policy": "default-src 'none'; style-src 'self'; form-action 'self'; frame-ancestors 'none'",
+}
+
+
+class Bounds:
+    """The outermost layer of the app."""
+
+    def __init__(self, app: ASGIApp, max_body_bytes: int, root_path: str, body_s: float = BODY_S) -> None:
+        self._app, self._limit, self._root_path, self._body_s = app, max_body_bytes, root_path, body_s
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        # Where a proxy shows us, whether or not it takes that part of the path off.
+        scope["root_path"] = self._root_path
+        if scope["path"] == self._root_path:
+            scope["path"] += "/"
+        _join_lists(scope)
+        headers = Headers(scope=scope)
+        given = headers.get("x-request-id", "")
+        scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
+        request_id.set(scope["request_id"])
+        counted = _Counted(receive, self._limit, self._body_s, whole=not _has_body(headers))
+        answered = _Answered(send, scope["request_id"], counted)
+        try:
+            refusal = self._refusal(Request(scope))
+            if refusal is not None:
+                await refusal(scope, receive, answered)
+                return
+            await self._app(scope, counted, answered)
+        except LimitExceeded as error:
+            extra = {"limit": error.limit, "actual": error.actual}
+            response = respond(Request(scope), "limit-exceeded", str(error), extra=extra)
+            await response(scope, receive, answered)
+        except ClientDisconnect:
+            # Nobody is there to read it; it is counted and logged as what it was.
+            await respond(Request(scope), "malformed-request", "the body did not come whole")(scope, receive, answered)
+        except TooSlow:
+            response = respond(Request(scope), "request-timeout", f"the body took longer than {self._body_s:g} s")
+            await response(scope, receive, answered)
+        except Exception as error:
+            # The framework would answer outside of this layer, without its headers.
+            if answered.begun:
+                raise
+            await on_any(Request(scope), error)(scope, receive, answered)
+
+    def _refusal(self, request: Request) -> Response | None:
+        """The answer to what is wrong by its head alone."""
+        headers = request.headers
+        if _CONTROL.search(request.scope["path"]):
+            return respond(request, "not-found", "no path here has a control character")
+        for name in _ONCE:
+            if len(headers.getlist(name)) > 1:
+                return respond(request, "malformed-request", f"the header {name} stands there more than once")
+        if headers.get("content-encoding", CODINGS[0]).lower() not in CODINGS and _has_body(headers):
+            detail = f"of compressed bodies only {' and '.join(CODINGS[1:])} are read"
+            return respond(request, "unsupported-media-type", detail)
+        length = headers.get("content-length", "")
+        if length.isdecimal() and int(length) > self._limit:
+            raise LimitExceeded("max_body_bytes", self._limit, int(length))
+        return None
+
+
+def _join_lists(scope: Scope) -> None:
+    """Make one line of several, as RFC 9110 allows."""
+    given = [name for name, _ in scope["headers"] if name in _LISTS]
+    if len(given) == len(set(given)):
+        return
+    lines = {name: b", ".join(value for other, value in scope["headers"] if other == name) for name in given}
+    others = [(name, value) for name, value in scope["headers"] if name not in lines]
+    scope["headers"] = [*others, *lines.items()]
+
+
+def _has_body(headers: Headers) -> bool:
+    return headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+
+
+class TooSlow(AlignError):
+    """A body that does not come."""
+
+
+class _Counted:
+    """A receive that counts the body's bytes, and stops at the limit or when its time is over."""
+
+    def __init__(self, receive: Receive, limit: int, seconds: float, *, whole: bool) -> None:
+        self._receive, self._limit, self._seen = receive, limit, 0
+        self.whole = whole
+        self._until: float | None = asyncio.get_running_loop().time() + seconds
+
+    async def __call__(self) -> Message:
+        try:
+            async with asyncio.timeout_at(self._until):
+                message = await self._receive()
+        except TimeoutError:
+            raise TooSlow from None
+        if not message.get("more_body", False):
+            # What is received from now on is the client's leaving.
+            self._until, self.whole = None, True
+        self._seen += len(message.get("body", b""))
+        if self._seen > self._limit:
+            raise LimitExceeded("max_body_bytes", self._limit, self._seen)
+        return message
+
+
+class _Answered:
+    """A send that adds the headers of every response."""
+
+    def __init__(self, send: Send, request_id: str, body: _Counted) -> None:
+        self._send, self._request_id, self._body = send, request_id, body
+        self.begun = False
+
+    async def __call__(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            self.begun = True
+            headers = MutableHeaders(scope=message)
+            headers["X-Request-ID"] = self._request_id
+            for name, value in _HEADERS.items():
+                headers.setdefault(name, value)
+            if not self._body.whole:
+                # The rest of the body is neither read nor dropped piece by piece, for as long as it comes.
+                headers["Connection"] = "close"
+        await self._send(message)

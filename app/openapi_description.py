@@ -1,0 +1,105 @@
+"""The description of the interface (OpenAPI), made fit to generate clients from.
+
+FastAPI writes every list of values where it is used, and knows nothing of bodies that a route reads by itself.
+"""
+
+from copy import deepcopy
+from typing import Any
+
+from pydantic.json_schema import models_json_schema
+
+from app.middleware.auth import OPEN
+from app.problems import documented
+from app.schemas import Progress, SequenceBatch
+from worker.jobs.requests import SearchRequest
+
+_NAMES = {
+    "Search.state": "SearchState",
+    "Search.phase": "SearchPhase",
+    "Progress.phase": "SearchPhase",
+    "SearchRequest.matrix": "MatrixName",
+    "SearchRequest.statistics": "StatisticsMethod",
+    "SearchRequest.order": "HitOrder",
+    "Parameters.statistics": "StatisticsMethod",
+    "Parameters.order": "HitOrder",
+    "DatabaseInfo.state": "DatabaseState",
+    "WorkerInfo.state": "WorkerState",
+    "list_searches.state": "SearchState",
+    "get_results.format": "ResultFormat",
+    "get_sequence.format": "SequenceFormat",
+    "batch_get_sequences.format": "SequenceFormat",
+}
+"""Lists of values by where they stand; without a name of its own, each generator makes one up for each place."""
+
+_FORM = "A search as an HTML form sends it; an empty field counts as not given."
+
+ANY = """Besides what stands at each operation, any may be answered with these problems: 400 where a header that decides
+stands there twice, 404 and 405 for other paths and methods, 408 for a body that does not come within 300 s, 413 and 415
+for one that is too large or compressed otherwise than by gzip, 421 for a name in `Host` that the service does not know.
+
+Three answers are no problem documents and have no `X-Request-ID`, since there is no request yet, and the connection
+ends with them: 400 with a line of text for what is no HTTP/1.1 or has an address of more than 65,535 bytes, 431 without
+a body for more than 100 headers or a head of more than 65,536 bytes, 408 without a body for a head that does not come
+within 20 s."""
+
+
+def complete(description: dict[str, Any]) -> None:
+    """Put in what no route shows by its types: the body of a search in its forms, an event's data, names."""
+    schemas = description["components"]["schemas"]
+    _, definitions = models_json_schema(
+        [(SearchRequest, "validation"), (SequenceBatch, "validation"), (Progress, "serialization")],
+        ref_template="#/components/schemas/{model}",
+    )
+    schemas |= definitions["$defs"]
+    # A result is stored whole, and only a page of it has this.
+    schemas["SearchResult"]["properties"]["next_page_token"] = {
+        "type": "string",
+        "description": "Of a page of hits: for the next one; empty on the last page.",
+    }
+    _name_lists(description)
+    _ask_for_keys(description)
+    # Each form needs a type of its own: a generated client tells by it how a body is to be sent.
+    for name in ("SearchForm", "SearchUpload"):
+        schemas[name] = {**deepcopy(schemas["SearchRequest"]), "title": name, "description": _FORM}
+    schemas["SearchUpload"]["properties"]["sequence"] = {
+        "type": "string",
+        "format": "binary",
+        "title": "Sequence",
+        "description": "A file of FASTA, or the text itself.",
+    }
+
+
+def _ask_for_keys(description: dict[str, Any]) -> None:
+    """Say where a key goes, and what is answered without one: to all but what monitors ask."""
+    description["components"]["securitySchemes"] = {
+        "key": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key, where the operator has set SHARDWATER_AUTH=keys; else none is needed.",
+        }
+    }
+    refusals = documented(401, 403)
+    for path, methods in description["paths"].items():
+        for operation in methods.values():
+            if path in OPEN:
+                continue
+            operation["security"] = [{"key": []}, {}]
+            operation["responses"] |= {str(status): refusals[status] for status in (401, 403)}
+            operation["responses"] = dict(sorted(operation["responses"].items()))
+
+
+def _name_lists(description: dict[str, Any]) -> None:
+    schemas = description["components"]["schemas"]
+    operations = [operation for methods in description["paths"].values() for operation in methods.values()]
+    places = [(name, schema.get("properties", {})) for name, schema in list(schemas.items())]
+    places += [
+        (operation["operationId"], {each["name"]: each["schema"] for each in operation.get("parameters", [])})
+        for operation in operations
+    ]
+    for owner, fields in places:
+        for field, schema in fields.items():
+            # An optional one is `anyOf` its type and null.
+            holder = schema.get("anyOf", [schema])[0]
+            if name := _NAMES.get(f"{owner}.{field}"):
+                schemas[name] = {"type": holder.pop("type"), "enum": holder.pop("enum"), "title": name}
+                holder["$ref"] = f"#/components/schemas/{name}"

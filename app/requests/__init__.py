@@ -1,0 +1,1 @@
+"""What comes in: bodies, forms, headers, query strings."""

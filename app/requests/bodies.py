@@ -1,0 +1,98 @@
+"""The body of a search in each of its forms: JSON, raw FASTA, an HTML form's two encodings."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+
+from app.problems import InvalidParameterError, MalformedError, UnsupportedMediaTypeError
+from app.requests.forms import MOST_FIELDS, MULTIPART, URLENCODED, limits_of, media_type_of, read_form, text_of
+from app.requests.large_bodies import LARGE
+from app.requests.query_parameters import refuse_others
+from worker.jobs.requests import Limits, SearchRequest
+
+JSON = "application/json"
+RAW = ("text/x-fasta", "text/plain")
+FORMS = (URLENCODED, MULTIPART)
+MEDIA_TYPES = (JSON, *RAW, *FORMS)
+MOST_BETWEEN = 10_000
+"""Bytes of a search's JSON that are neither strings nor blanks."""
+
+# Also a string that has no end: else each quote in it would be tried as a beginning.
+_STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
+_JSON_BLANKS = b" \t\r\n"
+
+
+async def read_search(request: Request, body: bytes) -> SearchRequest:
+    """The search that a request asks for with its body; raises pydantic's ValidationError or one of our own."""
+    media_type = media_type_of(request)
+    if media_type in (JSON, *FORMS):
+        refuse_others(request, (), "a search's fields stand in the body: the query string has none beside it")
+    if media_type == JSON:
+        return await _beside(_of_json, body)
+    if media_type in RAW:
+        fields, limits = _query_fields(request), limits_of(request)
+        return await _beside(lambda body: _of_text(fields, body, limits), body)
+    if media_type in FORMS:
+        return SearchRequest.model_validate(await form_fields(request, body))
+    sent = f"not {media_type!r}" if media_type else "and the request has no Content-Type"
+    raise UnsupportedMediaTypeError(f"a search is posted as one of {', '.join(MEDIA_TYPES)}, {sent}")
+
+
+async def _beside(read: Callable[[bytes], SearchRequest], body: bytes) -> SearchRequest:
+    """A long body is read beside the event loop."""
+    return read(body) if len(body) < LARGE else await run_in_threadpool(read, body)
+
+
+def _of_json(body: bytes) -> SearchRequest:
+    _check_flat(body)
+    return SearchRequest.model_validate_json(body)
+
+
+def _check_flat(body: bytes) -> None:
+    """Raise MalformedError for JSON that is far from a search.
+
+    A search is an object of a few fields. A body of millions of fields or lists would take gigabytes before anybody
+    saw that it is none.
+    """
+    strings, between, after = 0, 0, 0
+    for string in _STRING.finditer(body):
+        strings += 1
+        between += len(body[after : string.start()].translate(None, _JSON_BLANKS))
+        after = string.end()
+        if strings > 2 * MOST_FIELDS or between > MOST_BETWEEN:
+            break
+    else:
+        between += len(body[after:].translate(None, _JSON_BLANKS))
+    if strings > 2 * MOST_FIELDS or between > MOST_BETWEEN:
+        raise MalformedError(f"a search is one JSON object of at most {MOST_FIELDS} fields")
+
+
+def _of_text(fields: dict[str, Any], body: bytes, limits: Limits) -> SearchRequest:
+    return SearchRequest.model_validate({**fields, "sequence": text_of(body, limits)})
+
+
+def _query_fields(request: Request) -> dict[str, Any]:
+    """The options beside a raw body; the sequence itself must not stand in an address."""
+    fields: dict[str, Any] = {}
+    for name, value in request.query_params.multi_items():
+        if name in fields or name == "sequence":
+            raise InvalidParameterError(
+                name, "it must not stand in the query string" if name == "sequence" else "given twice"
+            )
+        fields[name] = value
+    return fields
+
+
+async def form_fields(request: Request, body: bytes) -> dict[str, Any]:
+    """A form's fields; an empty one counts as not filled in, a file as its text. Raises MalformedError."""
+    fields: dict[str, Any] = {}
+    for name, value in await read_form(request, body):
+        if not value:
+            continue
+        if name in fields:
+            raise InvalidParameterError(name, "given twice")
+        fields[name] = value
+    return fields

@@ -1,0 +1,112 @@
+"""An HTML form's fields, in both of its encodings, read so that no form holds up others.
+
+The framework's parser of urlencoded bodies looks at each byte in Python, and on the event loop: a body of 16 MB would
+stop the service for seconds.
+"""
+
+import asyncio
+from typing import cast
+from urllib.parse import unquote_to_bytes
+
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+from python_multipart.multipart import parse_options_header
+from starlette.datastructures import UploadFile
+from starlette.types import Message, Receive
+
+from app.problems import MalformedError
+from app.requests.large_bodies import LARGE
+from shardwater.sequences.fasta import read_fasta
+from worker.jobs.requests import Limits
+
+URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"
+MOST_FIELDS = 100
+SLICE = 1 << 16
+
+Items = list[tuple[str, str]]
+
+_NO_TEXT = "a form's fields are UTF-8 text"
+
+
+def media_type_of(request: Request) -> str:
+    """A body's type without its parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def limits_of(request: Request) -> Limits:
+    """What one search may ask for."""
+    return cast(Limits, request.app.state.service.settings.limits)
+
+
+async def read_form(request: Request, body: bytes) -> Items:
+    """A form's names and values in their order, a file as its text; none of another body. Raises MalformedError."""
+    media_type = media_type_of(request)
+    limits = limits_of(request)
+    if media_type == URLENCODED:
+        return _fields(body, limits) if len(body) < LARGE else await run_in_threadpool(_fields, body, limits)
+    if media_type != MULTIPART:
+        return []
+    # Python knows a hundred character sets; some of them fail in ways of their own, or make text that nobody can write.
+    _, parameters = parse_options_header(request.headers["content-type"])
+    if parameters.get(b"charset", b"utf-8").lower() not in (b"utf-8", b"us-ascii"):
+        raise MalformedError(_NO_TEXT)
+    again = Request(request.scope, _replayed(body))
+    try:
+        async with again.form(max_files=1, max_fields=MOST_FIELDS, max_part_size=limits.max_body_bytes) as form:
+            return [(name, await _value(value, limits)) for name, value in form.multi_items()]
+    except UnicodeDecodeError:
+        raise MalformedError(_NO_TEXT) from None
+
+
+def _replayed(body: bytes) -> Receive:
+    """A body that is here, in slices between which others have their turn."""
+    begins = iter(range(0, max(1, len(body)), SLICE))
+
+    async def receive() -> Message:
+        await asyncio.sleep(0)
+        begin = next(begins)
+        end = begin + SLICE
+        return {"type": "http.request", "body": body[begin:end], "more_body": end < len(body)}
+
+    return receive
+
+
+async def _value(value: UploadFile | str, limits: Limits) -> str:
+    if isinstance(value, str):
+        return value
+    content = await value.read()
+    return text_of(content, limits) if len(content) < LARGE else await run_in_threadpool(text_of, content, limits)
+
+
+def text_of(value: bytes, limits: Limits) -> str:
+    """Text of bytes; raises what reading FASTA does for a long one that is wrong.
+
+    Only a sequence is that long. As text, bytes that are none take twice their number, and three times in UTF-8, so
+    that letters are looked at before.
+    """
+    if len(value) >= LARGE and not value.isascii():
+        limits.check_text(value)
+        read_fasta(value)
+    return value.decode("utf-8", "replace")
+
+
+def _fields(body: bytes, limits: Limits) -> Items:
+    """The fields of an urlencoded body."""
+    if body.count(b"&") >= MOST_FIELDS:
+        raise MalformedError(f"a form has at most {MOST_FIELDS} fields")
+    pairs = (part.partition(b"=") for part in body.split(b"&") if part)
+    return [(text_of(_decoded(name), limits), text_of(_decoded(value), limits)) for name, _, value in pairs]
+
+
+def _decoded(value: bytes) -> bytes:
+    """A slice at a time: the standard library makes an object of each escape."""
+    value = value.replace(b"+", b" ")
+    pieces, begin = [], 0
+    while begin < len(value):
+        end = begin + SLICE
+        if end < len(value) and b"%" in value[end - 2 : end]:
+            # An escape is not cut.
+            end = value.rindex(b"%", begin, end)
+        pieces.append(unquote_to_bytes(value[begin:end]))
+        begin = end
+    return b"".join(pieces)

@@ -1,0 +1,1 @@
+"""What goes out: formats, pages of hits, cache and quota headers."""

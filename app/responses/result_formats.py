@@ -1,0 +1,198 @@
+"""The formats that a result can be had in over HTTP, and which of them an Accept header asks for."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from fastapi.responses import StreamingResponse
+from pydantic import TypeAdapter
+
+from app.problems import NotAcceptableError, NotHereError
+from shardwater.database.database import Database
+from shardwater.formats import parquet
+from shardwater.formats.blast_json import write_blast_json
+from shardwater.formats.blast_xml import write_xml
+from shardwater.formats.blast_xml2 import write_xml2
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.columns import COMMENTED_COLUMNS, parse_columns
+from shardwater.formats.fasta import write_fasta_hits
+from shardwater.formats.pairwise import write_pairwise
+from shardwater.formats.sam import write_sam
+from shardwater.formats.table import PLAIN, Style, write_csv, write_tab
+from shardwater.search.merge import Report, SearchResult
+from worker.jobs.results.stored import StoredResult
+
+FormatName = Literal[
+    "json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet",
+    "0", "5", "6", "7", "10", "15", "16", "17",
+]  # fmt: skip
+NUMBERS: dict[FormatName, FormatName] = {"0": "pairwise", "5": "xml", "6": "tab", "15": "blast-json", "17": "sam"}
+"""BLAST+'s numbers for formats that have names here; 7, 10 and 16 have none."""
+TABLES = ("tab", "csv", "7", "10")
+"""Tables of text."""
+TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
+"""What a reply's content is to the interface's description."""
+
+_OF_ANY = ("q", "charset")
+"""Parameters that choose no format: all text is UTF-8, and a weight that is none has no effect."""
+_RESULT = TypeAdapter(SearchResult)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A result and what of it is wanted: all, or a part; a way to databases' versions; a table's columns and style."""
+
+    stored: StoredResult
+    part: SearchResult | None
+    database: Callable[[str, str], Database]
+    column_names: str = "std"
+    style: Style = PLAIN
+
+    @property
+    def report(self) -> Report:
+        """What is to be written."""
+        return self.part or self.stored.report()
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of a table; raises UnknownColumn."""
+        return parse_columns(self.column_names)
+
+
+def _json(asked: Asked) -> Iterable[bytes]:
+    return asked.stored.json() if asked.part is None else (_RESULT.dump_json(asked.part),)
+
+
+def _lines(asked: Asked) -> Iterable[bytes]:
+    return asked.stored.lines() if asked.part is None else (_RESULT.dump_json(asked.part) + b"\n",)
+
+
+def _fasta(asked: Asked) -> Iterable[str]:
+    used = asked.report.database
+    database = asked.database(used.name, used.version)
+    if database.manifest.checksum != used.checksum:
+        raise NotHereError(f"version {used.version} of database {used.name} has been built anew with other content")
+    return write_fasta_hits(asked.report, database)
+
+
+def _tab(asked: Asked) -> Iterable[str]:
+    return write_tab(asked.report, asked.columns, asked.style)
+
+
+def _commented(asked: Asked) -> Iterable[str]:
+    columns = parse_columns(asked.column_names, COMMENTED_COLUMNS)
+    return write_tab(asked.report, columns, asked.style, comments=True)
+
+
+def _csv(asked: Asked, *, header: bool = True) -> Iterable[str]:
+    return write_csv(asked.report, asked.columns, asked.style, header=header)
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format's media type, file ending and writer; the writer raises what is wrong before it yields anything."""
+
+    media_type: str
+    ending: str
+    write: Callable[[Asked], Iterable[str | bytes]]
+    schema: Mapping[str, str] = field(default_factory=lambda: TEXT)
+
+
+FORMATS: dict[FormatName, Format] = {
+    "json": Format("application/json", "json", _json),
+    "ndjson": Format("application/x-ndjson", "ndjson", _lines),
+    "tab": Format("text/tab-separated-values", "tsv", _tab),
+    "csv": Format("text/csv; header=present", "csv", _csv),
+    "pairwise": Format("text/plain", "txt", lambda asked: write_pairwise(asked.report)),
+    "fasta": Format("text/x-fasta", "fasta", _fasta),
+    "xml": Format("application/xml", "xml", lambda asked: write_xml(asked.report)),
+    "blast-json": Format("application/x-blast+json", "json", lambda asked: write_blast_json(asked.report), OBJECT),
+    "sam": Format("text/x-sam", "sam", lambda asked: write_sam(asked.report)),
+    "parquet": Format(
+        "application/vnd.apache.parquet",
+        "parquet",
+        lambda asked: parquet.write_parquet(asked.report, asked.columns),
+        BINARY,
+    ),
+    "7": Format("text/tab-separated-values", "tsv", _commented),
+    "10": Format("text/csv; header=absent", "csv", lambda asked: _csv(asked, header=False)),
+    "16": Format("application/xml", "xml", lambda asked: write_xml2(asked.report)),
+}
+
+
+CONTENT = {
+    "application/json": {},
+    **{form.media_type: {"schema": form.schema} for name, form in FORMATS.items() if name != "json"},
+}
+"""What a result's reply may hold, for the interface's description, which has JSON's schema from the model.
+
+JSON is first: whoever generates a client takes the first.
+"""
+
+
+def attachment(name: FormatName, file: str) -> dict[str, str]:
+    """The header that names a result's file, given without its ending."""
+    return {"Content-Disposition": f'attachment; filename="{file}.{FORMATS[name].ending}"'}
+
+
+def streamed(name: FormatName, asked: Asked, headers: Mapping[str, str]) -> StreamingResponse:
+    """What is asked for in a format, written as it is sent; raises what is wrong with the question."""
+    form = FORMATS[name]
+    return StreamingResponse(in_chunks(form.write(asked)), media_type=form.media_type, headers=headers)
+
+
+def offered() -> list[FormatName]:
+    """The formats that this installation can write, by their names."""
+    named = [name for name in FORMATS if not name.isdigit()]
+    return [name for name in named if name != "parquet" or parquet.installed()]
+
+
+def negotiate(accept: str | None) -> FormatName:
+    """The best format of an Accept header (RFC 9110); JSON where anything will do. Raises NotAcceptableError."""
+    ranges = (accept or "*/*").lower()
+    names = _negotiable()
+    if "text/html" in ranges:
+        # A browser, which names XML only because pages may be written in it.
+        names = {media_type: name for media_type, name in names.items() if name != "xml"}
+    best: tuple[float, FormatName] | None = None
+    for part in ranges.split(","):
+        media_range, *parameters = (each.strip() for each in part.split(";"))
+        wanted, weight = _asked_of(parameters)
+        found = _match(media_range, wanted, names)
+        if found is not None and weight > 0 and (best is None or weight > best[0]):
+            best = (weight, found)
+    if best is None:
+        missing = "" if parquet.installed() else f"; {parquet.MISSING}"
+        raise NotAcceptableError(f"a result can be had as {', '.join(names)}{missing}")
+    return best[1]
+
+
+def _negotiable() -> dict[str, FormatName]:
+    """The formats that this installation can write by their media types; of several with the same, the first."""
+    names: dict[str, FormatName] = {}
+    for name, form in FORMATS.items():
+        if name != "parquet" or parquet.installed():
+            names.setdefault(form.media_type, name)
+    return names
+
+
+def _asked_of(parameters: list[str]) -> tuple[set[str], float]:
+    """The parameters that a media type must have, and the weight of the range; what follows q is no parameter."""
+    wanted: set[str] = set()
+    for parameter in parameters:
+        key, _, value = (each.strip().strip('"') for each in parameter.partition("="))
+        if key == "q" and re.fullmatch(r"[01](\.\d{0,3})?", value, re.ASCII):
+            return wanted, float(value)
+        if key and key not in _OF_ANY:
+            wanted.add(f"{key}={value}")
+    return wanted, 1.0
+
+
+def _match(media_range: str, wanted: set[str], names: Mapping[str, FormatName]) -> FormatName | None:
+    """The first format that a range covers: one with parameters covers only media types that have them, too."""
+    for media_type, name in names.items():
+        kind, *parameters = media_type.split("; ")
+        if media_range in (kind, f"{kind.partition('/')[0]}/*", "*/*") and wanted <= set(parameters):
+            return name
+    return None

@@ -1,0 +1,60 @@
+"""What goes out in more than one place: a search in replies, lists and events; the headers of a page."""
+
+from collections.abc import Iterable
+
+from fastapi import Request
+
+from app.problems import problem_of
+from app.schemas import DatabaseName, Links, Search, SearchWarning, Shards
+from shardwater.search.warnings import NumberedWarning
+from worker.jobs.states import SearchState
+
+
+def root_of(request: Request) -> str:
+    """The sub-path under which a proxy shows the service."""
+    return str(request.scope.get("root_path", ""))
+
+
+def path_of(root: str, search: str) -> str:
+    """A search's address on this server."""
+    return f"{root}/v1/searches/{search}"
+
+
+def page_headers(request: Request, next_token: str, total: int | None) -> dict[str, str]:
+    """Where the page after this one is, and how many items all pages have."""
+    headers = {} if total is None else {"X-Total-Results": str(total)}
+    if next_token:
+        following = request.url.include_query_params(page_token=next_token)
+        path = request.scope["path"].removeprefix(root_of(request))
+        headers["Link"] = f'<{root_of(request)}{path}?{following.query}>; rel="next"'
+    return headers
+
+
+def shown(root: str, state: SearchState, *, reused: bool = False) -> Search:
+    """A search of the service below `root`."""
+    path = path_of(root, state.id)
+    return Search(
+        id=state.id,
+        state=state.state,
+        title=state.title,
+        database=DatabaseName(
+            name=state.database.name, version=state.database.version, checksum=state.database.checksum
+        ),
+        created_at=state.created_at,
+        finished_at=state.finished_at,
+        expires_at=state.expires_at,
+        progress=state.progress,
+        phase=state.phase,
+        shards=Shards(done=state.shards.done, total=state.shards.total),
+        error=problem_of(state.error) if state.error else None,
+        position=state.position,
+        estimate_s=state.estimate_s,
+        reused=reused,
+        warnings=shown_warnings(state.warnings),
+        links=Links(self=path, results=f"{path}/results", events=f"{path}/events", cancel=f"{path}:cancel"),
+    )
+
+
+def shown_warnings(warnings: Iterable[NumberedWarning]) -> list[SearchWarning]:
+    """What is odd about a search's queries."""
+    return [SearchWarning(query=each.query, code=each.code, detail=each.detail) for each in warnings]

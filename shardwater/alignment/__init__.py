@@ -1,0 +1,1 @@
+"""Alignments: how the best one is found, and what it looks like."""

@@ -1,0 +1,1 @@
+"""Databases on disk: built, found, opened, checked."""

@@ -1,0 +1,285 @@
+"""FASTA files in, a database folder out: exact, whole or not at all, in memory that does not grow with the input.
+
+Blocks of text are taken apart (blocks), sorted by length into runs (sorter), merged (runs), and indexed (accessions)
+in a hidden folder beside the final one, which then gets its name.
+"""
+
+import shutil
+import tempfile
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NoReturn
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.database.accessions import DuplicateAccessionError, write_index
+from shardwater.database.catalog import PARTIAL, Catalog, check_label, discard, sweep
+from shardwater.database.database import MANIFEST, Database, Manifest, Progress, content_checksum, is_text
+from shardwater.database.runs import Budgets, Run, merge_runs
+from shardwater.database.sorter import Sorter
+from shardwater.database.storage import (
+    DigestedFile,
+    FileDigest,
+    locked,
+    read_numbers,
+    read_slice,
+    replace_text,
+    sync,
+    write_file,
+)
+from shardwater.database.verified import verify_once
+from shardwater.errors import DatabaseError, FastaFormatError
+from shardwater.sequences.alphabet import replaced_letters
+from shardwater.sequences.blocks import Batch, IrregularTextError, parse_block, read_blocks
+from shardwater.sequences.fasta import INNER_BLANKS, NO_LETTERS, FaultFinder, Rules, first_word
+from shardwater.sequences.foreign import is_pir
+from shardwater.sequences.sources import Source, check_sources, open_sources
+
+_READ_AHEAD = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A database version that was built; like_dna: how many of its records look like DNA.
+
+    ignored: how many letters were left out of its sequences.
+    """
+
+    manifest: Manifest
+    like_dna: int
+    ignored: int
+
+
+def build_database(  # noqa: PLR0913 labels are keywords
+    sources: Sequence[Path],
+    data: Path,
+    *,
+    name: str,
+    title: str = "",
+    version: str | None = None,
+    shards: int = 1,
+    ignore_invalid: bool = False,
+    progress: Progress | None = None,
+    budgets: Budgets = Budgets(),  # noqa: B008 frozen
+) -> Built:
+    """Build a database version from FASTA files or pipes, plain or gzip, and make it the current one.
+
+    ignore_invalid leaves out what is no letter of a sequence (digits, gaps), which is a fault otherwise. progress gets
+    the bytes of the sources read so far and in all.
+    """
+    check_label("name", name)
+    if version is not None:
+        check_label("version", version)
+    if shards < 1:
+        raise DatabaseError(f"a database has at least 1 shard, not {shards}")
+    if not is_text(title):
+        raise DatabaseError("the title is not UTF-8")
+    check_sources(sources)
+    rules = _rules(budgets, ignore_invalid=ignore_invalid)
+    try:
+        with _new_folder(data / name), _partial_folder(data / name) as work:
+            opened = open_sources(sources, work)
+            run, ignored = _sort(opened, work, budgets, rules, progress)
+            try:
+                files = _finish(run, work / "database", budgets)
+            except DuplicateAccessionError as error:
+                _report_duplicate(opened, error.accession, budgets)
+            checksum = content_checksum(files)
+            manifest = Manifest(
+                name=name,
+                title=title,
+                version=version or checksum[:12],
+                checksum=checksum,
+                subjects=run.table.subjects,
+                residues=int(run.table.column_sizes("residues").sum()),
+                longest=int(run.table.lengths[-1]),
+                shortest=int(run.table.lengths[0]),
+                shards=shards,
+                replaced=replaced_letters(run.strangers),
+                files=files,
+            )
+            return Built(_install(work / "database", data, manifest), run.like_dna, ignored)
+    except OSError as error:
+        raise DatabaseError(f"{error.filename or data / name}: {error.strerror or error}") from error
+
+
+def _rules(budgets: Budgets, *, ignore_invalid: bool) -> Rules:
+    return Rules(
+        needs_accession=True,
+        longest_header=budgets.header,
+        ignored=NO_LETTERS if ignore_invalid else b"",
+        advice=", or have them left out (--ignore-invalid)",
+    )
+
+
+@contextmanager
+def _new_folder(folder: Path) -> Iterator[None]:
+    """A folder with those above it; what was not there before goes again where nothing is built in it."""
+    new = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        for each in new:
+            with suppress(OSError):  # it is not empty
+                each.rmdir()
+
+
+@contextmanager
+def _partial_folder(parent: Path) -> Iterator[Path]:
+    """A hidden folder to work in, locked so that the next build can tell whether its builder lives."""
+    with ExitStack() as stack:
+        with locked(parent):
+            sweep(parent)
+            folder = Path(tempfile.mkdtemp(prefix=PARTIAL, dir=parent))
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            stack.enter_context(locked(folder))
+        yield folder
+
+
+def _sort(
+    sources: Sequence[Source], work: Path, budgets: Budgets, rules: Rules, progress: Progress | None
+) -> tuple[Run, int]:
+    """All records of all sources, sorted by length, and how many letters were left out of them."""
+    sizes = [source.path.stat().st_size for source in sources]
+    done = ignored = 0
+    with closing(Sorter(work, budgets.run)) as sorter, ThreadPoolExecutor(1) as pool:
+        for source, size in zip(sources, sizes, strict=True):
+            try:
+                for batch in _parse_ahead(source, budgets, rules, pool):
+                    sorter.add(batch)
+                    ignored += batch.ignored
+                    if progress:
+                        progress(done + batch.position, sum(sizes))
+                sorter.end_file()
+            except IrregularTextError:
+                _report_fault(source, budgets, rules)
+            done += size
+        return merge_runs(work / "merged", sorter.finish(), budgets.merge), ignored
+
+
+def _parse_ahead(source: Source, budgets: Budgets, rules: Rules, pool: ThreadPoolExecutor) -> Iterator[Batch]:
+    """The batches of a file; one thread takes text apart while this one reads on. More would only wait for the GIL."""
+    pending: deque[Future[Batch]] = deque()
+    for number, block in enumerate(read_blocks(source, budgets.block, budgets.header)):
+        if number == 0 and is_pir(block.text):
+            raise IrregularTextError
+        pending.append(pool.submit(parse_block, block, rules))
+        if len(pending) == _READ_AHEAD:
+            yield pending.popleft().result()
+    while pending:
+        yield pending.popleft().result()
+
+
+def _report_fault(source: Source, budgets: Budgets, rules: Rules) -> NoReturn:
+    FaultFinder(rules, source.name).report(block.text for block in read_blocks(source, budgets.block, budgets.header))
+
+
+def _report_duplicate(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> NoReturn:
+    first, second, *_ = _places(sources, accession, budgets)
+    shown = accession.decode("utf-8", "replace")
+    detail = f"duplicate accession {shown!r} (first at {first.file} line {first.line})"
+    raise FastaFormatError(detail, file=second.file, record=second.record, line=second.line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    file: str
+    record: int
+    line: int
+
+
+def _places(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> Iterator[_Place]:
+    """Where the records with this accession are."""
+    for source in sources:
+        line, record = 1, 0
+        for block in read_blocks(source, budgets.block, budgets.header):
+            for number, whole in enumerate(block.text.split(b"\n")):
+                line += number > 0
+                text = whole.lstrip(INNER_BLANKS)
+                if text[:1] == b">" and (number or block.opens_line):
+                    record += 1
+                    if first_word(text[1:]) == accession:
+                        yield _Place(source.name, record, line)
+
+
+def _finish(run: Run, folder: Path, budgets: Budgets) -> dict[str, FileDigest]:
+    """Make the files of a database from a run of everything; syncing goes on while the next file is made."""
+    folder.mkdir()
+    digests: dict[str, FileDigest] = {}
+    with ThreadPoolExecutor() as pool:
+        syncs: list[Future[None]] = []
+        for column in ("residues", "names"):
+            digests[f"{column}.bin"] = run.digests[column]
+            run.path(column).rename(folder / f"{column}.bin")
+            syncs.append(pool.submit(sync, folder / f"{column}.bin"))
+        for name, digest in _write_arrays(run, folder, budgets.subjects):
+            digests[name] = digest
+            syncs.append(pool.submit(sync, folder / name))
+        for each in syncs:
+            each.result()
+    return digests
+
+
+def _write_arrays(run: Run, folder: Path, size: int) -> Iterator[tuple[str, FileDigest]]:
+    lengths = (block.astype("<u4") for block in run.table.blocks(size))
+    yield "lengths.bin", write_file(folder / "lengths.bin", lengths)
+    yield "offsets.bin", write_file(folder / "offsets.bin", _offsets(run.table.blocks(size)))
+    name_lengths = read_numbers(run.path("name_lengths"), np.dtype("<u4"), size)
+    yield "name_offsets.bin", write_file(folder / "name_offsets.bin", _offsets(name_lengths))
+    hashes, subjects = "accession_hashes.bin", "accession_subjects.bin"
+    accession_of = partial(_accession, folder)
+    with DigestedFile(folder / hashes) as hash_file, DigestedFile(folder / subjects) as subject_file:
+        write_index(run.path("hashes"), accession_of, hash_file, subject_file, size)
+        digests = hash_file.digest(), subject_file.digest()
+    yield hashes, digests[0]
+    yield subjects, digests[1]
+
+
+def _offsets(lengths: Iterable[npt.NDArray[Any]]) -> Iterator[npt.NDArray[np.int64]]:
+    """0, then where each thing ends that has one of these lengths."""
+    end = np.zeros(1, dtype="<i8")
+    yield end
+    for block in lengths:
+        ends = end[-1] + np.cumsum(block, dtype="<i8")
+        yield ends
+        end = ends
+
+
+def _accession(folder: Path, subject: int) -> bytes:
+    start, stop = np.frombuffer(read_slice(folder / "name_offsets.bin", subject * 8, 16), dtype="<i8").tolist()
+    return first_word(read_slice(folder / "names.bin", start, stop - start))
+
+
+def _install(folder: Path, data: Path, manifest: Manifest) -> Manifest:
+    """Give a finished folder its final name, and make it current; the same content again only changes labels."""
+    final = data / manifest.name / manifest.version
+    with locked(final.parent):
+        if final.exists() and not _is_sound(final, manifest):
+            discard(final)
+        if final.exists():
+            if Manifest.read(final / MANIFEST) != manifest:
+                replace_text(final / MANIFEST, manifest.to_json())
+        else:
+            replace_text(folder / MANIFEST, manifest.to_json())
+            folder.rename(final)
+            sync(final.parent)
+        Catalog(data).make_current(manifest.name, manifest.version)
+    return manifest
+
+
+def _is_sound(final: Path, manifest: Manifest) -> bool:
+    """Whether the same content is there undamaged; raises DatabaseError where other content has its name."""
+    if Manifest.read(final / MANIFEST).checksum != manifest.checksum:
+        raise DatabaseError(f"version {manifest.version!r} of {manifest.name!r} is already there with other content")
+    try:
+        verify_once(Database.open(final))
+    except DatabaseError:
+        return False
+    return True

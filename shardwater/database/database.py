@@ -1,0 +1,365 @@
+"""A database on disk: a folder of flat arrays and a manifest that says what they hold.
+
+Subjects are sorted by length, ties in input order. Arrays are memory-mapped, so that opening costs nothing and the
+processes of one machine share the pages. Shard k of n is the subjects k, k + n, k + 2n, ...
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.database.accessions import hash_keys, key_of
+from shardwater.database.storage import FileDigest, digest_file
+from shardwater.errors import DatabaseError
+from shardwater.sequences.fasta import first_word
+
+FORMAT = 1
+MANIFEST = "manifest.json"
+DTYPES: dict[str, np.dtype[Any]] = {
+    "residues.bin": np.dtype("u1"),
+    "lengths.bin": np.dtype("<u4"),
+    "offsets.bin": np.dtype("<i8"),
+    "names.bin": np.dtype("u1"),
+    "name_offsets.bin": np.dtype("<i8"),
+    "accession_hashes.bin": np.dtype("<u8"),
+    "accession_subjects.bin": np.dtype("<i8"),
+}
+_CONTENT = ("residues.bin", "lengths.bin", "names.bin", "name_offsets.bin")
+_CHUNK = 1 << 20
+_MOST = 2**63 - 1
+_DIGEST = re.compile(r"[0-9a-f]{64}")
+_BLANK = np.isin(np.arange(256), list(b" \t\n\r\v\f"))
+"""Whether a byte is a blank, as bytes.split has it."""
+MOST_ALIKE = 100
+"""So many subjects of one key are told apart by reading their headers."""
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+Lengths = npt.NDArray[np.uint32]
+Offsets = npt.NDArray[np.int64]
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a database holds: its labels, counts and digests."""
+
+    name: str
+    title: str
+    version: str
+    checksum: str
+    subjects: int
+    residues: int
+    longest: int
+    shortest: int
+    shards: int
+    replaced: dict[str, int]
+    files: dict[str, FileDigest]
+    format: int = FORMAT
+    alphabet: str = "protein"
+
+    def to_json(self) -> str:
+        """The manifest as text, the same for the same manifest."""
+        return json.dumps(asdict(self), sort_keys=True, indent=2) + "\n"
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """The manifest in a file; DatabaseError if it is none of ours."""
+        try:
+            fields: dict[str, Any] = json.loads(path.read_bytes())
+            if fields["format"] != FORMAT:
+                raise DatabaseError(f"{path}: database format {fields['format']!r}; this program reads format {FORMAT}")
+            files = {name: FileDigest(**digest) for name, digest in fields.pop("files").items()}
+            manifest = cls(**fields, files=files)
+        except FileNotFoundError:
+            raise DatabaseError(f"{path.parent}: no database here ({path.name} is missing)") from None
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            raise DatabaseError(f"{path}: not a database manifest") from None
+        if not manifest.is_plausible:
+            raise DatabaseError(f"{path}: damaged, its values contradict each other or are none")
+        return manifest
+
+    @property
+    def is_plausible(self) -> bool:
+        """Whether each value is of its kind and agrees with the others: JSON may hold anything."""
+        if not isinstance(self.replaced, dict):
+            return False
+        texts = (self.name, self.title, self.version, self.checksum, *self.replaced, *map(_sha256, self.files.values()))
+        counts = (self.subjects, self.residues, self.longest, self.shortest, self.shards)
+        sizes = (*counts, *self.replaced.values(), *(digest.bytes for digest in self.files.values()))
+        return (
+            all(map(is_text, texts))
+            and all(type(each) is int and 0 <= each <= _MOST for each in sizes)
+            and 1 <= self.shortest <= self.longest <= self.residues
+            and 1 <= self.subjects <= self.residues
+            and self.shards >= 1
+            and self.alphabet == "protein"
+            and all(_DIGEST.fullmatch(text) for text in (self.checksum, *map(_sha256, self.files.values())))
+        )
+
+
+def is_text(value: object) -> bool:
+    """Whether a value is a string that can be sent: those of JSON and of a command line may be no UTF-8."""
+    return isinstance(value, str) and not _SURROGATE.search(value)
+
+
+def _sha256(digest: FileDigest) -> str:
+    return digest.sha256
+
+
+def content_checksum(files: dict[str, FileDigest]) -> str:
+    """One digest for the sequences, their headers and their order; labels and shards do not count."""
+    digests = "".join(files[name].sha256 for name in _CONTENT)
+    return hashlib.sha256(bytes.fromhex(digests)).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An open database; subjects are numbered from 0 in order of length."""
+
+    path: Path
+    manifest: Manifest
+    residues: npt.NDArray[np.uint8]
+    lengths: Lengths
+    offsets: Offsets
+    names: npt.NDArray[np.uint8]
+    name_offsets: Offsets
+    accession_hashes: npt.NDArray[np.uint64]
+    accession_subjects: npt.NDArray[np.int64]
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Map the database in a folder; its digests are left to verify()."""
+        manifest = Manifest.read(path / MANIFEST)
+        _check_sizes(path, manifest)
+        arrays: list[npt.NDArray[Any]] = [
+            np.asarray(np.memmap(path / name, dtype=dtype, mode="r")) for name, dtype in DTYPES.items()
+        ]
+        return cls(path, manifest, *arrays)
+
+    def __len__(self) -> int:
+        return self.manifest.subjects
+
+    @property
+    def created_at(self) -> datetime:
+        """When the manifest was written."""
+        return datetime.fromtimestamp((self.path / MANIFEST).stat().st_mtime, UTC)
+
+    def header(self, subject: int) -> str:
+        """A subject's header without the '>'."""
+        [header] = self._headers([subject])
+        return header.decode("utf-8", "replace")
+
+    def accession(self, subject: int) -> str:
+        """The first word of a subject's header."""
+        return self.names_of(subject)[0]
+
+    def title(self, subject: int) -> str:
+        """A subject's header after the accession."""
+        return self.names_of(subject)[1]
+
+    def names_of(self, subject: int) -> tuple[str, str]:
+        """A subject's accession and title, from one look at its header."""
+        [names] = self.names_of_all([subject])
+        return names
+
+    def names_of_all(self, subjects: Sequence[int]) -> list[tuple[str, str]]:
+        """The same of several."""
+        return [_names_in(header) for header in self._headers(subjects)]
+
+    def sequence(self, subject: int) -> bytes:
+        """A subject's letters as they were in the FASTA file."""
+        [letters] = self.sequences([subject])
+        return letters
+
+    def sequences(self, subjects: Sequence[int]) -> list[bytes]:
+        """The same of several."""
+        found = self._cut("offsets.bin", self.offsets, self.residues, subjects)
+        _require(self, "lengths.bin", list(map(len, found)) == self.lengths[subjects].tolist())
+        _require(self, "residues.bin", all(map(bytes.isascii, found)))
+        return found
+
+    def find(self, accession: str) -> int | None:
+        """The subject with this accession; of UniProt's `sp|P12345|NAME` also by P12345, if only one has that."""
+        wanted = accession.encode("utf-8", "replace")
+        # In databases built before keys were indexed, all stand under the whole accession.
+        subjects = np.concatenate([self._indexed(key) for key in {key_of(wanted), wanted}])
+        if len(subjects) > MOST_ALIKE:
+            # Whoever writes a FASTA file can give all its records one key, which then stands for none of them.
+            subjects = self._named(wanted, subjects)
+        names = {subject: first_word(self._headers([subject])[0]) for subject in sorted(subjects.tolist())}
+        exact = [subject for subject, name in names.items() if name == wanted]
+        alike = [subject for subject, name in names.items() if key_of(name) == wanted]
+        found = exact or alike
+        return found[0] if len(found) == 1 else None
+
+    def _indexed(self, key: bytes) -> npt.NDArray[np.int64]:
+        """The subjects that stand in the index under this key, and others of the same hash."""
+        [key_hash] = hash_keys([key])
+        first, stop = (int(np.searchsorted(self.accession_hashes, key_hash, side)) for side in ("left", "right"))
+        subjects = self.accession_subjects[first:stop]
+        _require(self, "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(self))).all()))
+        return subjects
+
+    def _named(self, word: bytes, subjects: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """Those of many subjects whose first word is this one, found without reading each header."""
+        begins, ends = self.name_offsets[subjects], self.name_offsets[subjects + 1]
+        _require(self, "name_offsets.bin", bool(((begins >= 0) & (ends <= len(self.names))).all()))
+        while (blank := _BLANK[self._letters_at(begins, ends)]).any():
+            begins = begins + blank
+        for place, letter in enumerate(word):
+            same = self._letters_at(begins + place, ends) == letter
+            subjects, begins, ends = subjects[same], begins[same], ends[same]
+        after = begins + len(word)
+        return subjects[(after >= ends) | _BLANK[self._letters_at(after, ends)]]
+
+    def _letters_at(self, places: Offsets, ends: Offsets) -> npt.NDArray[np.uint8]:
+        """The letter at each place, NUL from a header's end on: none has that."""
+        return np.where(places < ends, self.names[np.minimum(places, len(self.names) - 1)], 0)
+
+    def shard(self, index: int, count: int) -> "Shard":
+        """Shard `index` of `count`; raises DatabaseError where the arrays that engines go by contradict each other."""
+        if not 0 <= index < count:
+            raise DatabaseError(f"no shard {index} of {count}: shards count from 0")
+        _verify_structure(self)
+        return Shard(self, index, count)
+
+    def verify(self, progress: Progress | None = None) -> None:
+        """Read everything and compare it with the manifest; progress gets bytes read and bytes in all."""
+        _verify_digests(self, progress)
+        _verify_structure(self)
+        _verify_index(self)
+
+    def _headers(self, subjects: Sequence[int]) -> list[bytes]:
+        return self._cut("name_offsets.bin", self.name_offsets, self.names, subjects)
+
+    def _cut(self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subjects: Sequence[int]) -> list[bytes]:
+        numbers = np.asarray(subjects, np.int64)
+        if not ((numbers >= 0) & (numbers < len(self))).all():  # an array would take -1 for its last
+            raise IndexError(f"subjects {subjects} of {len(self)}")
+        begins, ends = offsets[numbers], offsets[numbers + 1]
+        # A slice out of bounds would be cut short, or counted from the end, without a word.
+        _require(self, name, bool(((begins >= 0) & (begins <= ends) & (ends <= len(content))).all()))
+        return [content[begin:end].tobytes() for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """Every count-th subject of a database, from `index` on; positions in it are local, subjects are the database's."""
+
+    database: Database
+    index: int
+    count: int
+    residues: int = field(init=False)
+    """All residues of the shard."""
+
+    def __post_init__(self) -> None:
+        # Counted once: every result names it.
+        object.__setattr__(self, "residues", int(self.lengths.sum(dtype=np.int64)))
+
+    def __len__(self) -> int:
+        return len(self.subjects)
+
+    @property
+    def subjects(self) -> range:
+        """The subjects, by their number in the database."""
+        return range(self.index, len(self.database), self.count)
+
+    @property
+    def lengths(self) -> Lengths:
+        """The subjects' lengths, ascending."""
+        return self.database.lengths[self.index :: self.count]
+
+    def sequence(self, position: int) -> bytes:
+        """The letters of the subject at a position."""
+        return self.database.sequence(self.subjects[position])
+
+    def sequences(self) -> Iterator[memoryview]:
+        """All sequences in order, as views that copy nothing: for loading the shard."""
+        residues = memoryview(self.database.residues)  # type: ignore[arg-type]
+        offsets = self.database.offsets
+        for first in range(self.index, len(self.database), self.count * _CHUNK):
+            stop = min(first + self.count * _CHUNK, len(self.database))
+            starts = offsets[first : stop : self.count].tolist()
+            stops = offsets[first + 1 : stop + 1 : self.count].tolist()
+            for begin, end in zip(starts, stops, strict=True):
+                yield residues[begin:end]
+
+
+def _check_sizes(path: Path, manifest: Manifest) -> None:
+    if set(manifest.files) != set(DTYPES):
+        raise DatabaseError(f"{path / MANIFEST}: it names other files than a database has")
+    for name, digest in manifest.files.items():
+        file = path / name
+        size = file.stat().st_size if file.is_file() else None
+        if size is None:
+            raise DatabaseError(f"{file}: missing")
+        if size != digest.bytes:
+            raise DatabaseError(f"{file}: {size:,} bytes, the manifest says {digest.bytes:,}")
+    counts = {"lengths.bin": 0, "offsets.bin": 1, "name_offsets.bin": 1, "accession_hashes.bin": 0}
+    for name, extra in (counts | {"accession_subjects.bin": 0}).items():
+        if manifest.files[name].bytes != (manifest.subjects + extra) * DTYPES[name].itemsize:
+            raise DatabaseError(f"{path / name}: not as long as {manifest.subjects:,} subjects need")
+
+
+def _verify_digests(database: Database, progress: Progress | None) -> None:
+    files = database.manifest.files
+    total, done = sum(digest.bytes for digest in files.values()), 0
+    for name, expected in files.items():
+        found = FileDigest(0, hashlib.sha256().hexdigest())
+        for found in digest_file(database.path / name):
+            if progress:
+                progress(done + found.bytes, total)
+        done += found.bytes
+        if found != expected:
+            raise DatabaseError(f"{database.path / name}: its SHA-256 is not the manifest's")
+    if content_checksum(files) != database.manifest.checksum:
+        raise DatabaseError(f"{database.path / MANIFEST}: the checksum is not that of the files")
+
+
+def _verify_structure(database: Database) -> None:
+    """What engines and readers of names rely on: they must not be led out of an array, nor to another sequence."""
+    manifest, lengths = database.manifest, database.lengths
+    _require(database, "lengths.bin", (int(lengths[0]), int(lengths[-1])) == (manifest.shortest, manifest.longest))
+    for name, offsets, content in (
+        ("offsets.bin", database.offsets, database.residues),
+        ("name_offsets.bin", database.name_offsets, database.names),
+    ):
+        _require(database, name, (int(offsets[0]), int(offsets[-1])) == (0, len(content)))
+    _require(database, "offsets.bin", len(database.residues) == manifest.residues)
+    for first in range(0, len(database), _CHUNK):
+        stop = first + _CHUNK
+        _require(database, "lengths.bin", _ascends(lengths[first : stop + 1]))
+        steps = np.diff(database.offsets[first : stop + 1])
+        _require(database, "offsets.bin", np.array_equal(steps, lengths[first:stop]))
+        _require(database, "name_offsets.bin", _ascends(database.name_offsets[first : stop + 1]))
+
+
+def _verify_index(database: Database) -> None:
+    for first in range(0, len(database), _CHUNK):
+        stop = first + _CHUNK
+        _require(database, "accession_hashes.bin", _ascends(database.accession_hashes[first : stop + 1]))
+        subjects = database.accession_subjects[first:stop]
+        _require(database, "accession_subjects.bin", bool(((subjects >= 0) & (subjects < len(database))).all()))
+
+
+def _ascends(values: npt.NDArray[Any]) -> bool:
+    return bool((values[1:] >= values[:-1]).all())
+
+
+def _names_in(header: bytes) -> tuple[str, str]:
+    words = header.split(None, 1)
+    title = words[1].rstrip() if len(words) > 1 else b""
+    return first_word(header).decode("utf-8", "replace"), title.decode("utf-8", "replace")
+
+
+def _require(database: Database, name: str, holds: bool) -> None:
+    if not holds:
+        raise DatabaseError(f"{database.path / name}: damaged, its numbers contradict each other or the manifest")

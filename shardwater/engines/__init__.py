@@ -1,0 +1,1 @@
+"""What an engine must do, and the engine of machines without a GPU."""

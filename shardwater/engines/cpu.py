@@ -1,0 +1,281 @@
+"""CpuEngine: pyopal's SIMD over slices of the shard, on threads; the engine for machines with no GPU.
+
+pyopal (https://github.com/althonos/pyopal) scores a query against a whole database with Opal's inter-sequence
+SIMD and widens 8 to 16 to 32 bits by itself. It reads lower case and `*` in ways of its own, so it is given
+the residue codes of alphabet.py spelt as the letters A to X, with each matrix in that order: no letter is
+unknown to it. Alignments are those of gotoh.py, so that they are the same on every engine: by striped.py where there
+is parasail for the processor.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+import pyopal
+from scoring_matrices.lib import ScoringMatrix
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.gotoh import align_local
+from shardwater.database.database import Shard
+from shardwater.engines.engine import Found, Pair, Progress, Survey, no_progress
+from shardwater.engines.extent import NOTHING, Extent
+from shardwater.errors import DatabaseError
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import Cut
+from shardwater.search.hits import Score
+from shardwater.sequences.alphabet import CODE_TABLE, LETTERS, encode
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import count_subjects, no_subjects
+
+try:
+    from shardwater.alignment.striped import align_pair
+except ModuleNotFoundError:  # parasail has wheels for x86-64 alone
+    align_pair = None  # type: ignore[assignment]
+
+SLICE_CELLS = 500_000_000
+"""Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
+PART_PAIRS, PART_CELLS = 16, 20_000_000
+"""Pairs that a thread aligns between two calls of progress, and about how many cells of theirs, at most."""
+BATCH_COLUMNS = 1 << 16
+"""Columns of one row over a batch of alignments: what stays in a core's cache."""
+ALIGNING_MEMORY = 256 << 20
+"""Bytes for the matrices of all threads together."""
+
+Part = TypeVar("Part")
+Made = TypeVar("Made")
+
+_OPAL_LETTERS = bytes(range(ord("A"), ord("A") + len(LETTERS)))
+_OPAL_TABLE = bytes(_OPAL_LETTERS[code] for code in CODE_TABLE)
+_OPAL_ALPHABET = pyopal.Alphabet(_OPAL_LETTERS.decode())
+_DEAREST = 1 << 28
+"""A gap cost that no score of a 32-bit engine can pay: dearer ones change nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    query: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Scored:
+    """What came back for a slice: subjects by position in the shard, their scores, and how many columns each took."""
+
+    positions: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int64]
+    columns: int
+
+
+class _Counter:
+    """Counts what came back for a query, slice after slice in the order of the shard."""
+
+    def __init__(self, lengths: npt.NDArray[np.int64]) -> None:
+        """lengths: those of the sequences that are scored, as the aligner holds them."""
+        self._lengths, self._last = lengths, -1
+        self.extent = NOTHING
+
+    def add(self, scored: _Scored) -> int:
+        """Count a slice; returns its cells. A subject that comes a second time has cells, but counts once."""
+        lengths = self._lengths[scored.positions]
+        furthest = np.maximum.accumulate(np.append(self._last, scored.positions))
+        new = scored.positions > furthest[:-1]
+        cells = int(lengths.sum(dtype=np.int64)) * scored.columns
+        before, residues = self.extent, int(lengths[new].sum(dtype=np.int64))
+        self.extent = Extent(
+            before.subjects + int(np.count_nonzero(new)), before.residues + residues, before.cells + cells
+        )
+        self._last = int(furthest[-1])
+        return cells
+
+
+class CpuEngine:
+    """Exact search of one shard on the CPU."""
+
+    name = "cpu"
+    interruptible = True
+
+    def __init__(self, threads: int | None = None) -> None:
+        """Score on this many threads; all cores when None."""
+        self._threads = threads or os.cpu_count() or 1
+        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="cpu-engine")
+        self._shard: Shard | None = None
+        self._sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
+        self._ends: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        # As pyopal says it, not the shard: what was scored is counted by them.
+        self._held: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+
+    def load(self, shard: Shard) -> None:
+        """Make the shard resident: about 1 byte a residue and 100 bytes a subject."""
+        sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
+        sequences.extend(bytes(sequence).translate(_OPAL_TABLE) for sequence in shard.sequences())
+        self._sequences, self._shard = sequences, shard
+        # pyopal's stub leaves it out.
+        self._held = np.array(sequences.lengths, np.int64)  # type: ignore[attr-defined]
+        self._ends = np.cumsum(shard.lengths, dtype=np.int64)
+
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[Found]:
+        """The best `top` subjects of each query that score above 0, best first, in the total order."""
+        shard = self._loaded()
+        best = [np.zeros(0, dtype=np.int64) for _ in queries]
+        counters = [_Counter(self._held) for _ in queries]
+        for part, (scored, keys) in self._score(queries, scoring, lambda scored: _best(_keys(scored), top)):
+            best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
+            progress(counters[part.query].add(scored))
+        return [Found(_scores(keys, shard), counter.extent) for keys, counter in zip(best, counters, strict=True)]
+
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
+    ) -> list[Survey]:
+        """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
+        shard = self._loaded()
+        lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
+        # An empty shard has no slices.
+        surveys = [Survey(numbers[:0], numbers[:0], NOTHING, no_subjects()) for _ in zip(queries, cuts, strict=True)]
+        # Slices come in the order of the queries: one query's scores are held at a time.
+        slices = self._score(queries, scoring, lambda scored: scored.scores)
+        for query, parts in groupby(slices, key=lambda each: each[0].query):
+            counter, counts, found = _Counter(self._held), no_subjects(), []
+            for _, (scored, _) in parts:
+                count_subjects(counts, lengths[scored.positions], scored.scores)
+                progress(counter.add(scored))
+                found.append(scored)
+            positions = np.concatenate([scored.positions for scored in found])
+            scores = np.concatenate([scored.scores for scored in found])
+            surveys[query] = Survey.among(
+                numbers[positions], lengths[positions], scores, counter.extent, counts, cuts[query](counts)
+            )
+        return surveys
+
+    def align(
+        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
+    ) -> list[Alignment | None]:
+        """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
+        found: list[Alignment | None] = [None] * len(pairs)
+        memory = ALIGNING_MEMORY // (2 * self._threads)
+
+        def align(batch: list[int]) -> list[Alignment | None]:
+            queries = [encode(pairs[number].query) for number in batch]
+            subjects = [encode(pairs[number].subject) for number in batch]
+            if align_pair is None:
+                return align_local(queries[0], subjects, scoring, memory)
+            return [align_pair(*pair, scoring) for pair in zip(queries, subjects, strict=True)]
+
+        batches = _batches(pairs) if align_pair is None else _parts(pairs)
+        for batch, alignments in self._on_threads(align, batches):
+            for number, alignment in zip(batch, alignments, strict=True):
+                found[number] = alignment
+            progress(sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch))
+        return found
+
+    def _loaded(self) -> Shard:
+        if self._shard is None:
+            raise DatabaseError("no shard is loaded")
+        return self._shard
+
+    def _score(
+        self,
+        queries: Sequence[Record],
+        scoring: Scoring,
+        take: Callable[[_Scored], npt.NDArray[np.int64]],
+    ) -> Iterator[tuple[_Slice, tuple[_Scored, npt.NDArray[np.int64]]]]:
+        """Each slice with what came back for it, and what `take`, on the thread that scored it, made of that."""
+        aligner = _aligner(scoring)
+        encoded = [query.residues.translate(_OPAL_TABLE) for query in queries]
+
+        def score(part: _Slice) -> tuple[_Scored, npt.NDArray[np.int64]]:
+            query = encoded[part.query]
+            # pyopal 0.7's other way with overflows is slower, and loses 25 to 450 KiB each time that one happens.
+            results = aligner.align(
+                query, self._sequences, mode="score", overflow="simple", start=part.start, end=part.end
+            )
+            # What came back, not what was asked for: the certificate counts it.
+            positions = np.fromiter((result.target_index for result in results), np.int64, len(results))
+            scores = np.fromiter((result.score for result in results), np.int64, len(results))
+            scored = _Scored(positions, scores, len(query))
+            return scored, take(scored)
+
+        slices = (part for number, query in enumerate(encoded) for part in self._slices(number, len(query)))
+        return self._on_threads(score, slices)
+
+    def _slices(self, number: int, query_length: int) -> Iterator[_Slice]:
+        """Runs of subjects of about SLICE_CELLS, or fewer so that every thread gets some."""
+        if len(self._ends) == 0:
+            return
+        total = int(self._ends[-1])
+        count = max(self._threads, -(-total * query_length // SLICE_CELLS))
+        borders = np.searchsorted(self._ends, np.arange(1, count) * (total / count)).tolist()
+        starts = sorted({0, *borders})
+        for start, end in zip(starts, [*starts[1:], len(self._ends)], strict=True):
+            if start < end:
+                yield _Slice(number, start, end)
+
+    def _on_threads(self, work: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[tuple[Part, Made]]:
+        """Each part and what work made of it, in order; few are under way, so that leaving early wastes little."""
+        waiting: deque[tuple[Part, Future[Made]]] = deque()
+        try:
+            for part in parts:
+                waiting.append((part, self._pool.submit(work, part)))
+                if len(waiting) > self._threads:
+                    first, future = waiting.popleft()
+                    yield first, future.result()
+            while waiting:
+                first, future = waiting.popleft()
+                yield first, future.result()
+        finally:
+            for _, future in waiting:
+                future.cancel()
+
+
+def _aligner(scoring: Scoring) -> pyopal.Aligner:
+    """pyopal's gap of n costs open + (n - 1) * extend: our first residue is its open."""
+    matrix = ScoringMatrix(scoring.scores.tolist(), alphabet=_OPAL_LETTERS.decode())
+    return pyopal.Aligner(
+        matrix, gap_open=min(scoring.gap_first, _DEAREST), gap_extend=min(scoring.gap_extend, _DEAREST)
+    )
+
+
+def _keys(scored: _Scored) -> npt.NDArray[np.int64]:
+    """One integer for score and subject, larger for the better in the total order; those above 0 only."""
+    return ((scored.scores << 32) | (0xFFFF_FFFF - scored.positions))[scored.scores > 0]
+
+
+def _best(keys: npt.NDArray[np.int64], top: int) -> npt.NDArray[np.int64]:
+    return keys if len(keys) <= top else np.partition(keys, len(keys) - top)[len(keys) - top :]
+
+
+def _scores(keys: npt.NDArray[np.int64], shard: Shard) -> list[Score]:
+    return [Score(shard.subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in np.sort(keys)[::-1].tolist()]
+
+
+def _parts(pairs: Sequence[Pair]) -> Iterator[list[int]]:
+    """Numbers of pairs, in groups of at most PART_PAIRS and about PART_CELLS."""
+    part, cells = [], 0
+    for number, pair in enumerate(pairs):
+        part.append(number)
+        cells += len(pair.query) * len(pair.subject)
+        if len(part) == PART_PAIRS or cells >= PART_CELLS:
+            yield part
+            part, cells = [], 0
+    if part:
+        yield part
+
+
+def _batches(pairs: Sequence[Pair]) -> Iterator[list[int]]:
+    """Numbers of pairs with the same query, in groups of like subject length whose rows fit a cache."""
+    for _, group in groupby(range(len(pairs)), key=lambda number: pairs[number].query):
+        batch: list[int] = []
+        for number in sorted(group, key=lambda number: -len(pairs[number].subject)):
+            if batch and (len(batch) + 1) * (len(pairs[batch[0]].subject) + 1) > BATCH_COLUMNS:
+                yield batch
+                batch = []
+            batch.append(number)
+        yield batch

@@ -1,0 +1,129 @@
+"""The Engine protocol: what a CPU or a GPU must do, and the small types that pass through it.
+
+An engine is chosen once (gpu.open_engine); after that nobody asks which one it is. Two engines given the
+same input answer with the same bytes: scores are exact, the order is total (score descending, then subject
+index), and gotoh.py states the one alignment that counts as best.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.database.database import Shard
+from shardwater.engines.extent import Extent
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import Cut, LeastScores
+from shardwater.search.hits import Score
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import Counts, rows_of
+
+Progress = Callable[[int], None]
+"""Called between slices with the cells (query residues x subject residues) scored since the last call.
+
+It may raise SearchCancelled, which ends the search at once.
+"""
+
+
+def no_progress(cells: int) -> None:
+    """A Progress for callers that do not watch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sequences to align: ASCII letters of either case, one byte per residue."""
+
+    query: bytes
+    subject: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found for one query: its best subjects, and how much was scored to find them.
+
+    An engine counts the extent by what it has computed, never by what it was asked for: the certificate rests on it.
+    """
+
+    best: list[Score]
+    extent: Extent
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Survey:
+    """The counts of all subjects (distribution.py) for one query, and those that its cut wants of them (cuts.py).
+
+    subjects are the database's numbers, best scores first, in the total order; extent is counted as in Found.
+    """
+
+    subjects: npt.NDArray[np.int64]
+    scores: npt.NDArray[np.int64]
+    extent: Extent
+    counts: Counts
+
+    @classmethod
+    def among(
+        cls,
+        subjects: npt.NDArray[np.int64],
+        lengths: npt.NDArray[np.integer],
+        scores: npt.NDArray[np.int64],
+        extent: Extent,
+        counts: Counts,
+        least: LeastScores,
+    ) -> Self:
+        """The survey of a shard by these subjects, who are all that its cut wants, or more; least is what it says."""
+        wanted = np.flatnonzero((scores > 0) & (scores >= least[rows_of(lengths)]))
+        order = wanted[np.lexsort((subjects[wanted], -scores[wanted]))]
+        return cls(subjects[order], scores[order], extent, counts)
+
+    def best(self, kept: slice | npt.NDArray[np.int64] = slice(None)) -> list[Score]:
+        """All subjects or some, by their numbers in the order."""
+        some = zip(self.subjects[kept].tolist(), self.scores[kept].tolist(), strict=True)
+        return [Score(subject, score) for subject, score in some]
+
+
+class Engine(Protocol):
+    """Exact local alignment of queries against one resident shard.
+
+    One thread may search while another aligns; only align may be called by several at a time.
+    """
+
+    @property
+    def name(self) -> str:
+        """What computes, for a result's certificate: `cpu`, or the device's name."""
+        ...
+
+    @property
+    def interruptible(self) -> bool:
+        """Whether the progress of a search may itself search, while the first one waits."""
+        ...
+
+    def load(self, shard: Shard) -> None:
+        """Make the shard resident; replaces one loaded before."""
+        ...
+
+    def search(
+        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+    ) -> list[Found]:
+        """The best `top` subjects of each query that score above 0, best first, in the total order."""
+        ...
+
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
+    ) -> list[Survey]:
+        """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants.
+
+        Those are all that score above 0 and at least what the cut says of the counts for their length; scored once.
+        """
+        ...
+
+    def align(
+        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
+    ) -> list[Alignment | None]:
+        """The best local alignment of each pair, None where no pair of letters scores above 0.
+
+        progress gets the cells of the pairs aligned since the last call; it may raise SearchCancelled.
+        """
+        ...

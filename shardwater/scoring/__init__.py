@@ -1,0 +1,1 @@
+"""How residues score, and what gaps cost."""

@@ -1,0 +1,1 @@
+"""A search of a database: from queries to the merged, judged and certified result."""

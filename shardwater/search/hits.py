@@ -1,0 +1,96 @@
+"""Hits and their one order; the types here are the result's JSON, field for field.
+
+At this border coordinates are 1-based and inclusive, as in BLAST.
+"""
+
+from dataclasses import dataclass
+
+from shardwater.alignment.alignment import AlignedRows, Alignment
+from shardwater.engines.extent import Extent
+from shardwater.statistics.distribution import Histogram
+from shardwater.statistics.length_regression import Slopes
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The best local score of a subject; `subject` is its index in the whole database."""
+
+    subject: int
+    score: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hsp:
+    """One alignment as BLAST counts it: 1-based inclusive ends, columns by kind, and its three rows."""
+
+    query_from: int
+    query_to: int
+    hit_from: int
+    hit_to: int
+    identity: int
+    positive: int
+    gaps: int
+    align_len: int
+    cigar: str
+    qseq: str
+    midline: str
+    hseq: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectHit:
+    """A subject that a shard reports for a query; hsps is empty beyond the alignments asked for."""
+
+    subject: int
+    accession: str
+    title: str
+    length: int
+    score: int
+    hsps: tuple[Hsp, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ShardResult:
+    """What one shard found: the best subjects of each query, in the order of the queries.
+
+    subjects and residues are the shard's; extents has what was scored of them, query by query. histograms has the
+    counts of all subjects of each query where they were asked for, else it is empty. slopes says for which lines the
+    subjects of a query are enough: any, where it has None or is empty.
+    """
+
+    index: int
+    subjects: int
+    residues: int
+    engine: str
+    queries: tuple[tuple[SubjectHit, ...], ...]
+    extents: tuple[Extent, ...]
+    histograms: tuple[Histogram, ...] = ()
+    slopes: tuple[Slopes | None, ...] = ()
+
+    @property
+    def cells(self) -> int:
+        """Computed for all queries, as they were counted."""
+        return sum(extent.cells for extent in self.extents)
+
+
+def hsp(alignment: Alignment, rows: AlignedRows, query_offset: int = 0) -> Hsp:
+    """An alignment at the border: 1-based inclusive; the query may be what follows so many residues of a longer one."""
+    return Hsp(
+        query_from=query_offset + alignment.query_start + 1,
+        query_to=query_offset + alignment.query_end,
+        hit_from=alignment.subject_start + 1,
+        hit_to=alignment.subject_end,
+        identity=rows.identity,
+        positive=rows.positive,
+        gaps=rows.gaps,
+        align_len=len(rows.query),
+        cigar=rows.cigar,
+        qseq=rows.query,
+        midline=rows.midline,
+        hseq=rows.subject,
+    )
+
+
+def rank(hit: Score | SubjectHit) -> tuple[int, int]:
+    """The total order: score descending, then subject index."""
+    return -hit.score, hit.subject

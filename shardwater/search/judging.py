@@ -1,0 +1,99 @@
+"""How the hits of one query are judged: by the method asked for, or by the one that stands in for a fit."""
+
+import sys
+from dataclasses import dataclass
+from math import log10
+
+from shardwater.search.parameters import Parameters
+from shardwater.statistics.distribution import Counts, score_counts
+from shardwater.statistics.evalue import SearchSpace, Statistics
+from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores
+
+LEAST_STEPS, LEAST_SHARE = 1.0, 0.4
+"""Two E-values differ by more powers of ten than this, and by more than this share of those that the smaller one is
+below 1. The factor between them grows with the score: strong hits of usual composition stay within 0.4."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evalues:
+    """A hit's E-value by published parameters (None for gap costs without) and by the fit, and the fit's z-score.
+
+    differ says whether the two disagree: one is more than ten times the other, and their exponents are more than 40 %
+    of the larger one apart, as those of 6e-53 and 2e-27 are; None where there is only one.
+    """
+
+    table: float | None
+    fitted: float
+    zscore: float
+    differ: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """How many subjects have which score, and how many the fit expects to.
+
+    Bin k is for scores from k * bin_width on; the last bin is that of the highest score, at most 2,047, which counts
+    all above too. expected and fit are None where no fit can be made.
+    """
+
+    bin_width: int
+    counts: tuple[int, ...]
+    expected: tuple[float, ...] | None
+    fit: Fit | None
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What makes figures of one query's scores: the statistics used, and all that the counts of its scores add.
+
+    fallback_reason says why `statistics` is of another method than was asked for.
+    """
+
+    statistics: Statistics
+    fallback_reason: str | None = None
+    fit: Fit | None = None
+    table: Statistics | None = None
+    distribution: Distribution | None = None
+
+    @classmethod
+    def of(cls, parameters: Parameters, space: SearchSpace, counts: Counts | None) -> "Judge":
+        """The judge of a query; counts of all subjects are there if the parameters have them made."""
+        if counts is None:
+            return cls(parameters.statistics_of(space))
+        fit, reason = _try_fit(counts)
+        by_table = parameters.by_table()
+        table = by_table.statistics_of(space) if by_table else None
+        distribution = _distribution(counts, fit) if parameters.score_distribution else None
+        if parameters.statistics != "fitted":
+            return cls(parameters.statistics_of(space), None, fit, table, distribution)
+        if fit is not None:
+            return cls(parameters.statistics_of(space, fit), None, fit, table, distribution)
+        stand_in = table or Statistics.of("none", parameters.scoring, space)
+        return cls(stand_in, f"{reason}: {stand_in.method} is used in its place", None, table, distribution)
+
+    def evalues(self, score: int, subject_length: int) -> Evalues | None:
+        """Both E-values of a hit; None where there is no fit."""
+        if self.fit is None:
+            return None
+        fitted, zscore = self.fit.evalue(score, subject_length), self.fit.zscore(score, subject_length)
+        table = self.table.evalue(score, subject_length) if self.table else None
+        return Evalues(table, fitted, zscore, None if table is None else evalues_differ(table, fitted))
+
+
+def evalues_differ(one: float, other: float) -> bool:
+    """Whether two E-values disagree by more than the score explains."""
+    low, high = sorted(log10(max(evalue, sys.float_info.min)) for evalue in (one, other))
+    return high - low > max(LEAST_STEPS, LEAST_SHARE * -low)
+
+
+def _try_fit(counts: Counts) -> tuple[Fit | None, str]:
+    """The fit, or why there is none."""
+    try:
+        return fit_scores(counts), ""
+    except NoFitError as error:
+        return None, str(error)
+
+
+def _distribution(counts: Counts, fit: Fit | None) -> Distribution:
+    bins = score_counts(counts)
+    return Distribution(1, bins, expected_counts(fit, counts, len(bins)) if fit else None, fit)

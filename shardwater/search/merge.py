@@ -1,0 +1,307 @@
+"""A whole search's result: shards' lists merged, judged by the whole database's statistics, and certified.
+
+The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from heapq import nsmallest
+from typing import Any, ClassVar, NamedTuple
+
+from shardwater.engines.extent import check_extents, check_histograms
+from shardwater.errors import AlignError, DatabaseError, EngineError
+from shardwater.search.hits import Hsp, ShardResult, SubjectHit
+from shardwater.search.judging import Distribution, Evalues, Judge
+from shardwater.search.ordering import place
+from shardwater.search.parameters import Parameters
+from shardwater.search.warnings import QueryWarning, fit_warnings, query_warnings
+from shardwater.sequences.alphabet import count_replaced
+from shardwater.sequences.fasta import Record
+from shardwater.software import Software, software
+from shardwater.statistics.distribution import add_up
+from shardwater.statistics.evalue import SearchSpace
+from shardwater.statistics.length_regression import Fit, Slopes
+
+
+class NarrowShortlist(AlignError):
+    """Another line than a shard has chosen its best by, or aligned them by: the search is made again, for any line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A subject of the result.
+
+    bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
+    where no fit was made.
+    """
+
+    rank: int
+    accession: str
+    title: str
+    length: int
+    score: int
+    bits: float | None
+    evalue: float | None
+    identity: float | None
+    query_coverage: float | None
+    hsps: tuple[Hsp, ...]
+    evalues: Evalues | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter."""
+
+    id: str
+    title: str
+    length: int
+    replaced: dict[str, int]
+
+    @classmethod
+    def of(cls, record: Record) -> "Query":
+        """What a result says of a query."""
+        return cls(record.id, record.title, record.length, count_replaced(record.residues))
+
+
+@dataclass(frozen=True, slots=True)
+class StatisticsUsed:
+    """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
+
+    fallback_reason says why `method` is not the one that was asked for.
+    """
+
+    # Python keeps the word `lambda` to itself; the JSON has it.
+    __pydantic_config__: ClassVar[dict[str, Any]] = {
+        "alias_generator": lambda name: name.rstrip("_"),
+        "populate_by_name": True,
+        "serialize_by_alias": True,
+    }
+
+    method: str
+    lambda_: float | None
+    kappa: float | None
+    entropy: float | None
+    eff_space: int | None
+    fit: Fit | None = None
+    fallback_reason: str | None = None
+
+    @classmethod
+    def of(cls, judge: Judge) -> "StatisticsUsed":
+        """What a result says of the statistics that its figures come from."""
+        used = judge.statistics
+        return cls(used.method, used.lambda_, used.kappa, used.entropy, used.eff_space, used.fit, judge.fallback_reason)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryResult:
+    """One query's hits, best first, and how the scores of all subjects are distributed, where that was asked for.
+
+    digest is that of all other members (digests.py); None before it is made, and in results of earlier versions.
+    """
+
+    query: Query
+    statistics: StatisticsUsed
+    hits: tuple[Hit, ...]
+    distribution: Distribution | None = None
+    warnings: tuple[QueryWarning, ...] = ()
+    digest: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseUsed:
+    """The very database that was searched."""
+
+    name: str
+    version: str
+    checksum: str
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseSize:
+    """What E-values and the certificate go by."""
+
+    subjects: int
+    residues: int
+
+
+@dataclass(frozen=True, slots=True)
+class CertifiedShard:
+    """What one shard's worker counted."""
+
+    index: int
+    subjects: int
+    residues: int
+    cells: int
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
+
+    They equal the database's size, and cells its residues times those of all queries; else there is no result.
+    """
+
+    exact: bool
+    subjects: int
+    residues: int
+    cells: int
+    shards: tuple[CertifiedShard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """Who has signed a result's digest: the public key's name, and the signature in base64."""
+
+    algorithm: str
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """An answer to be written out: its queries' parts may be read one by one, and more than once.
+
+    digest is that of the whole (digests.py), None as in QueryResult; signature is of that, where the service has a key.
+    """
+
+    search: str
+    database: DatabaseUsed
+    software: Software
+    parameters: Parameters
+    certificate: Certificate
+    digest: str | None = field(default=None, kw_only=True)
+    signature: Signature | None = field(default=None, kw_only=True)
+    results: Iterable[QueryResult]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult(Report):
+    """The answer to a search; the queries stand in the order in which they were sent."""
+
+    results: tuple[QueryResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What was searched for, where, and how: all that a result says besides what was found."""
+
+    search: str
+    database: DatabaseUsed
+    size: DatabaseSize
+    parameters: Parameters
+    queries: Sequence[Record]
+
+
+def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
+    """Merge the shards' lists into the result.
+
+    Raises DatabaseError if they do not make up the whole database, EngineError if one did not score all of its shard.
+    """
+    return SearchResult(
+        search=searched.search,
+        database=searched.database,
+        software=software(),
+        parameters=searched.parameters,
+        certificate=_certificate(searched, shards),
+        results=tuple(_query_result(searched, shards, number) for number in range(len(searched.queries))),
+    )
+
+
+def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certificate:
+    """The sums of what the shards counted; each query must have been scored against all of each shard."""
+    ordered = sorted(shards, key=lambda shard: shard.index)
+    certificate = Certificate(
+        exact=True,
+        subjects=sum(shard.subjects for shard in ordered),
+        residues=sum(shard.residues for shard in ordered),
+        cells=sum(shard.cells for shard in ordered),
+        shards=tuple(CertifiedShard(s.index, s.subjects, s.residues, s.cells, s.engine) for s in ordered),
+    )
+    complete = [shard.index for shard in ordered] == list(range(len(ordered)))
+    if not complete or DatabaseSize(certificate.subjects, certificate.residues) != searched.size:
+        raise DatabaseError(f"the shards' results do not make up database {searched.database.name}")
+    for shard in ordered:
+        _check_counts(searched, shard)
+    return certificate
+
+
+def _check_counts(searched: Searched, shard: ShardResult) -> None:
+    try:
+        lengths = [len(record.residues) for record in searched.queries]
+        check_extents(shard.extents, shard.subjects, shard.residues, lengths)
+        check_histograms([histogram.total for histogram in shard.histograms], shard.subjects)
+    except EngineError as error:
+        raise EngineError(f"{error}, by shard {shard.index}") from None
+
+
+def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int) -> QueryResult:
+    record, parameters, size = searched.queries[number], searched.parameters, searched.size
+    query = Query.of(record)
+    counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
+    judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
+    statistics = judge.statistics
+    _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])
+    found = nsmallest(
+        parameters.max_target_seqs,
+        (hit for shard in shards for hit in shard.queries[number]),
+        key=lambda hit: place(parameters, statistics, hit.score, hit.length, hit.subject),
+    )
+    judged = [
+        _Judged(hit, statistics.bits(hit.score, hit.length), statistics.evalue(hit.score, hit.length)) for hit in found
+    ]
+    admitted = [each for each in judged if parameters.admit(each.bits, each.evalue)]
+    # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
+    aligned = [(each, each.hit.hsps if nth < parameters.aligned else ()) for nth, each in enumerate(admitted)]
+    if any(not each.hit.hsps for each in admitted[: parameters.aligned]):
+        raise NarrowShortlist("a hit that is to be shown with its alignment has none")
+    kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
+    hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
+    warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
+    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, warnings)
+
+
+def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
+    """Raise NarrowShortlist where a shard has handed on its best by lines of other slopes than the fit's."""
+    if any(each is not None and not (judge.fit and each.holds(judge.fit)) for each in slopes):
+        raise NarrowShortlist("a shard's shortlist is too short for the fit of the whole database")
+
+
+class _Judged(NamedTuple):
+    hit: SubjectHit
+    bits: float | None
+    evalue: float | None
+
+    def shown(self, rank: int, hsps: tuple[Hsp, ...], query: Query, judge: Judge) -> Hit:
+        hit = self.hit
+        return Hit(
+            rank=rank,
+            accession=hit.accession,
+            title=hit.title,
+            length=hit.length,
+            score=hit.score,
+            bits=self.bits,
+            evalue=self.evalue,
+            identity=_identity(hsps),
+            query_coverage=_query_coverage(hsps, query),
+            hsps=hsps,
+            evalues=judge.evalues(hit.score, hit.length),
+        )
+
+
+def _identity(hsps: Sequence[Hsp]) -> float | None:
+    return 100 * hsps[0].identity / hsps[0].align_len if hsps else None
+
+
+def _query_coverage(hsps: Sequence[Hsp], query: Query) -> float | None:
+    return 100 * (hsps[0].query_to - hsps[0].query_from + 1) / query.length if hsps else None
+
+
+def _aligned_well(hsps: Sequence[Hsp], query: Query, parameters: Parameters) -> bool:
+    return _at_least(_identity(hsps), parameters.min_identity) and _at_least(
+        _query_coverage(hsps, query), parameters.min_query_coverage
+    )
+
+
+def _at_least(value: float | None, least: float | None) -> bool:
+    return least is None or (value is not None and value >= least)

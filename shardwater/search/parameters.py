@@ -1,0 +1,83 @@
+"""What a search asks for beyond its queries, with BLAST's defaults."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, Self, get_args
+
+from shardwater.scoring.scoring import Scoring
+from shardwater.statistics.evalue import Method, SearchSpace, Statistics
+from shardwater.statistics.karlin_altschul import published
+from shardwater.statistics.length_regression import Fit
+
+Order = Literal["evalue", "score"]
+ORDERS: tuple[Order, ...] = get_args(Order)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """What a search asks for beyond its queries; identity and coverage in per cent.
+
+    query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
+    query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
+    None asks for no filter.
+    """
+
+    matrix: str = "BLOSUM62"
+    gap_open: int = 11
+    gap_extend: int = 1
+    evalue: float = 10.0
+    max_target_seqs: int = 100
+    min_bits: float | None = None
+    min_identity: float | None = None
+    min_query_coverage: float | None = None
+    statistics: Method = "fitted"
+    order: Order = "evalue"
+    alignments: int = 100
+    score_distribution: bool = False
+    query_loc: str | None = None
+
+    def searched_length(self, query: int) -> int:
+        """How many residues are searched of a query of so many."""
+        if self.query_loc is None:
+            return query
+        first, last = map(int, self.query_loc.split("-"))
+        return min(last, query) - first + 1
+
+    @property
+    def scoring(self) -> Scoring:
+        """The matrix and gap costs."""
+        return Scoring(self.matrix, self.gap_open, self.gap_extend)
+
+    @property
+    def aligned(self) -> int:
+        """How many subjects need their alignment: all of them where a filter looks at it."""
+        looks = self.min_identity is not None or self.min_query_coverage is not None
+        return self.max_target_seqs if looks else min(self.alignments, self.max_target_seqs)
+
+    @property
+    def surveyed(self) -> bool:
+        """Whether the result needs the counts of all subjects' scores."""
+        return self.statistics == "fitted" or self.score_distribution
+
+    @property
+    def by_length(self) -> bool:
+        """Whether a subject's length, too, decides on its place: else a better score is a better E-value."""
+        return self.order == "evalue" and self.statistics in ("table", "fitted")
+
+    @property
+    def kind(self) -> tuple[Scoring, bool]:
+        """What searches must have in common to be made in one pass: the scoring, and whether engines count."""
+        return self.scoring, self.surveyed or self.by_length
+
+    def by_table(self) -> Self | None:
+        """The same with published statistics; None where there are none for the gap costs."""
+        known = published(self.scoring.matrix).row(self.gap_open, self.gap_extend) is not None
+        return replace(self, statistics="table") if known else None
+
+    def statistics_of(self, space: SearchSpace, fit: Fit | None = None) -> Statistics:
+        """The statistics of one query against the whole database; `fitted` needs the fit."""
+        return Statistics.of(self.statistics, self.scoring, space, fit)
+
+    def admit(self, bits: float | None, evalue: float | None) -> bool:
+        """Whether a hit's bit score and E-value will do, which are known before it is aligned."""
+        enough = self.min_bits is None or (bits is not None and bits >= self.min_bits)
+        return enough and (evalue is None or evalue <= self.evalue)

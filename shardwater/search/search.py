@@ -1,0 +1,295 @@
+"""A search, from queries to hits of one shard: score everything, then align the best.
+
+The worker's task and the command line call find_hits; neither knows which engine answers.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+from threading import Lock
+
+from shardwater.alignment.alignment import AlignedRows, Alignment, aligned_rows
+from shardwater.database.database import Shard
+from shardwater.engines.engine import Engine, Pair, Progress, no_progress
+from shardwater.engines.extent import Extent, check_extents, check_histograms
+from shardwater.errors import EngineError
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
+from shardwater.search.parameters import Parameters
+from shardwater.search.shortlist import Chooser, Shortlist
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import Histogram
+from shardwater.statistics.evalue import SearchSpace
+from shardwater.statistics.length_regression import Slopes
+
+TRACED = 0.8
+"""Share of making alignments that is the engine's; the rest are their rows and names."""
+GROUP = 25
+"""Queries searched together: enough to keep an engine busy, few enough for others to be written out meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inquiry:
+    """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough."""
+
+    queries: Sequence[Record]
+    parameters: Parameters
+    any_line: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Watcher:
+    """Who is told how far a search is; scored and aligned may raise SearchCancelled, which ends the search.
+
+    scored gets the cells scored since its last call, which add up to ShardResult.cells. aligned gets the share of all
+    alignments, weighed by their queries' residues, that has since been made, or found not to be needed: 1 in all.
+    between is called where no search is under way in the engine, so that another may be made.
+    """
+
+    scored: Progress = no_progress
+    aligned: Callable[[float], None] = lambda share: None
+    between: Callable[[], None] = lambda: None
+
+    def from_two_threads(self) -> "Watcher":
+        """The same for two threads, the one that searches and the one that writes hits out: it is told one by one."""
+        lock = Lock()
+
+        def scored(cells: int) -> None:
+            with lock:
+                self.scored(cells)
+
+        def aligned(share: float) -> None:
+            with lock:
+                self.aligned(share)
+
+        return replace(self, scored=scored, aligned=aligned)
+
+    def of_part(self, share: float) -> "Watcher":
+        """The same for queries that have this share of the alignments."""
+        return replace(self, aligned=lambda done: self.aligned(share * done))
+
+
+UNWATCHED = Watcher()
+
+
+def find_hits(
+    engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters, watcher: Watcher = UNWATCHED
+) -> ShardResult:
+    """The best subjects of one shard for each query, with the alignments of those that will be reported."""
+    [found] = find_all_hits(engine, shard, [Inquiry(queries, parameters)], watcher)
+    return found
+
+
+def find_all_hits(
+    engine: Engine,
+    shard: Shard,
+    inquiries: Sequence[Inquiry],
+    watcher: Watcher = UNWATCHED,
+) -> list[ShardResult]:
+    """What each of several searches finds in one shard, their queries passed over it together.
+
+    All are of one kind (Parameters.kind). Each gets what it would get alone.
+    Of many queries, those searched are written out while the next ones are searched.
+    """
+    asked = [_Asked(query, inquiry.parameters, inquiry.any_line) for inquiry in inquiries for query in inquiry.queries]
+    found: list[_Chosen] = []
+    counted = _Counted([], [])
+    writing: deque[Future[list[_Chosen]]] = deque()
+    told = watcher if len(asked) <= GROUP else watcher.from_two_threads()
+    total = sum(each.weight for each in asked)
+    with ThreadPoolExecutor(1, thread_name_prefix="hits") as writer:
+        for first in range(0, len(asked), GROUP):
+            if first:
+                watcher.between()
+            group = asked[first : first + GROUP]
+            share = sum(each.weight for each in group) / total
+            work = _searched(engine, shard, group, told.of_part(share), counted)
+            if len(asked) <= GROUP:
+                found += work.hits()
+                continue
+            writing.append(writer.submit(work.hits))
+            if len(writing) > 1:
+                found += writing.popleft().result()
+        for waiting in writing:
+            found += waiting.result()
+    return _divided(engine.name, shard, inquiries, found, counted)
+
+
+def _searched(
+    engine: Engine, shard: Shard, asked: "Sequence[_Asked]", watcher: Watcher, counted: "_Counted"
+) -> "_Group":
+    """What was found for a group; how much was scored is checked and added to what was counted before."""
+    queries, [(scoring, counts)] = [each.query for each in asked], {each.parameters.kind for each in asked}
+    choosers = [each.chooser(shard) for each in asked]
+    if counts:
+        surveys = engine.survey(queries, scoring, [chooser.cut for chooser in choosers], watcher.scored)
+        histograms = [Histogram.of(survey.counts) for survey in surveys]
+        counted.add(shard, queries, [survey.extent for survey in surveys], histograms)
+        choices = [partial(chooser.of_survey, survey) for chooser, survey in zip(choosers, surveys, strict=True)]
+    else:
+        top = max(each.parameters.max_target_seqs for each in asked)
+        found = engine.search(queries, scoring, top, watcher.scored)
+        counted.add(shard, queries, [each.extent for each in found], [])
+        choices = [partial(chooser.of_best, each.best) for chooser, each in zip(choosers, found, strict=True)]
+    return _Group(engine, shard, asked, choices, scoring, watcher)
+
+
+def _divided(
+    engine: str,
+    shard: Shard,
+    inquiries: Sequence[Inquiry],
+    found: "Sequence[_Chosen]",
+    counted: "_Counted",
+) -> list[ShardResult]:
+    """What was found for all queries, as each search's own result."""
+    results, first = [], 0
+    for inquiry in inquiries:
+        own = slice(first, first + len(inquiry.queries))
+        first = own.stop
+        results.append(
+            ShardResult(
+                index=shard.index,
+                subjects=len(shard),
+                residues=shard.residues,
+                engine=engine,
+                queries=tuple(each.hits for each in found[own]),
+                extents=tuple(counted.extents[own]),
+                histograms=tuple(counted.histograms[own]) if inquiry.parameters.surveyed else (),
+                slopes=tuple(each.slopes for each in found[own]),
+            )
+        )
+    return results
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """What engines have counted, query after query; histograms only where they have made surveys."""
+
+    extents: list[Extent]
+    histograms: list[Histogram]
+
+    def add(
+        self, shard: Shard, queries: Sequence[Record], extents: Sequence[Extent], histograms: Sequence[Histogram]
+    ) -> None:
+        """Add what was counted for more queries; raises EngineError where that is not the whole shard."""
+        before, lengths = len(self.extents), [len(query.residues) for query in queries]
+        check_extents(extents, len(shard), shard.residues, lengths, before)
+        check_histograms([histogram.total for histogram in histograms], len(shard), before)
+        self.extents.extend(extents)
+        self.histograms.extend(histograms)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A query, and what its search asks of it."""
+
+    query: Record
+    parameters: Parameters
+    any_line: bool
+
+    def chooser(self, shard: Shard) -> Chooser:
+        """Who chooses among a shard's subjects for it."""
+        database = shard.database
+        space = SearchSpace(len(self.query.residues), database.manifest.residues, len(database))
+        return Chooser(self.parameters, space, database, shard.count, self.any_line)
+
+    @property
+    def weight(self) -> int:
+        """What its alignments cost, compared with those of other queries."""
+        return len(self.query.residues) * max(1, self.parameters.aligned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """The hits of a query, and the lines for which they are enough."""
+
+    hits: tuple[SubjectHit, ...]
+    slopes: Slopes | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Queries that have been searched, to be written out: also what makes their shortlists is left to that."""
+
+    engine: Engine
+    shard: Shard
+    asked: Sequence[_Asked]
+    choices: Sequence[Callable[[], Shortlist]]
+    scoring: Scoring
+    watcher: Watcher
+
+    def hits(self) -> list[_Chosen]:
+        """The hits of each query; those that no report will show have neither names nor alignments."""
+        shortlists = [choose() for choose in self.choices]
+        hsps = self._align([shortlist.aligned for shortlist in shortlists])
+        hits = [
+            _Chosen(self._hits(number, shortlist, hsps), shortlist.slopes)
+            for number, shortlist in enumerate(shortlists)
+        ]
+        self.watcher.aligned(1 - TRACED if hsps else 1)
+        return hits
+
+    def _align(self, wanted: Sequence[Sequence[Score]]) -> dict[tuple[int, int], Hsp]:
+        """The alignment of each query's best subjects, by (query number, subject)."""
+        places = [(number, score.subject) for number, scores in enumerate(wanted) for score in scores]
+        expected = [score.score for scores in wanted for score in scores]
+        database, scoring = self.shard.database, self.scoring
+        sequences = database.sequences([subject for _, subject in places])
+        pairs = [
+            Pair(self.asked[number].query.residues, sequence)
+            for (number, _), sequence in zip(places, sequences, strict=True)
+        ]
+        total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
+        alignments = self.engine.align(pairs, scoring, lambda cells: self.watcher.aligned(TRACED * cells / total))
+        made = [_within(*each) for each in zip(alignments, pairs, places, strict=True)]
+        rows = aligned_rows(made, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
+        for place, alignment, row, score in zip(places, made, rows, expected, strict=True):
+            _check_worth(place, alignment, row, score, scoring)
+        return {
+            place: hsp(alignment, row, self.asked[place[0]].query.offset)
+            for place, alignment, row in zip(places, made, rows, strict=True)
+        }
+
+    def _hits(self, number: int, shortlist: Shortlist, hsps: Mapping[tuple[int, int], Hsp]) -> tuple[SubjectHit, ...]:
+        """The hits of one query; those that are shown have names."""
+        database, subjects = self.shard.database, [score.subject for score in shortlist.scores]
+        named = [subject for subject in subjects if subject in shortlist.shown]
+        names = dict(zip(named, database.names_of_all(named), strict=True))
+        hits = []
+        for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
+            accession, title = names.get(score.subject, ("", ""))
+            found = hsps.get((number, score.subject))
+            aligned = () if found is None else (found,)
+            hits.append(SubjectHit(score.subject, accession, title, length, score.score, aligned))
+        return tuple(hits)
+
+
+def _within(alignment: Alignment | None, pair: Pair, place: tuple[int, int]) -> Alignment:
+    """An alignment whose runs lie in the two sequences, and end where it says."""
+    query, subject = place
+    if alignment is None or not alignment.runs:
+        raise EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
+    along_query, along_subject = (sum(run.length for run in alignment.runs if run.kind != kind) for kind in "DI")
+    if not (
+        0 <= alignment.query_start < alignment.query_start + along_query == alignment.query_end <= len(pair.query)
+        and alignment.subject_start >= 0
+        and alignment.subject_start + along_subject == alignment.subject_end <= len(pair.subject)
+    ):
+        raise EngineError(f"the alignment of subject {subject} with query {query + 1} does not lie where it says")
+    return alignment
+
+
+def _check_worth(place: tuple[int, int], alignment: Alignment, row: AlignedRows, score: int, scoring: Scoring) -> None:
+    """Raise EngineError unless an alignment's letters and gaps are worth the score of its hit.
+
+    Two programs that share no line have computed score and path: of an alignment only its path is believed.
+    """
+    gaps = [run.length for run in alignment.runs if run.kind != "M"]
+    worth = row.paired - scoring.gap_open * len(gaps) - scoring.gap_extend * sum(gaps)
+    query, subject = place
+    for found in (alignment.score, worth):
+        if found != score:
+            told = f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment"
+            raise EngineError(told)

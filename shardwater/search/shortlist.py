@@ -1,0 +1,228 @@
+"""Which subjects a shard hands on for a query, and which of them it aligns.
+
+Where the statistics are known, they are the best in the order asked for. A fit is known only when all shards have
+counted. One of several shards then hands on all that may be among the best by a line of about the slope of its own
+fit, and aligns those whose E-values its own fit does not put far above the limit; the merge looks whether the slope of
+the whole is within what every shard has allowed for, and whether all that it reports are aligned.
+"""
+
+import math
+from bisect import bisect_left, insort
+from collections.abc import Sequence, Set
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.database.database import Database
+from shardwater.engines.engine import Survey
+from shardwater.search.candidates import candidates
+from shardwater.search.cuts import BoundsOf, Cut, best_by, best_by_either, best_on_any_line, best_scores, limit
+from shardwater.search.hits import Score, rank
+from shardwater.search.judging import Judge
+from shardwater.search.ordering import place
+from shardwater.search.parameters import Parameters
+from shardwater.statistics.distribution import Counts
+from shardwater.statistics.evalue import SearchSpace, Statistics
+from shardwater.statistics.evalue_bounds import Bounds, Integers, TableBounds
+from shardwater.statistics.length_regression import Fit, Slopes, middles
+
+ERRORS, SHARE = 32, 0.05
+"""A shard allows for a slope so many standard errors, and this share of it, off its own: families that chance has given
+to one shard of a small database turn its line by more than its scatter tells.
+"""
+LIKELY = 8
+"""A shard aligns hits that its own fit gives up to so many times the E-value that is the limit."""
+SLACK = 1e-6
+"""In units of the score: more than what rounding does to a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortlist:
+    """Subjects in the total order or in that asked for; those that a report may show, and those to be aligned.
+
+    slopes: where they are enough only for a line between these.
+    """
+
+    scores: Sequence[Score]
+    shown: Set[int]
+    aligned: Sequence[Score]
+    slopes: Slopes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """Chooses for one query in one of so many shards; any_line: whatever the line will be."""
+
+    parameters: Parameters
+    space: SearchSpace
+    database: Database
+    shards: int
+    any_line: bool = False
+
+    @property
+    def cut(self) -> Cut:
+        """What an engine hands on of the subjects that it has counted."""
+        parameters, top = self.parameters, self.parameters.max_target_seqs
+        if not parameters.by_length:
+            return best_scores(top)
+        by_table = parameters.by_table()
+        if by_table is None:
+            return best_on_any_line(top)
+        bounds_of = _bounds_of(by_table.statistics_of(self.space))
+        table = best_by(bounds_of, top, self.database.manifest.longest)
+        # A database without a fit is judged by the table after all.
+        return table if parameters.statistics == "table" else best_by_either(best_on_any_line(top), table)
+
+    def of_best(self, best: Sequence[Score]) -> Shortlist:
+        """The shortlist of an engine that has counted nothing: these are the best by score, and statistics known."""
+        # The order is total: the best few are the first of the best many that another query of the group asks for.
+        return self._known(self.parameters.statistics_of(self.space), best[: self.parameters.max_target_seqs])
+
+    def of_survey(self, survey: Survey) -> Shortlist:
+        """The shortlist of an engine that has counted."""
+        if self.parameters.statistics != "fitted":
+            statistics = self.parameters.statistics_of(self.space)
+            return self._known(statistics, self._best(self.parameters, statistics, survey))
+        judge = Judge.of(self.parameters, self.space, survey.counts)
+        if self.shards == 1:
+            return self._known(judge.statistics, self._best(self.parameters, judge.statistics, survey))
+        if self.parameters.order == "score":
+            return self._by_score(survey)
+        if judge.fit is None or self.any_line:
+            return self._on_any_line(survey)
+        return self._on_line(survey, judge.fit, slopes_about(judge.fit, survey.counts))
+
+    def _known(self, statistics: Statistics, best: Sequence[Score]) -> Shortlist:
+        admitted = self._admitted(self.parameters, statistics, best)
+        return Shortlist(best, {score.subject for score in admitted}, admitted[: self.parameters.aligned])
+
+    def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> list[Score]:
+        """The best of all in the order asked for."""
+        top, lengths = parameters.max_target_seqs, self._lengths(survey)
+        if parameters.order == "score":
+            return survey.best(slice(top))
+        bounds = _bounds_of(statistics)(survey.scores, lengths, lengths)
+        kept = np.flatnonzero(bounds.low <= limit(bounds.high, top))
+        found = sorted(
+            zip(survey.best(kept), lengths[kept].tolist(), strict=True),
+            key=lambda each: place(parameters, statistics, each[0].score, each[1], each[0].subject),
+        )
+        return [score for score, _ in found[:top]]
+
+    def _admitted(self, parameters: Parameters, statistics: Statistics, scores: Sequence[Score]) -> list[Score]:
+        """Those that will be reported, as far as their scores tell."""
+        lengths = self.database.lengths[[score.subject for score in scores]].tolist()
+        return [
+            score
+            for score, length in zip(scores, lengths, strict=True)
+            if parameters.admit(statistics.bits(score.score, length), statistics.evalue(score.score, length))
+        ]
+
+    def _by_score(self, survey: Survey) -> Shortlist:
+        """The best by score; a limit to the E-value cuts them along a line that is not known yet."""
+        best = survey.best(slice(self.parameters.max_target_seqs))
+        lengths = self._lengths(survey)[: len(best)].tolist()
+        return self._unjudged(survey, best, candidates(best, lengths, self.parameters.aligned))
+
+    def _on_any_line(self, survey: Survey) -> Shortlist:
+        everyone, lengths = survey.best(), self._lengths(survey).tolist()
+        kept, aligned = (
+            candidates(everyone, lengths, most) for most in (self.parameters.max_target_seqs, self.parameters.aligned)
+        )
+        return self._unjudged(survey, kept, aligned)
+
+    def _unjudged(self, survey: Survey, best: Sequence[Score], aligned: Sequence[Score]) -> Shortlist:
+        """These, and those that are needed besides if published parameters stand in for a fit."""
+        kept, wanted, by_table = set(best), set(aligned), self.parameters.by_table()
+        if by_table is not None:
+            statistics = by_table.statistics_of(self.space)
+            by_it = self._best(by_table, statistics, survey)
+            kept.update(by_it)
+            wanted.update(self._admitted(by_table, statistics, by_it)[: self.parameters.aligned])
+        ordered = sorted(kept, key=rank)
+        shown = {score.subject for score in ordered}
+        return Shortlist(ordered, shown, [score for score in ordered if score in wanted or self._cut_by_bits])
+
+    def _on_line(self, survey: Survey, fit: Fit, slopes: Slopes) -> Shortlist:
+        """Those that may be among the best on a line of such a slope."""
+        lengths = self._lengths(survey)
+        logarithms = np.log(np.maximum(1, lengths))
+        kept = contenders(survey.scores, logarithms, slopes, self.parameters.max_target_seqs)
+        first = contenders(survey.scores[kept], logarithms[kept], slopes, self.parameters.aligned)
+        scores = survey.best(kept)
+        limit = LIKELY * self.parameters.evalue * (fit.subjects + fit.rejected) / self.space.database_subjects
+        likely = [
+            scores[number]
+            for number, length in zip(first.tolist(), lengths[kept][first].tolist(), strict=True)
+            if fit.evalue(scores[number].score, length) <= limit
+        ]
+        shown = {score.subject for score in scores}
+        return Shortlist(scores, shown, scores if self._cut_by_bits else likely, slopes)
+
+    @property
+    def _cut_by_bits(self) -> bool:
+        """Whether bits, too, say what is reported, and so what is aligned: they follow no line of the E-value."""
+        return self.parameters.min_bits is not None and self.parameters.aligned > 0
+
+    def _lengths(self, survey: Survey) -> npt.NDArray[np.int64]:
+        return self.database.lengths[survey.subjects].astype(np.int64)
+
+
+def slopes_about(fit: Fit, counts: Counts) -> Slopes:
+    """The slopes that a shard allows for, whose own counts have this fit."""
+    subjects = counts[1:].sum(axis=1)
+    lengths = middles(np.arange(1, len(counts)))
+    spread = float(np.average((lengths - np.average(lengths, weights=subjects)) ** 2, weights=subjects))
+    off = ERRORS * math.sqrt(fit.variance / (fit.subjects * spread)) + SHARE * abs(fit.rho)
+    return Slopes(fit.rho - off, fit.rho + off)
+
+
+def contenders(
+    scores: npt.NDArray[np.integer], lengths: npt.NDArray[np.float64], slopes: Slopes, top: int
+) -> npt.NDArray[np.int64]:
+    """Numbers of the subjects that may be among the best on some line of these slopes over ln(length)."""
+    if top >= len(scores):
+        return np.arange(len(scores))
+    if top == 0:
+        return np.zeros(0, np.int64)
+    slope, off = (slopes.low + slopes.high) / 2, (slopes.high - slopes.low) / 2
+    # Lines turn about the length of the best: what is far from it is least certain.
+    usual = np.median(lengths[np.argsort(slope * lengths - scores, kind="stable")[:top]])
+    height, doubt = scores - slope * (lengths - usual), off * np.abs(lengths - usual)
+    kept = np.flatnonzero(-height - doubt <= limit(doubt - height, top) + SLACK)
+    flat, steep = (scores[kept] - end * lengths[kept] for end in (slopes.low, slopes.high))
+    return kept[_unsurpassed(flat, steep, top)]
+
+
+def _unsurpassed(flat: npt.NDArray[np.float64], steep: npt.NDArray[np.float64], top: int) -> npt.NDArray[np.bool_]:
+    """Which have fewer than `top` before them that are better by the flattest line and the steepest, and so by any."""
+    order = np.argsort(-flat, kind="stable").tolist()
+    before: list[float] = []
+    found, taken = np.zeros(len(order), np.bool_), 0
+    for number in order:
+        while flat[order[taken]] >= flat[number] + SLACK:
+            insort(before, steep[order[taken]])
+            taken += 1
+        found[number] = len(before) - bisect_left(before, steep[number] + SLACK) < top
+    return found
+
+
+def _bounds_of(statistics: Statistics) -> BoundsOf:
+    """The bounds of what hits are ordered by."""
+    if statistics.fit is not None:
+        return _LineBounds(statistics.fit)
+    if statistics.method == "table" and statistics.row is not None:
+        return TableBounds(statistics.row, statistics.space)
+    return lambda scores, _shortest, _longest: Bounds(-scores.astype(np.float64), -scores.astype(np.float64))
+
+
+@dataclass(frozen=True, slots=True)
+class _LineBounds:
+    """Bounds of the distance below the line of a fit."""
+
+    fit: Fit
+
+    def __call__(self, scores: Integers, shortest: Integers, longest: Integers) -> Bounds:
+        ends = [self.fit.rho * np.log(np.maximum(1, lengths)) - scores for lengths in (shortest, longest)]
+        return Bounds(np.minimum(*ends) - SLACK, np.maximum(*ends) + SLACK)

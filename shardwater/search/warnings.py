@@ -1,0 +1,115 @@
+"""What is odd about a query, beside its hits: a warning refuses nothing."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.search.parameters import Parameters
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.length_regression import Fit
+
+NUCLEOTIDES = b"ACGTUNacgtun"
+LEAST_NUCLEOTIDES = 20
+"""Shorter records are not judged: a primer has about 20 letters. None of 115,873 whole proteins of Swiss-Prot is warned
+of. Of the stretches of 20 residues in the demo's 3,183 proteins, one in 7,700 looks like DNA.
+"""
+SHARE = 90
+"""Per cent of a record's letters; some of DNA's letters stand for several bases (R, Y, K, M ...)."""
+LOST = "\N{REPLACEMENT CHARACTER}"
+"""What stands for bytes that are not UTF-8, whoever decoded them: the service, or a program before it."""
+FEWEST_RESIDUES = 20
+"""Of queries below, chance hits are rarer than E-values say: by 0.46 of fitted ones at E <= 10 for 5 to 9 residues."""
+SHORT_MATRIX, SHORT_EVALUE = "PAM30", 20_000
+"""What suits them: a sharp matrix, and a limit that lets pass what is identical in a database of any size."""
+MOST_WARNINGS = 20
+"""Where the warnings of all queries stand in one list."""
+
+Count = TypeVar("Count", int, npt.NDArray[np.int64])
+"""Of one record, or of many."""
+
+
+@dataclass(frozen=True, slots=True)
+class QueryWarning:
+    """Something odd about a query: `code` is for programs, `detail` a sentence for people."""
+
+    code: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedWarning:
+    """A warning in a list of several queries' warnings; `query` counts from 1."""
+
+    query: int
+    code: str
+    detail: str
+
+
+def query_warnings(record: Record, parameters: Parameters) -> tuple[QueryWarning, ...]:
+    """What is odd about a query that is searched with these parameters, as far as its header and letters tell."""
+    return _of_header(record.header) + _of_letters(record) + _of_length(len(record.residues), parameters)
+
+
+def _of_header(header: str) -> tuple[QueryWarning, ...]:
+    if LOST not in header:
+        return ()
+    detail = "its header has letters that were not UTF-8 and are lost, U+FFFD in their place: save the text as UTF-8"
+    return (QueryWarning("header-not-utf8", detail),)
+
+
+def _of_length(length: int, parameters: Parameters) -> tuple[QueryWarning, ...]:
+    as_advised = (parameters.matrix, parameters.order) == (SHORT_MATRIX, "score") and parameters.evalue >= SHORT_EVALUE
+    if length >= FEWEST_RESIDUES or as_advised:
+        return ()
+    detail = (
+        f"{length} residues are few: next to no relative is told from chance, and of a large database not all that is "
+        f"identical is found. For short queries take matrix={SHORT_MATRIX}, evalue={SHORT_EVALUE} and "
+        "order=score (on the command line -task blastp-short), which put what is identical first"
+    )
+    return (QueryWarning("short-query", detail),)
+
+
+def _of_letters(record: Record) -> tuple[QueryWarning, ...]:
+    length = len(record.residues)
+    nucleotides = length - len(record.residues.translate(None, NUCLEOTIDES))
+    if not looks_like_dna(length, nucleotides):
+        return ()
+    share = 100 * nucleotides // length
+    detail = (
+        f"{share} % of its letters are A, C, G, T, U or N: nucleotide FASTA where a protein is expected? It is "
+        "searched as a protein; translate DNA first"
+    )
+    return (QueryWarning("looks-like-dna", detail),)
+
+
+def fit_warnings(fit: Fit | None, fallback_reason: str | None) -> tuple[QueryWarning, ...]:
+    """What is odd about E-values that follow from a fit, or were to follow from one."""
+    if fallback_reason is not None:
+        return (QueryWarning("no-fit", fallback_reason),)
+    if fit is None or fit.goodness is None or not fit.goodness.is_poor(fit.subjects + fit.rejected):
+        return ()
+    detail = (
+        "the fit does not describe the scores of the database, and E-values may be wrong by orders of magnitude. If "
+        "much of the database is related to the query, they are too large; if the query is of few kinds of letters, or "
+        "gaps cost little, high scores are no sign of relation: look at the alignments"
+    )
+    return (QueryWarning("poor-fit", detail),)
+
+
+def numbered_warnings(records: Iterable[Record], parameters: Parameters) -> tuple[NumberedWarning, ...]:
+    """The first warnings of a search's queries."""
+    found = (
+        NumberedWarning(number, warning.code, warning.detail)
+        for number, record in enumerate(records, start=1)
+        for warning in query_warnings(record, parameters)
+    )
+    return tuple(islice(found, MOST_WARNINGS))
+
+
+def looks_like_dna(length: Count, nucleotides: Count) -> bool | npt.NDArray[np.bool_]:
+    """Whether records of so many letters, so many of them A, C, G, T, U or N, are hardly proteins: one, or each."""
+    return (length >= LEAST_NUCLEOTIDES) & (100 * nucleotides >= SHARE * length)

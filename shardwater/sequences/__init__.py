@@ -1,0 +1,1 @@
+"""Sequences as text and as codes."""

@@ -1,0 +1,208 @@
+"""What a raw score means in a search: bit score and E-value, by one of four methods.
+
+`table` is the finite-size-corrected E-value (Park, Sheetlin, Ma, Madden, Spouge 2012), which asks how likely the
+score is between two sequences of just these lengths; `karlin-altschul` is the older product of effective lengths,
+the same for every subject; `fitted` goes by how the scores of this very search are distributed, and takes any gap
+costs; `none` gives no figures and takes any too. docs/statistics.md has the formulas.
+"""
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, Self, get_args
+
+from shardwater.errors import ScoringError
+from shardwater.scoring.scoring import Scoring
+from shardwater.statistics.karlin_altschul import GapCosts, KarlinAltschul, published, published_pairs
+from shardwater.statistics.length_regression import Fit
+
+__all__ = [
+    "METHODS",
+    "GapCosts",
+    "KarlinAltschul",
+    "Method",
+    "SearchSpace",
+    "Statistics",
+    "finite_size_evalue",
+    "length_adjustment",
+    "parameters",
+    "published_pairs",
+]
+
+Method = Literal["table", "karlin-altschul", "fitted", "none"]
+METHODS: tuple[Method, ...] = get_args(Method)
+
+SQRT_HALF = math.sqrt(0.5)
+INVERSE_SQRT_2_PI = 1 / math.sqrt(2 * math.pi)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchSpace:
+    """What one query is searched against: the whole database, never one shard of it."""
+
+    query_length: int
+    database_residues: int
+    database_subjects: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The statistics of one query's search: makes figures of scores, and says what it makes them with.
+
+    eff_space is the effective search space, the product of the effective lengths of query and database.
+    The figures are None under the method `none`, and row and eff_space under `fitted`.
+    """
+
+    method: Method
+    space: SearchSpace
+    row: KarlinAltschul | None
+    eff_space: int | None
+    fit: Fit | None = None
+
+    @classmethod
+    def of(cls, method: Method, scoring: Scoring, space: SearchSpace, fit: Fit | None = None) -> Self:
+        """The statistics of a search; `fitted` needs a fit.
+
+        Gap costs that nothing is published for are refused under `table` and `karlin-altschul`.
+        """
+        if method == "none" or fit is not None:
+            return cls(method, space, None, None, fit)
+        row = parameters(scoring)
+        return cls(method, space, row, effective_space(row, space))
+
+    @property
+    def lambda_(self) -> float | None:
+        """The scale of the scores."""
+        return self.row.lambda_ if self.row else None
+
+    @property
+    def kappa(self) -> float | None:
+        """The scale of the search space, K."""
+        return self.row.kappa if self.row else None
+
+    @property
+    def entropy(self) -> float | None:
+        """The relative entropy H, in nats per aligned pair."""
+        return self.row.entropy if self.row else None
+
+    def bits(self, score: int, subject_length: int) -> float | None:
+        """The score in bits: comparable between matrices and gap costs."""
+        if self.fit is not None:
+            return self.fit.bits(score, self.space.query_length, subject_length)
+        if self.row is None:
+            return None
+        return (self.row.lambda_ * score - math.log(self.row.kappa)) / math.log(2)
+
+    def evalue(self, score: int, subject_length: int) -> float | None:
+        """How many alignments with this score or better chance alone would give in this search."""
+        if self.fit is not None:
+            return self.fit.evalue(score, subject_length)
+        if self.row is None or self.eff_space is None:
+            return None
+        if self.method == "table":
+            return finite_size_evalue(self.row, self.space, score, subject_length)
+        return self.eff_space * self.row.kappa * math.exp(-self.row.lambda_ * score)
+
+    def rank(self, score: int, subject_length: int) -> tuple[float, float]:
+        """What hits are ordered by, the best first: the E-value, and what tells those apart that are too small for it.
+
+        That is the logarithm of the E-value, or what it follows from. Without E-values it is the score alone.
+        """
+        evalue = self.evalue(score, subject_length)
+        if self.fit is not None and evalue is not None:
+            return evalue, -self.fit.deviation(score, subject_length)
+        if self.method == "table" and self.row is not None and evalue is not None:
+            return evalue, log_finite_size_evalue(self.row, self.space, score, subject_length)
+        return (0.0 if evalue is None else evalue), -score
+
+
+def parameters(scoring: Scoring) -> KarlinAltschul:
+    """The published parameters of a scoring; refuses a scoring that has none, and lists those that have."""
+    row = published(scoring.matrix).row(scoring.gap_open, scoring.gap_extend)
+    if row is None:
+        pairs = ", ".join(map(str, published_pairs(scoring.matrix)))
+        costs = f"{scoring.gap_open}/{scoring.gap_extend}"
+        raise ScoringError(
+            f"no published statistics for {scoring.matrix} with gap costs {costs}; pairs that have them: {pairs}"
+        )
+    return row
+
+
+def effective_space(row: KarlinAltschul, space: SearchSpace) -> int:
+    """The effective search space: each sequence loses the length that an alignment cannot start in."""
+    adjustment = length_adjustment(row, space)
+    database = max(1, space.database_residues - space.database_subjects * adjustment)
+    return (space.query_length - adjustment) * database
+
+
+def length_adjustment(row: KarlinAltschul, space: SearchSpace) -> int:
+    """The length by which query and each subject are shortened: the expected length of a chance alignment.
+
+    It is the largest whole length that is no longer than the alignment expected in what it leaves over. The
+    expected length falls as the adjustment grows, so bisection finds it.
+    """
+
+    def too_long(adjustment: int) -> bool:
+        left = _left_over(space, adjustment)
+        return row.alpha / row.lambda_ * math.log(row.kappa * left) + row.beta < adjustment
+
+    candidates = range(1, _largest_adjustment(row, space) + 1)
+    return bisect_left(candidates, True, key=too_long)
+
+
+def _left_over(space: SearchSpace, adjustment: int) -> int:
+    return (space.query_length - adjustment) * (space.database_residues - space.database_subjects * adjustment)
+
+
+def _largest_adjustment(row: KarlinAltschul, space: SearchSpace) -> int:
+    """The largest adjustment that leaves K * m' * n' of at least the longer length: below it the logarithm is safe."""
+    m, n, subjects = space.query_length, space.database_residues, space.database_subjects
+    c = m * n - max(m, n) / row.kappa
+    if c <= 0:
+        return 0
+    b = m * subjects + n
+    return int(2 * c / (b + math.sqrt(b * b - 4 * subjects * c)))
+
+
+def finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
+    """E-value of a score between the query and one subject, times the number of such subjects in the database."""
+    area, n = _area(row, space, score, subject_length), max(1, subject_length)
+    return area * row.kappa * math.exp(-row.lambda_ * score) * space.database_residues / n
+
+
+def log_finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
+    """Its natural logarithm, also where it is too small for a double; -infinity where the area itself is."""
+    area, n = _area(row, space, score, subject_length), max(1, subject_length)
+    scale = row.kappa * max(1, space.database_residues) / n
+    return math.log(area) + math.log(scale) - row.lambda_ * score if area > 0 else -math.inf
+
+
+# Asked for the same hits when they are found, put in order, admitted and written: one search's fit well.
+@lru_cache(maxsize=1 << 14)
+def _area(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
+    """In how many places a chance alignment of this score fits between the query and the subject.
+
+    It has to fit into both sequences before it ends; its lengths in them are taken as normally distributed, with mean,
+    variance and covariance that grow with the score.
+    """
+    mean = row.alpha * score + row.b
+    variance = max(2 * row.alpha_v / row.lambda_, row.alpha_v * score + row.beta_v)
+    covariance = max(2 * row.sigma / row.lambda_, row.sigma * score + row.tau)
+    deviation = math.sqrt(variance)
+    # An empty subject has no alignment; counting one residue keeps its figure finite.
+    n = max(1, subject_length)
+    query, subject = (space.query_length - mean) / deviation, (n - mean) / deviation
+    product = variance * expected_excess(query) * expected_excess(subject)
+    return product + covariance * normal_cdf(query) * normal_cdf(subject)
+
+
+def normal_cdf(x: float) -> float:
+    """The standard normal distribution function."""
+    # erfc and not 1 + erf: the lower tail keeps its digits.
+    return math.erfc(-x * SQRT_HALF) / 2
+
+
+def expected_excess(x: float) -> float:
+    """The mean of max(0, x + Z) for a standard normal Z; never below 0, where its two terms cancel."""
+    return max(0.0, x * normal_cdf(x) + INVERSE_SQRT_2_PI * math.exp(-x * x / 2))

@@ -1,0 +1,169 @@
+"""E-values from the search's own scores, as SSEARCH -z 1 makes them.
+
+Most subjects are unrelated to a query, and their scores grow with the logarithm of their lengths. The line through
+them, and how they scatter around it, say how unlikely a score is under just this matrix, these gap costs and this
+query's composition. docs/statistics.md has the formulas.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.errors import AlignError
+from shardwater.statistics.distribution import LENGTH_STEP, ROWS, SCORES, Cells, Counts
+from shardwater.statistics.goodness import LOW_QUANTILE, QUANTILES_APART, Goodness, goodness
+
+LEAST_SUBJECTS, LEAST_BINS = 50, 5
+LOWEST_Z, LEAST_HIGHEST_Z = -3.0, 5.0
+"""Subjects outside are no part of the fit: 50 + 10 Z below 20, or above a limit that grows with the database."""
+MOST_ROUNDS = 20
+LEAST_VARIANCE = 0.01
+
+EULER_GAMMA = 0.5772156649015329
+SCALE = math.pi / math.sqrt(6)
+"""From deviations to the scale of the extreme value distribution."""
+
+
+class NoFitError(AlignError):
+    """The scores do not make a fit; the message says why, as the end of a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
+
+    subjects took part in the fit, rejected did not: outliers, and those alone in their length bin. goodness says how
+    well the line describes them all; None in results of earlier versions.
+    """
+
+    rho: float
+    mu: float
+    variance: float
+    subjects: int
+    rejected: int
+    goodness: Goodness | None = None
+
+    def deviation(self, score: int, subject_length: int) -> float:
+        """Z: standard deviations above the mean of subjects of this length."""
+        mean = self.rho * math.log(max(1, subject_length)) + self.mu
+        return (score - mean) / math.sqrt(self.variance)
+
+    def zscore(self, score: int, subject_length: int) -> float:
+        """Z on SSEARCH's scale: mean 50, standard deviation 10."""
+        return 50 + 10 * self.deviation(score, subject_length)
+
+    def evalue(self, score: int, subject_length: int) -> float:
+        """How many subjects of the database chance alone would give this score or a better one."""
+        database_subjects = self.subjects + self.rejected
+        return database_subjects * -math.expm1(-_exceeding(self.deviation(score, subject_length)))
+
+    def bits(self, score: int, query_length: int, subject_length: int) -> float:
+        """The bit score with which the Karlin-Altschul formula for the pair would give this probability."""
+        space = math.log(max(1, query_length) * max(1, subject_length))
+        return (SCALE * self.deviation(score, subject_length) + EULER_GAMMA + space) / math.log(2)
+
+
+@dataclass(frozen=True, slots=True)
+class Slopes:
+    """A range that the rho of a line may lie in."""
+
+    low: float
+    high: float
+
+    def holds(self, fit: Fit) -> bool:
+        """Whether a fit's line is within."""
+        return self.low <= fit.rho <= self.high
+
+
+def _exceeding(deviation: float) -> float:
+    """How many of one subject's scores are expected above a deviation; the exponent stays where exp does."""
+    return math.exp(min(700.0, -SCALE * deviation - EULER_GAMMA))
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    rho: float
+    mu: float
+    variance: float
+    subjects: int
+
+
+def middles(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """The middle of each row's length bin, as ln(length)."""
+    return LENGTH_STEP * (rows.astype(np.float64) - 0.5)
+
+
+def fit_scores(counts: Counts) -> Fit:
+    """The fit to all subjects but outliers, which are found by fitting again until none is left. Raises NoFitError."""
+    everyone = Cells.of(counts)
+    # No line has a place for empty subjects, and the last column's scores are not known.
+    cells, total = everyone.where((everyone.rows > 0) & (everyone.scores < SCORES - 1)), everyone.total
+    x = middles(cells.rows)
+    highest = max(LEAST_HIGHEST_Z, (math.log(max(1, total)) - EULER_GAMMA) / SCALE)
+    kept = cells.scores <= _highest_usual(cells, highest)
+    for _ in range(MOST_ROUNDS):
+        line = _fit_line(cells, kept)
+        deviations = (cells.scores - line.rho * x - line.mu) / math.sqrt(line.variance)
+        inside = (deviations >= LOWEST_Z) & (deviations <= highest)
+        if np.array_equal(inside, kept):
+            break
+        kept = inside
+    how_good = goodness(line.rho, line.mu, line.variance, everyone, middles(np.arange(ROWS)))
+    return Fit(line.rho, line.mu, line.variance, line.subjects, total - line.subjects, how_good)
+
+
+def _highest_usual(cells: Cells, highest: float) -> float:
+    """The score up to which subjects take part in the first fit, told by the lower half, which related ones are not in.
+
+    By the variance of all, a family of a few per cent would not stand out.
+    """
+    totals = np.cumsum(np.bincount(cells.scores, cells.subjects, 1))
+    low, median = (int(np.searchsorted(totals, share * totals[-1])) for share in (LOW_QUANTILE, 0.5))
+    return median + highest * max(1, median - low) / QUANTILES_APART
+
+
+def _fit_line(cells: Cells, kept: npt.NDArray[np.bool_]) -> _Line:
+    """The regression of the bins' mean scores on ln(length), each weighted by subjects / variance.
+
+    The sums over cells are whole numbers below 2^53, the few over bins are rounded once: no order of adding shows.
+    """
+    n, total, squares = (
+        np.bincount(cells.rows, cells.subjects * kept * cells.scores**power, ROWS) for power in range(3)
+    )
+    if n.sum() < LEAST_SUBJECTS:
+        raise NoFitError(f"a fit needs {LEAST_SUBJECTS} unrelated subjects, here are {n.sum():.0f}")
+    full = np.flatnonzero(n > 1)
+    n, total, squares, x = n[full], total[full], squares[full], middles(full)
+    subjects = int(n.sum())
+    if subjects < LEAST_SUBJECTS or len(full) < LEAST_BINS:
+        raise NoFitError(
+            f"a fit needs {LEAST_SUBJECTS} subjects in {LEAST_BINS} classes of length with others, "
+            f"here are {subjects} in {len(full)}"
+        )
+    means = total / n
+    weights = n / np.maximum(0.1, (squares - total * means) / (n - 1))
+    whole = math.fsum(weights)
+    centre, middle = math.fsum(weights * x) / whole, math.fsum(weights * means) / whole
+    rho = math.fsum(weights * (x - centre) * (means - middle)) / math.fsum(weights * (x - centre) ** 2)
+    mu = middle - rho * centre
+    expected = rho * x + mu
+    variance = math.fsum(squares - 2 * total * expected + n * expected**2) / subjects
+    if variance < LEAST_VARIANCE:
+        raise NoFitError("the scores do not vary")
+    return _Line(rho, mu, variance, subjects)
+
+
+def expected_counts(fit: Fit, counts: Counts, bins: int) -> tuple[float, ...]:
+    """How many subjects of the database the fit expects to score 0, 1, ... bins - 1, to four decimals.
+
+    Summed over the lengths that there are: from any score on, these counts add up to the E-value of that score.
+    """
+    subjects = counts.sum(axis=1)
+    rows = np.flatnonzero(subjects)
+    mean = fit.rho * np.maximum(0.0, middles(rows)) + fit.mu
+    deviations = (np.arange(1, bins + 1) - mean[:, None]) / math.sqrt(fit.variance)
+    exceeding = -np.expm1(-np.exp(np.minimum(700.0, -SCALE * deviations - EULER_GAMMA)))
+    at_least = np.concatenate(([float(subjects.sum())], subjects[rows] @ exceeding))
+    return tuple(round(count, 4) for count in (at_least[:-1] - at_least[1:]).tolist())

@@ -1,0 +1,80 @@
+"""striped.py against the oracle and against gotoh.py: the same alignments, to the last run."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("parasail", reason="there is no parasail for this processor")
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from shardwater.alignment import striped
+from shardwater.alignment.gotoh import align_local
+from shardwater.alignment.striped import align_pair
+from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.alphabet import encode
+from tests.shardwater.alignment.test_gotoh import GAPS, alike, sequences
+from tests.support.oracle import best_alignment
+
+DEFAULT = Scoring("BLOSUM62", 11, 1)
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    st.one_of(sequences, alike),
+    st.one_of(sequences, alike),
+    st.sampled_from(["BLOSUM62", "BLOSUM45", "PAM30", "PAM250"]),
+    st.sampled_from(GAPS),
+)
+def test_pair_equals_oracle(query: list[int], subject: list[int], matrix: str, gaps: tuple[int, int]) -> None:
+    scoring = Scoring(matrix, *gaps)
+    found = align_pair(np.array(query, np.uint8), np.array(subject, np.uint8), scoring)
+    assert found == best_alignment(query, subject, scoring.scores.tolist(), *gaps)
+
+
+@pytest.mark.parametrize(
+    "gaps",
+    [(11, 1), (5, 2), (0, 1), (0, 0), (1, 0), (0, 160), (0, 5000), (3, 200), (11, 1000), (1, 500), (100_000,) * 2],
+)
+@pytest.mark.parametrize("seed", range(8))
+def test_long_pairs_equal_gotoh(seed: int, gaps: tuple[int, int]) -> None:
+    """Relatives with insertions and repeats of both lengths, where ends and gaps tie."""
+    rng = np.random.default_rng(seed)
+    core = rng.integers(0, (20, 3)[seed % 2], 150).astype(np.uint8)
+    query = np.concatenate([core, rng.integers(0, 20, 40).astype(np.uint8), core[20:], core])
+    kept = rng.random(len(query)) < 0.9
+    subject = np.where(rng.random(len(query)) < 0.8, query, rng.integers(0, 20, len(query)))[kept].astype(np.uint8)
+    scoring = Scoring("BLOSUM62", *gaps)
+    for other in (subject, np.concatenate([subject, core, subject[::2], subject])):
+        for one, two in ((query, other), (other, query)):
+            assert [align_pair(one, two, scoring)] == align_local(one, [two], scoring)
+
+
+def test_a_table_beyond_the_memory_is_left_to_gotoh(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = encode(b"WWWWHHHHCCCCAAAAWWWWHHHHCCCC")
+    subject = encode(b"WWWWHHHHCCCCWWWWHHHHCCCC")
+    expected = align_pair(query, subject, DEFAULT)
+    assert expected is not None
+    assert len(expected.runs) > 1
+    monkeypatch.setattr(striped, "MOST_TABLE", 100)
+    assert align_pair(query, subject, DEFAULT) == expected
+
+
+@pytest.mark.parametrize("gaps", [(0, 3841), (0, 100_000), (11, 1000)])
+@pytest.mark.parametrize("length", [256, 400, 1500])
+def test_dear_gaps_overflow_no_kernel(length: int, gaps: tuple[int, int]) -> None:
+    query, scoring = encode(b"W" * length), Scoring("BLOSUM62", *gaps)
+    longer = encode(b"W" * length + b"A" + b"W" * length)
+    for subject in (query, longer):
+        assert [align_pair(query, subject, scoring)] == align_local(query, [subject], scoring)
+
+
+def test_scores_beyond_16_bits_are_found() -> None:
+    query = encode(b"W" * 3000)
+    found = align_pair(query, query, DEFAULT)
+    assert found is not None
+    assert (found.score, found.query_start, found.query_end) == (33_000, 0, 3000)
+
+
+@pytest.mark.parametrize(("query", "subject"), [(b"", b"W"), (b"W", b""), (b"W", b"A"), (b"XX", b"XX")])
+def test_what_does_not_score_has_no_alignment(query: bytes, subject: bytes) -> None:
+    assert align_pair(encode(query), encode(subject), DEFAULT) is None

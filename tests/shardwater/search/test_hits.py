@@ -1,0 +1,31 @@
+from shardwater.alignment.alignment import AlignedRows, Alignment, Run
+from shardwater.search.hits import Hsp, Score, hsp, rank
+
+
+def test_hsp_counts_from_1_and_includes_its_ends():
+    alignment = Alignment(28, 4, 9, 1, 5, (Run("M", 2), Run("I", 1), Run("M", 2)))
+    text = AlignedRows("AWGHE", "AW HE", "AW-HE", "2=1I2=", identity=4, positive=4, gaps=1, paired=28)
+    assert hsp(alignment, text) == Hsp(
+        query_from=5,
+        query_to=9,
+        hit_from=2,
+        hit_to=5,
+        identity=4,
+        positive=4,
+        gaps=1,
+        align_len=5,
+        cigar="2=1I2=",
+        qseq="AWGHE",
+        midline="AW HE",
+        hseq="AW-HE",
+    )
+
+
+def test_hsp_of_one_residue():
+    found = hsp(Alignment(11, 0, 1, 6, 7, (Run("M", 1),)), AlignedRows("W", "W", "W", "1=", 1, 1, 0, 11))
+    assert (found.query_from, found.query_to, found.hit_from, found.hit_to, found.align_len) == (1, 1, 7, 7, 1)
+
+
+def test_rank_puts_the_higher_score_first_and_then_the_lower_subject():
+    scores = [Score(3, 10), Score(1, 10), Score(2, 90), Score(0, 9)]
+    assert sorted(scores, key=rank) == [Score(2, 90), Score(1, 10), Score(3, 10), Score(0, 9)]

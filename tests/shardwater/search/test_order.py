@@ -1,0 +1,112 @@
+"""The order of hits: by E-value or by score, the same to the byte however many shards there are, and exact."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pydantic import TypeAdapter
+
+from shardwater.engines.cpu import CpuEngine
+from shardwater.search.hits import ShardResult
+from shardwater.search.judging import Judge
+from shardwater.search.merge import DatabaseSize, DatabaseUsed, NarrowShortlist, Searched, assemble
+from shardwater.search.parameters import Parameters
+from shardwater.search.search import Inquiry, find_all_hits
+from shardwater.sequences.alphabet import encode
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.distribution import count_subjects, no_subjects
+from shardwater.statistics.evalue import SearchSpace
+from tests.support.oracle import best_score
+
+STORED = TypeAdapter(ShardResult)
+
+
+def wild_database(seed):
+    """Some 150 subjects of very unlike lengths, many equal, with relatives of the query in all lengths; the query."""
+    rng = np.random.default_rng(seed)
+    letters = list("ARNDCQEGHILKMFPSTWYV"[: rng.integers(3, 21)])
+    query = rng.choice(letters, rng.integers(8, 40))
+    lengths = np.exp(rng.normal(rng.uniform(2, 4), rng.uniform(0.2, 1.2), rng.integers(60, 160))).astype(int) + 1
+    subjects = [rng.choice(letters, min(length, 400)) for length in lengths]
+    for subject in subjects[:: rng.integers(2, 9)]:
+        piece = query[: rng.integers(1, len(query) + 1)][: len(subject)]
+        subject[: len(piece)] = piece
+    subjects += [subjects[0]] * int(rng.integers(1, 8))
+    return ["".join(subject) for subject in subjects], "".join(query)
+
+
+def by_brute_force(database, query, parameters):
+    """The accessions in their order: every subject scored by three loops, judged, sorted, cut, and filtered."""
+    table, scoring = parameters.scoring.scores.tolist(), parameters.scoring
+    codes = encode(query.residues).tolist()
+    scores = [
+        best_score(codes, encode(database.sequence(n)).tolist(), table, scoring.gap_open, scoring.gap_extend)
+        for n in range(len(database))
+    ]
+    counts = no_subjects()
+    count_subjects(counts, database.lengths, np.array(scores))
+    space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
+    judge = Judge.of(parameters, space, counts if parameters.surveyed else None)
+    judged = []
+    for subject, (score, length) in enumerate(zip(scores, database.lengths.tolist(), strict=True)):
+        evalue = judge.statistics.evalue(score, length)
+        depth = judge.fit.deviation(score, length) if judge.statistics.method == "fitted" else 0
+        place = (-score, subject) if parameters.order == "score" else (evalue or 0, -depth, -score, subject)
+        if score > 0:
+            judged.append((place, subject, score, evalue, judge.statistics.bits(score, length)))
+    best = sorted(judged)[: parameters.max_target_seqs]
+    return [
+        (database.accession(subject), score, evalue)
+        for _, subject, score, evalue, bits in best
+        if (evalue is None or evalue <= parameters.evalue)
+        and (parameters.min_bits is None or (bits is not None and bits >= parameters.min_bits))
+    ]
+
+
+def search(database, queries, parameters, count, any_line=False):
+    """The result of so many shards, each handed on as JSON, the last one first."""
+    engine, shards = CpuEngine(2), []
+    for index in range(count):
+        engine.load(database.shard(index, count))
+        [found] = find_all_hits(engine, database.shard(index, count), [Inquiry(queries, parameters, any_line)])
+        shards.append(STORED.validate_json(STORED.dump_json(found)))
+    size = DatabaseSize(len(database), database.manifest.residues)
+    return assemble(Searched("s", DatabaseUsed("t", "1", "0"), size, parameters, tuple(queries)), shards[::-1]).results
+
+
+def searched(database, queries, parameters, count):
+    """The same, made again where the shards have chosen too narrowly, as the service does."""
+    try:
+        return search(database, queries, parameters, count)
+    except NarrowShortlist:
+        return search(database, queries, parameters, count, any_line=True)
+
+
+EVERYTHING = Parameters(evalue=1e300, max_target_seqs=12, alignments=4)
+KINDS = {
+    "fitted": EVERYTHING,
+    "fitted, few": replace(EVERYTHING, max_target_seqs=3, alignments=1),
+    "fitted, limits": replace(EVERYTHING, evalue=5.0, min_bits=8.0, max_target_seqs=40),
+    "fitted by score": replace(EVERYTHING, order="score"),
+    "fitted, odd costs": replace(EVERYTHING, gap_open=3, gap_extend=2),
+    "table": replace(EVERYTHING, statistics="table"),
+    "table, limits": replace(EVERYTHING, statistics="table", evalue=50.0, min_bits=8.0),
+    "table, another matrix": replace(EVERYTHING, statistics="table", matrix="PAM30", gap_open=9, gap_extend=1),
+    "table by score": replace(EVERYTHING, statistics="table", order="score", score_distribution=True),
+    "karlin-altschul": replace(EVERYTHING, statistics="karlin-altschul"),
+    "none": replace(EVERYTHING, statistics="none", score_distribution=True),
+}
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hits_are_those_of_brute_force_however_many_shards(build, seed):
+    subjects, letters = wild_database(seed)
+    database = build([(f"s{number}", each) for number, each in enumerate(subjects)])
+    query = Record("q", letters.encode())
+    for name, parameters in KINDS.items():
+        expected = by_brute_force(database, query, parameters)
+        [whole] = searched(database, [query], parameters, 1)
+        assert [(hit.accession, hit.score, hit.evalue) for hit in whole.hits] == expected, name
+        assert all(len(hit.hsps) == (place < parameters.aligned) for place, hit in enumerate(whole.hits)), name
+        for count in (2, 5, 8):
+            assert searched(database, [query], parameters, count) == (whole,), (name, count)

@@ -1,0 +1,135 @@
+"""What shards hand on is enough for the best of the whole, whatever the scores and lengths are."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from shardwater.engines.engine import Survey
+from shardwater.engines.extent import NOTHING
+from shardwater.search.hits import Score
+from shardwater.search.judging import Judge
+from shardwater.search.ordering import place
+from shardwater.search.parameters import Parameters
+from shardwater.search.shortlist import Chooser
+from shardwater.statistics.distribution import count_subjects, no_subjects
+from shardwater.statistics.evalue import SearchSpace
+
+
+@dataclass
+class Labels:
+    """Of a database's manifest what a chooser looks at."""
+
+    residues: int
+    longest: int
+
+
+@dataclass
+class Subjects:
+    """Of a database what a chooser looks at."""
+
+    lengths: np.ndarray
+
+    @property
+    def manifest(self):
+        return Labels(int(self.lengths.sum()), int(self.lengths.max()))
+
+
+def wild(seed):
+    """Lengths, ascending, and scores: chance with some line or none, families of any size, ties and giants."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(20, 3000))
+    lengths = np.sort(
+        np.exp(rng.normal(rng.uniform(2, 7), rng.choice([0.0, 0.05, 0.5, 1.5]), count)).astype(np.int64) + 1
+    )
+    scores = rng.uniform(-4, 8) * np.log(lengths) + rng.uniform(5, 40) + rng.gumbel(0, rng.uniform(0.5, 8), count)
+    family = rng.random(count) < rng.choice([0, 0.01, 0.1, 0.6])
+    scores[family] += np.minimum(rng.choice([20, 300, 5000]), lengths[family] * rng.uniform(0, 6))
+    return lengths, np.maximum(0, scores).astype(np.int64)
+
+
+def survey(subjects, lengths, scores, cut):
+    """What an engine hands on of these subjects."""
+    counts = no_subjects()
+    count_subjects(counts, lengths, scores)
+    return Survey.among(subjects, lengths, scores, NOTHING, counts, cut(counts))
+
+
+def shortlists(choose, lengths, scores, count, any_line=False):
+    """What each of so many shards hands on."""
+    for index in range(count):
+        own = slice(index, None, count)
+        chooser = replace(choose, shards=count, any_line=any_line)
+        yield chooser.of_survey(survey(np.arange(len(lengths))[own], lengths[own], scores[own], chooser.cut))
+
+
+KINDS = {
+    "fitted": Parameters(max_target_seqs=50, alignments=10, evalue=1e300),
+    "fitted, one": Parameters(max_target_seqs=1, evalue=10.0),
+    "fitted, limits": Parameters(max_target_seqs=500, alignments=20, evalue=0.1, min_bits=20.0),
+    "fitted by score": Parameters(max_target_seqs=50, alignments=10, evalue=1.0, order="score"),
+    "odd costs": Parameters(max_target_seqs=50, alignments=5, gap_open=3, gap_extend=3, evalue=1e300),
+    "table": Parameters(max_target_seqs=50, alignments=10, statistics="table", evalue=1e300),
+    "table, limits": Parameters(max_target_seqs=200, statistics="table", matrix="PAM30", gap_open=9, evalue=10.0),
+    "karlin-altschul": Parameters(max_target_seqs=50, statistics="karlin-altschul", score_distribution=True),
+}
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_the_best_of_the_whole_are_among_the_shards_shortlists(name):
+    parameters, again = KINDS[name], 0
+    for seed in range(20):
+        lengths, scores = wild(seed)
+        query_length = int(np.random.default_rng(seed).integers(5, 900))
+        space = SearchSpace(query_length, int(lengths.sum()), len(lengths))
+        counts = no_subjects()
+        count_subjects(counts, lengths, scores)
+        judge = Judge.of(parameters, space, counts if parameters.surveyed else None)
+        hits = [Score(subject, int(scores[subject])) for subject in np.flatnonzero(scores).tolist()]
+        hits.sort(
+            key=lambda hit: place(parameters, judge.statistics, hit.score, int(lengths[hit.subject]), hit.subject)
+        )
+        best = hits[: parameters.max_target_seqs]
+        figures = [(judge.statistics, hit.score, int(lengths[hit.subject])) for hit in best]
+        admitted = [
+            hit
+            for hit, (by, score, length) in zip(best, figures, strict=True)
+            if parameters.admit(by.bits(score, length), by.evalue(score, length))
+        ]
+        choose = Chooser(parameters, space, Subjects(lengths), 1)
+        for count in (1, 2, 5, 8):
+            lists = list(shortlists(choose, lengths, scores, count))
+            first = set(admitted[: parameters.aligned])
+            turned = any(each.slopes and not (judge.fit and each.slopes.holds(judge.fit)) for each in lists)
+            if turned or not first <= {hit for each in lists for hit in each.aligned}:
+                again += 1
+                lists = list(shortlists(choose, lengths, scores, count, any_line=True))
+                assert {each.slopes for each in lists} == {None}
+            assert set(best) <= {hit for each in lists for hit in each.scores}, (seed, count)
+            assert {hit.subject for hit in admitted} <= {hit for each in lists for hit in each.shown}, (seed, count)
+            assert first <= {hit for each in lists for hit in each.aligned}, (seed, count)
+            if count == 1:
+                assert list(lists[0].scores) == best
+                assert list(lists[0].aligned) == admitted[: parameters.aligned]
+    assert again < 20
+
+
+def usual(seed=0, count=20_000):
+    """Lengths and scores as a real database has them: 1 in 200 is related."""
+    rng = np.random.default_rng(seed)
+    lengths = np.sort(np.exp(rng.normal(5.7, 0.7, count)).astype(np.int64) + 10)
+    scores = 4 * np.log(lengths) + 8 + rng.gumbel(0, 3.7, count)
+    scores[rng.random(count) < 0.005] += 120
+    return lengths, np.maximum(1, scores).astype(np.int64)
+
+
+@pytest.mark.parametrize("top", [10, 100, 1000])
+def test_of_a_usual_database_a_shard_hands_on_few_more_than_are_wanted(top):
+    lengths, scores = usual()
+    space = SearchSpace(300, int(lengths.sum()), len(lengths))
+    choose = Chooser(Parameters(max_target_seqs=top, alignments=top), space, Subjects(lengths), 1)
+    for each in shortlists(choose, lengths, scores, 8):
+        assert each.slopes is not None
+        assert top <= len(each.scores) < 2.5 * top + 10
+        # 12 of 2,500 are related, and of chance hits up to eight times those that the E-value allows are expected.
+        assert len(each.aligned) < 40

@@ -1,0 +1,113 @@
+"""What is no FASTA: recognised in the bytes as they are, and in text that a client or a front end has decoded."""
+
+import bz2
+import gzip
+import json
+import lzma
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from shardwater.database.build import build_database
+from shardwater.errors import FastaFormatError
+from shardwater.sequences.fasta import read_fasta
+
+TEXT = ">q1 a protein\nMKISANSIRTGNILVYNNDLWVVSK\n"
+GENBANK = """LOCUS       NP_000509                147 aa            linear   PRI 01-JAN-2024
+DEFINITION  hemoglobin subunit beta [Homo sapiens].
+ORIGIN
+        1 mvhltpeeks avtalwgkvn vdevggealg rllvvypwtq rffesfgdls
+//
+"""
+UNIPROT = "ID   HBB_HUMAN               Reviewed;         147 AA.\nAC   P68871;\nSQ   SEQUENCE   147 AA;\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (TEXT.encode("utf-16"), "UTF-16 text: save it as UTF-8"),
+        (TEXT.encode("utf-16-le"), "UTF-16 text: save it as UTF-8"),
+        (TEXT.encode("utf-16-be"), "UTF-16 text: save it as UTF-8"),
+        (TEXT.replace("\n", "\r\n").encode("utf-16"), "UTF-16 text: save it as UTF-8"),
+        ("\ufeffMKVLAAGW".encode("utf-16-le"), "UTF-16 text: save it as UTF-8"),
+        (gzip.compress(TEXT.encode(), mtime=0), "a gzip file: unpack it"),
+        (bz2.compress(TEXT.encode()), "a bzip2 file: unpack it"),
+        (lzma.compress(TEXT.encode()), "an xz file: unpack it"),
+        (b"PK\x03\x04\x14\x00\x06\x00word/document.xml", "a zip file, as Word and Excel"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n", "a PDF file"),
+        (b"{\\rtf1\\ansi MKV}", "an RTF file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "a Word or Excel file"),
+        (GENBANK.encode(), "a GenBank file: get the entry as FASTA"),
+        (UNIPROT.encode(), "a UniProt or EMBL entry: get the entry as FASTA"),
+        (b"CLUSTAL O(1.2.4)\n\na  MK-V\n", "a Clustal alignment"),
+        (b"# STOCKHOLM 1.0\na  MK-V\n//\n", "a Stockholm alignment"),
+        (b"  <!DOCTYPE html>\n<html><body>", "an HTML page"),
+        (b"<HTML><body>", "an HTML page"),
+        (b"<?xml version='1.0'?>", "XML"),
+        (json.dumps({"sequence": "MKV"}).encode(), "JSON"),
+        (b"@read/1\nACGT\n+\nIIII\n", "FASTQ, reads of DNA"),
+        (b"P12345", "an accession: its sequence is needed"),
+        (b" A0A024R1R8.2\n", "an accession: its sequence is needed"),
+        (b"NP_000509.1", "an accession: its sequence is needed"),
+        (b"sp|P10105|LAB_DROME", "an accession: its sequence is needed"),
+        (b"gi|4504349|ref|NP_000509.1|", "an accession: its sequence is needed"),
+    ],
+)
+def test_what_it_looks_like_is_said_with_what_to_do(text: bytes, name: str):
+    for given in (text, text.decode("utf-8", "replace").encode()):
+        with pytest.raises(FastaFormatError) as caught:
+            read_fasta(given)
+        assert caught.value.detail.startswith(f"this looks like {name}")
+        assert caught.value.line == 1
+
+
+@pytest.mark.parametrize(
+    "text", [b"P10105\nQ12816\r\nNP_000509.1\n", b"sp|P10105|LAB_DROME, P10105;Q12816", b" P10105\tQ12816 " * 900]
+)
+def test_several_accessions_are_told_from_numbered_lines(text: bytes):
+    with pytest.raises(FastaFormatError, match="these look like accessions: their sequences are needed"):
+        read_fasta(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b">P1;CRAB\nsome title\nMKISANSIRT\nGNILVYNN*\n",
+        b"\n>f1;CRAB\r\ntitle\r\n  MKISANSIRT*\r\n\r\n>P1;B\r\nother\r\nMKV*",
+        b">P1;1fas\nstructureX:1fas: 1 :A: 61 :A:::1.90:\nMKISA--NSIRT*\n",
+        b">P1;CRAB\nalpha crystallin\nMKISA * \nC;Species: man\n",
+    ],
+)
+def test_a_title_of_pir_is_not_taken_for_residues(text: bytes, tmp_path: Path):
+    (tmp_path / "x.pir").write_bytes(text)
+    reading = partial(read_fasta, text), partial(build_database, [tmp_path / "x.pir"], tmp_path / "data", name="db")
+    for read in reading:
+        with pytest.raises(FastaFormatError, match=r"this looks like PIR .NBRF., which has a title between") as caught:
+            read()
+        assert (caught.value.record, caught.value.column) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b">P1;CRAB no title\nMKISANSIRT*\n",
+        b">P1;CRAB\n\nMKISANSIRT\nGNIL*\n",
+        b">P1;CRAB\nMKISANSIRT\nGNIL\n",
+        b"CLUSTALMKV",
+        b"ID   MKVLAAGW",
+        b">@read\nMKVL\n",
+        b"LOCUSMKVL",
+        b">P12345\nMKVL",
+        b"\xef\xbb\xbf>a\nMKVL",
+        b"BZhMK",
+    ],
+)
+def test_sequences_that_begin_like_something_else_are_read(text: bytes):
+    assert read_fasta(text)
+
+
+def test_fault_of_a_file_that_is_fasta_is_its_own():
+    with pytest.raises(FastaFormatError) as caught:
+        read_fasta(b">a [Homo sapiens] <html>\nMK@\n")
+    assert caught.value.detail == "'@' is not an amino acid letter"

@@ -1,0 +1,15 @@
+"""What an engine answers, as tests compare it."""
+
+from collections.abc import Sequence
+
+from shardwater.engines.engine import Engine, Progress, no_progress
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.hits import Score
+from shardwater.sequences.fasta import Record
+
+
+def best_of(
+    engine: Engine, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
+) -> list[list[Score]]:
+    """The best subjects of each query that a search finds."""
+    return [found.best for found in engine.search(queries, scoring, top, progress)]

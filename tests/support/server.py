@@ -1,0 +1,162 @@
+"""A real service for tests: `shardwater serve` in processes of its own, with Valkey, workers and the API."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+from redis import Redis
+
+COMMAND = (sys.executable, "-m", "worker.cli")
+PATIENCE_S = 60
+"""Within this a search of these tests ends, whatever is killed; more means that it hangs."""
+LOOK_S = 0.05
+FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEFG\n"
+"""Three small proteins."""
+
+
+@dataclass
+class Server:
+    """A service over one data folder, on a free port."""
+
+    data: Path
+    redis_url: str | None = None
+    environment: dict[str, str] = field(default_factory=dict)
+    app_only: bool = False
+    process: "subprocess.Popen[str] | None" = None
+    url: str = ""
+    lines: list[str] = field(default_factory=list)
+    reader: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Start it and read its messages until it is ready; one without workers, until it listens."""
+        ready = "Loading " if self.app_only else "Ready: "
+        flags = ["--app-only"] if self.app_only else []
+        redis = ["--redis", self.redis_url] if self.redis_url else []
+        self.process = subprocess.Popen(
+            [*COMMAND, "serve", "--data", str(self.data), "--port", "0", *redis, *flags],
+            env={**os.environ, **self.environment},
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stderr is not None
+        for line in self.process.stderr:
+            self.lines.append(line)
+            # Perhaps inside a line of JSON.
+            if ready in line:
+                self.url = re.findall(r"http://[\w.:\[\]]+", line)[0]
+                break
+        assert self.url, "".join(self.lines)
+        self.reader = threading.Thread(target=self.lines.extend, args=(self.process.stderr,), daemon=True)
+        self.reader.start()
+
+    def stop(self, number: int = signal.SIGTERM) -> int:
+        """Send a signal to the supervisor; its exit status."""
+        assert self.process is not None
+        self.process.send_signal(number)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait for the supervisor's end; its exit status."""
+        assert self.process is not None
+        status = self.process.wait(PATIENCE_S)
+        if self.reader is not None and self.process.stderr is not None:
+            self.reader.join(PATIENCE_S)
+            self.process.stderr.close()
+        return status
+
+    @property
+    def http(self) -> httpx.Client:
+        """A client of its API."""
+        return httpx.Client(base_url=self.url, timeout=PATIENCE_S + 30)
+
+    @property
+    def redis(self) -> Redis:
+        """Its Valkey."""
+        return Redis.from_url(self.queue_url)
+
+    @property
+    def queue_url(self) -> str:
+        """The address of its Valkey."""
+        for line in Path(f"/proc/{self.pids('app')[0]}/environ").read_bytes().split(b"\0"):
+            if line.startswith(b"SHARDWATER_REDIS_URL="):
+                return line.partition(b"=")[2].decode()
+        raise AssertionError("the front end has no Redis")
+
+    def pids(self, what: str) -> list[int]:
+        """The supervisor's children: `app`, `worker.cli` or `valkey`."""
+        assert self.process is not None
+        parents = {self.process.pid}
+        found = []
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            try:
+                parent = int(status.read_text().rpartition(")")[2].split()[1])
+                command = (status.parent / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+            except (FileNotFoundError, ProcessLookupError):
+                continue
+            if parent in parents and (f"-m {what} " in command or (what == "valkey" and "valkey-server" in command)):
+                found.append(int(status.parent.name))
+        return sorted(found)
+
+    def search(self, sequence: str, wait: int = PATIENCE_S, **fields: Any) -> dict[str, Any]:
+        """A search's result, waited for."""
+        response = self.post(sequence, wait, **fields)
+        assert response.status_code == 200, response.text
+        return response.json()
+
+    def post(self, sequence: str, wait: int | None = None, **fields: Any) -> httpx.Response:
+        """Post a search as JSON."""
+        headers = {} if wait is None else {"Prefer": f"wait={wait}"}
+        with self.http as http:
+            return http.post("/v1/searches", json={"sequence": sequence, "database": "demo", **fields}, headers=headers)
+
+    def state(self, search: str) -> dict[str, Any]:
+        """A search as it stands."""
+        with self.http as http:
+            return http.get(f"/v1/searches/{search}").json()
+
+    def until_running(self, search: str) -> dict[str, Any]:
+        """Ask until some of the search is done."""
+        with self.http as http:
+            while True:
+                state = http.get(f"/v1/searches/{search}").json()
+                assert state["state"] in ("queued", "running"), state
+                if state["progress"] > 0:
+                    return state
+
+
+def until(holds: Callable[[], object]) -> None:
+    """Look again and again, leaving the processors to those that are looked at."""
+    deadline, pause = time.monotonic() + PATIENCE_S, threading.Event()
+    while not holds():
+        assert time.monotonic() < deadline
+        pause.wait(LOOK_S)
+
+
+@contextmanager
+def running(server: Server) -> Iterator[Server]:
+    """A started server, killed with all its children if the test has not stopped it."""
+    server.start()
+    assert server.process is not None
+    try:
+        yield server
+    finally:
+        if server.process.poll() is None:
+            server.stop()
+        else:
+            server.wait()
+
+
+def make_database(fasta: Path, data: Path, shards: int = 2, name: str = "demo") -> None:
+    """`shardwater makedb`."""
+    command = [*COMMAND, "makedb", str(fasta), "--name", name, "--out", str(data), "--shards", str(shards)]
+    subprocess.run(command, check=True, capture_output=True)

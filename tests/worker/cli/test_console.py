@@ -1,0 +1,51 @@
+"""What others wrote is shown as it is: no markup, no command to the terminal."""
+
+import os
+import pty
+
+import pytest
+from rich.text import Text
+
+from worker.cli.console import print_table
+
+
+def test_brackets_in_a_cell_are_text(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(("title",), [["a [/] b"], ["[red]c[/red]"], ["[link=https://evil.example]d"], [Text("e")]])
+    assert [line.strip() for line in capsys.readouterr().out.splitlines()] == [
+        "title",
+        "a [/] b",
+        "[red]c[/red]",
+        "[link=https://evil.example]d",
+        "e",
+    ]
+
+
+def test_control_characters_do_not_reach_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table(("title",), [["a\x1b]0;b\x07\x9bc"]])
+    assert capsys.readouterr().out.splitlines()[1].strip() == "a\N{REPLACEMENT CHARACTER}]0;b" + (
+        2 * "\N{REPLACEMENT CHARACTER}" + "c"
+    )
+
+
+ROWS = [["a" * 34, "succeeded", "demo", "2026-11-22 10:00", "a title of several words " * 3]]
+COLUMNS = ("id", "state", "database", "created", "title")
+
+
+def test_nothing_is_cut_in_a_pipe(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    print_table(COLUMNS, ROWS)
+    [_, line] = capsys.readouterr().out.splitlines()
+    assert line.split() == " ".join(ROWS[0]).split()
+
+
+@pytest.mark.parametrize("width", [20, 80])
+def test_first_column_is_whole_on_a_terminal(width: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    ours, theirs = pty.openpty()
+    with os.fdopen(theirs, "w") as terminal, monkeypatch.context() as patch:
+        patch.setattr("sys.stdout", terminal)
+        print_table(COLUMNS, ROWS)
+    shown = os.read(ours, 1 << 16).decode()
+    os.close(ours)
+    assert "a" * 34 in shown
+    assert "\N{HORIZONTAL ELLIPSIS}" not in shown

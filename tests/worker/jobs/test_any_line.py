@@ -1,0 +1,89 @@
+"""Shards that have chosen their best for lines of another slope than the whole database's: the search is made again."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rq.job import Job
+
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Database
+from shardwater.engines.cpu import CpuEngine
+from shardwater.search import shortlist
+from shardwater.search.search import Inquiry, find_all_hits
+from shardwater.statistics.length_regression import Slopes
+from worker.jobs.redis_names import alive_key, job_id, shard_queues
+from worker.jobs.requests import SearchRequest
+from worker.jobs.results.parts import is_for_any_line
+from worker.jobs.states import SearchTarget, search_target
+from worker.jobs.store import Client
+from worker.queue.recovery import recover
+
+AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
+
+
+@pytest.fixture
+def crowd(tmp_path: Path) -> Database:
+    """300 random proteins, enough for a fit of each of two shards."""
+    rng, source = np.random.default_rng(1), tmp_path / "crowd.fasta"
+    source.write_text(
+        "".join(f">s{n}\n{''.join(rng.choice(AMINO_ACIDS, rng.integers(20, 200)))}\n" for n in range(300))
+    )
+    build_database([source], tmp_path / "data", name="crowd", shards=2)
+    return Catalog(tmp_path / "data").current("crowd")
+
+
+def answer(client: Client, database: Database, search: str, shard: int) -> tuple[bool, bool]:
+    """Do what a worker does; whether it was for any line, and whether the shard has said for which lines it holds."""
+    asked, target = client.request(search)
+    engine, part = CpuEngine(1), database.shard(shard, target.shards)
+    engine.load(part)
+    inquiry = Inquiry(asked.records(), asked.parameters, is_for_any_line(client.redis, search))
+    [found] = find_all_hits(engine, part, [inquiry])
+    client.store(search, found, asked, target)
+    return inquiry.any_line, found.slopes != (None,)
+
+
+def submit(client: Client, target: SearchTarget, database: Database, **fields: object) -> str:
+    for queue in shard_queues(target):
+        client.redis.set(alive_key(queue), "test")
+    asked = SearchRequest(sequence=database.sequence(200).decode(), database="crowd", **fields)
+    return client.submit(asked, asked.records(), target, fresh=True).id
+
+
+def test_search_is_made_again_for_any_line(client: Client, crowd: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = search_target(crowd.manifest)
+    usual = submit(client, target, crowd)
+    assert [answer(client, crowd, usual, shard) for shard in (0, 1)] == [(False, True)] * 2
+    search = submit(client, target, crowd)
+    monkeypatch.setattr(shortlist, "slopes_about", lambda fit, counts: Slopes(fit.rho + 1, fit.rho + 2))
+    for shard in (0, 1):
+        client.redis.delete(Job.key_for(job_id(search, shard)))
+        answer(client, crowd, search, shard)
+    assert client.state(search).shards.done == 0
+    assert client.state(search).error is None
+    recover(client)
+    for shard in (0, 1):
+        assert client.redis.hget(Job.key_for(job_id(search, shard)), "status") == b"queued"
+        assert answer(client, crowd, search, shard) == (True, False)
+    assert client.state(search).state == "succeeded"
+    assert client.result(search).results == client.result(usual).results
+
+
+def test_search_is_made_again_where_a_shard_has_aligned_too_few(
+    client: Client, crowd: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = search_target(crowd.manifest)
+    usual = submit(client, target, crowd)
+    for shard in (0, 1):
+        answer(client, crowd, usual, shard)
+    search = submit(client, target, crowd)
+    monkeypatch.setattr(shortlist, "LIKELY", 0)
+    for shard in (0, 1):
+        client.redis.delete(Job.key_for(job_id(search, shard)))
+        answer(client, crowd, search, shard)
+    assert client.state(search).shards.done == 0
+    recover(client)
+    assert [answer(client, crowd, search, shard) for shard in (0, 1)] == [(True, False)] * 2
+    assert client.result(search).results == client.result(usual).results

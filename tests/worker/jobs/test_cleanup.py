@@ -1,0 +1,77 @@
+"""Searches of a version that was deleted end with that as their reason, unless a worker still holds it."""
+
+import pytest
+
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Database
+from tests.support.turns import by_residues
+from worker.jobs.cleanup import Cleanup
+from worker.jobs.redis_names import shard_queues
+from worker.jobs.requests import SearchRequest
+from worker.jobs.states import SearchTarget
+from worker.jobs.store import Client
+from worker.jobs.worker_registry import Memory, Place, Presence
+from worker.settings import Settings
+
+
+@pytest.fixture
+def search(client: Client, target: SearchTarget) -> str:
+    request = SearchRequest(sequence="MKVLAAGW", database="small")
+    return client.submit(request, request.records(), target).id
+
+
+def state(client: Client, search: str) -> str:
+    return client.state(search).state
+
+
+def test_search_of_a_version_that_is_there_waits(client: Client, database: Database, search: str) -> None:
+    Cleanup(client, Settings(data=database.path.parents[1]), patience_s=0).look()
+    assert state(client, search) == "queued"
+
+
+def test_version_that_is_missing_for_a_moment_is_waited_for(client: Client, database: Database, search: str) -> None:
+    data = database.path.parents[1]
+    cleanup = Cleanup(client, Settings(data=data))
+    away = data.rename(data.with_name("away"))
+    cleanup.look()
+    assert state(client, search) == "queued"
+    away.rename(data)
+    cleanup.look()
+    assert state(client, search) == "queued"
+
+
+def test_search_of_a_removed_version_fails_with_its_name(
+    client: Client, database: Database, target: SearchTarget, search: str
+) -> None:
+    settings = Settings(data=database.path.parents[1])
+    Catalog(settings.data).remove("small")
+    queue = shard_queues(target)[1]
+    draining = Presence(client.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
+    with client.redis.pipeline() as pipe:
+        draining.tell(pipe, "draining", Memory(), by_residues(1), rate=1)
+        pipe.execute()
+    cleanup = Cleanup(client, settings, patience_s=0)
+    cleanup.look()
+    assert state(client, search) == "queued"
+    draining.leave()
+    cleanup.look()
+    error = client.state(search).error
+    assert error is not None
+    assert error.detail == f"version {target.used.version} of small has been removed"
+
+
+def test_dead_workers_leave_rqs_lists(client: Client, database: Database) -> None:
+    redis = client.redis
+    for worker in ("here@1-0of1.host.1.a", "here@1-0of1.host.2.b", "gone@1-0of1.host.3.c"):
+        queue = worker.partition(".")[0]
+        redis.sadd("rq:workers", f"rq:worker:{worker}")
+        redis.sadd(f"rq:workers:{queue}", f"rq:worker:{worker}")
+        redis.sadd("rq:queues", f"rq:queue:{queue}")
+    redis.sadd("rq:queues", "rq:queue:waited@1-0of1")
+    redis.rpush("rq:queue:waited@1-0of1", "a-0")
+    redis.hset("rq:worker:here@1-0of1.host.1.a", "state", "idle")
+    Cleanup(client, Settings(data=database.path.parents[1])).look()
+    assert redis.smembers("rq:workers") == {b"rq:worker:here@1-0of1.host.1.a"}
+    assert redis.smembers("rq:workers:here@1-0of1") == {b"rq:worker:here@1-0of1.host.1.a"}
+    assert redis.smembers("rq:queues") == {b"rq:queue:here@1-0of1", b"rq:queue:waited@1-0of1"}
+    assert sorted(redis.scan_iter("rq:workers*")) == [b"rq:workers", b"rq:workers:here@1-0of1"]

@@ -1,0 +1,77 @@
+"""How far a pass is, told while it runs."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from worker.jobs.costs import Costs, Experience, Work
+from worker.jobs.progress import MOST_SHARE, PassProgress, SearchProgress, ShardProgress
+
+WORK = Work(searches=1, queries=1, residues=100, aligned=10, aligned_residues=1000, rows=10)
+COSTS = Costs(search=1, query=2, residue=0.02, alignment=0.2, aligned_residue=0.003, row=0.1)
+"""4 s of scoring, 5 s of alignments, 2 s of merging."""
+
+
+def test_alignments_and_merging_are_work_of_their_own() -> None:
+    progress = PassProgress(WORK, 1000, Experience(COSTS))
+    told = [progress.now]
+    progress.scored(500, 2)
+    told.append(progress.now)
+    progress.scored(500, 4)
+    told.append(progress.now)
+    progress.aligned(0.5, 6.5)
+    told.append(progress.now)
+    progress.aligned(0.5, 9)
+    progress.merging(9)
+    told.append(progress.now)
+    assert [now.phase for now in told] == ["scoring", "scoring", "aligning", "aligning", "merging"]
+    assert [now.share for now in told] == pytest.approx([0, 2 / 11, 4 / 11, 6.5 / 11, 9 / 11])
+    assert [now.left_s for now in told] == pytest.approx([11, 9, 7, 4.5, 2])
+
+
+def test_time_left_follows_what_is_measured() -> None:
+    progress, seconds = PassProgress(WORK, 1000, Experience(COSTS)), 0.0
+    for _ in range(40):
+        seconds += 2
+        progress.scored(25, seconds)
+    assert progress.now.share == pytest.approx(4 / 11)
+    for _ in range(20):
+        seconds += 5
+        progress.aligned(0.025, seconds)
+    # Forty times as slow as expected: the second half takes a hundred seconds, as the first has.
+    assert progress.now.left_s == pytest.approx(100, rel=0.2)
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.sampled_from(["scored", "aligned"]), st.floats(0, 0.3), st.floats(0, 50)), max_size=40))
+def test_progress_never_falls_and_is_never_whole(steps: list[tuple[str, float, float]]) -> None:
+    progress, seconds = PassProgress(WORK, 1000, Experience(COSTS)), 0.0
+    shares, phases = [progress.now.share], [progress.now.phase]
+    for what, share, took in steps:
+        seconds += took
+        if what == "scored":
+            progress.scored(int(1000 * share), seconds)
+        else:
+            progress.aligned(share, seconds)
+        shares.append(progress.now.share)
+        phases.append(progress.now.phase)
+    progress.merging(seconds)
+    shares.append(progress.now.share)
+    phases.append(progress.now.phase)
+    assert all(before <= after <= MOST_SHARE for before, after in pairwise(shares))
+    order = ["scoring", "aligning", "merging"]
+    assert all(order.index(before) <= order.index(after) for before, after in pairwise(phases))
+
+
+@pytest.mark.parametrize("progress", [ShardProgress(0.25, "aligning", 3.5), ShardProgress(0.0, "scoring", None)])
+def test_progress_is_read_as_it_was_written(progress: ShardProgress) -> None:
+    assert ShardProgress.from_text(progress.to_text()) == progress
+
+
+def test_a_search_whose_shards_have_answered_is_merging_and_not_whole() -> None:
+    found = SearchProgress.of({b"0": b"0.5 scoring 3", b"1": b"0.9 merging 1"}, [b"0", b"1"], 2)
+    assert (found.phase, found.share) == ("merging", MOST_SHARE)
+    waiting = SearchProgress.of({b"1": b"0.9 merging 1"}, [], 2)
+    assert (waiting.phase, waiting.share) == ("scoring", 0.45)

@@ -1,0 +1,74 @@
+"""A database in more shards than it has sequences: some have none, and nobody who searches it can tell."""
+
+import os
+from dataclasses import replace
+
+import pytest
+
+from shardwater.database.database import Database
+from shardwater.engines.cpu import CpuEngine
+from tests.support.scripted import submit, work
+from worker.jobs.costs import Costs, Experience
+from worker.jobs.redis_names import alive_key, costs_key, shard_queues
+from worker.jobs.requests import SearchRequest
+from worker.jobs.states import SearchTarget
+from worker.jobs.store import Client
+from worker.queue.part_queue import Line
+from worker.runner import context
+from worker.runner.calibration import measure_costs
+from worker.runner.context import Resident
+from worker.runner.integrity import Seal
+from worker.runner.pace import Pace
+from worker.runner.process import worker_prefix
+from worker.runner.timed_engine import TimedEngine
+
+SHARDS = 7
+
+
+@pytest.fixture
+def cut(client: Client, target: SearchTarget) -> SearchTarget:
+    """Four sequences in seven shards, each of which has a worker that answers."""
+    cut = replace(target, shards=SHARDS)
+    for queue in shard_queues(cut):
+        client.redis.set(alive_key(queue), "test")
+    return cut
+
+
+def run_worker(client: Client, database: Database, queue: str, shard: int) -> None:
+    """Load a shard, measure what work costs, and do all that waits, as a worker does."""
+    part, engine = database.shard(shard, SHARDS), CpuEngine(1)
+    engine.load(part)
+    costs = measure_costs(engine, part, Costs.usual("cpu", part.residues, len(part)))
+    client.redis.hset(costs_key(queue), "test", costs.to_json())
+    line = Line(client, queue, shard, f"{worker_prefix(queue, os.getpid())}x")
+    timed, pace = TimedEngine(engine, client.tally, "small"), Pace(Experience(costs), part.residues)
+    held = Resident(client, timed, part, line, pace, Seal(database))
+    context.keep(held)
+    work(held)
+
+
+def test_search_is_answered_by_all_of_them(client: Client, database: Database, cut: SearchTarget) -> None:
+    search = submit(client, cut, "q")
+    for shard, queue in enumerate(shard_queues(cut)):
+        assert client.state(search).state in ("queued", "running")
+        run_worker(client, database, queue, shard)
+    assert client.state(search).state == "succeeded"
+    result = client.result(search)
+    assert [(shard.index, shard.subjects) for shard in result.certificate.shards] == [
+        (0, 1), (1, 1), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0),
+    ]  # fmt: skip
+    assert (result.certificate.subjects, result.certificate.residues) == (4, 59)
+    # Both have the whole query in them.
+    assert {hit.accession for hit in result.results[0].hits[:2]} == {"one", "two"}
+
+
+def test_next_one_is_estimated_and_accepted(client: Client, database: Database, cut: SearchTarget) -> None:
+    for shard, queue in enumerate(shard_queues(cut)):
+        run_worker(client, database, queue, shard)
+        client.redis.set(alive_key(queue), "another")
+    asked = SearchRequest(sequence=">next\nMKVLAAGWDEHH", database="small")
+    outlook = client.estimate(asked, asked.records(), cut).outlook
+    assert outlook.position == 0
+    assert 0 < (outlook.seconds or 0) < 60
+    searches = [submit(client, cut, f"next {number}") for number in range(3)]
+    assert {client.state(search).state for search in searches} == {"queued"}

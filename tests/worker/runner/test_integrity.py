@@ -1,0 +1,45 @@
+"""A database is sound when a worker takes it, and a byte that is written later is noticed."""
+
+import os
+import shutil
+
+import pytest
+
+from shardwater.database.database import Database
+from shardwater.errors import DatabaseError
+from worker.runner.integrity import Seal
+
+
+def write_byte(database: Database, name: str) -> None:
+    with (database.path / name).open("r+b") as file:
+        byte = file.read(1)
+        file.seek(0)
+        file.write(bytes([byte[0] ^ 1]))
+
+
+@pytest.mark.parametrize("name", ["residues.bin", "names.bin", "offsets.bin"])
+def test_changed_byte_keeps_a_database_from_being_sealed(database: Database, name: str) -> None:
+    Seal(database)
+    write_byte(database, name)
+    with pytest.raises(DatabaseError, match="its SHA-256 is not the manifest's"):
+        Seal(database)
+
+
+def test_byte_written_later_breaks_the_seal_even_under_the_old_time(database: Database) -> None:
+    seal = Seal(database)
+    assert not seal.broken
+    file = database.path / "names.bin"
+    before = file.stat()
+    write_byte(database, "names.bin")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert seal.broken
+
+
+def test_files_that_are_deleted_or_replaced_stay_mapped_as_they_were(database: Database) -> None:
+    seal = Seal(database)
+    file = database.path / "residues.bin"
+    shutil.copy(file, file.with_suffix(".new"))
+    file.with_suffix(".new").rename(file)
+    assert not seal.broken
+    shutil.rmtree(database.path)
+    assert not seal.broken

@@ -1,0 +1,108 @@
+"""A worker's turns in this process: what fails in a pass, what takes too long, and a heart that stops."""
+
+import os
+import threading
+
+import pytest
+
+from tests.support.scripted import ScriptedEngine, submit, work
+from worker import tasks
+from worker.jobs.states import SearchTarget
+from worker.jobs.store import Client
+from worker.runner import pace, process
+from worker.runner.context import Resident
+
+
+def test_what_waits_is_done_in_one_pass(
+    client: Client, whole: SearchTarget, held: Resident, engine: ScriptedEngine
+) -> None:
+    searches = [submit(client, whole, name) for name in ("a", "b", "c")]
+    work(held)
+    assert engine.passes == [["a", "b", "c"]]
+    assert [client.state(search).state for search in searches] == ["succeeded"] * 3
+    assert [one.query.id for search in searches for one in client.result(search).results] == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("refused", "shard 0: no such subject"),
+        ("broken", "shard 0: the engine failed; see its log"),
+        (
+            "scant",
+            "shard 0: query 1 was scored against 3 of 4 subjects, 59 of 59 residues, in 472 of 472 cells",
+        ),
+    ],
+)
+def test_what_fails_in_a_pass_fails_alone(
+    client: Client, whole: SearchTarget, held: Resident, engine: ScriptedEngine, name: str, reason: str
+) -> None:
+    first, faulty, last = (submit(client, whole, each) for each in ("first", name, "last"))
+    work(held)
+    assert engine.passes == [["first", name, "last"], ["first"], [name], ["last"]]
+    assert [client.state(search).state for search in (first, faulty, last)] == ["succeeded", "failed", "succeeded"]
+    error = client.state(faulty).error
+    assert error is not None
+    assert (error.type, error.detail, error.shard) == ("shard-failed", reason, 0)
+
+
+class Ended(BaseException):
+    """In place of the end of the process."""
+
+
+def test_no_search_is_to_blame_for_files_that_were_written_to(
+    client: Client, whole: SearchTarget, held: Resident, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(number: int) -> None:
+        raise Ended(number)
+
+    monkeypatch.setattr("os._exit", end)
+    search = submit(client, whole, "broken")
+    os.utime(held.shard.database.path / "residues.bin")
+    # RQ takes it for a failure, after which the job goes to the next worker.
+    work(held)
+    assert client.state(search).state == "running"
+
+
+def test_a_search_that_was_cancelled_in_the_queue_costs_no_pass(
+    client: Client, whole: SearchTarget, held: Resident, engine: ScriptedEngine
+) -> None:
+    searches = [submit(client, whole, name) for name in ("a", "b", "c")]
+    client.cancel(searches[0])
+    client.cancel(searches[2])
+    work(held)
+    assert engine.passes == [["b"]]
+
+
+def test_a_search_that_takes_too_long_is_told_so(
+    client: Client, whole: SearchTarget, held: Resident, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(client, "retention", client.retention.__class__(job_timeout_s=1))
+    search = submit(client, whole, "lingering")
+    work(held)
+    error = client.state(search).error
+    assert error is not None
+    assert (error.type, error.detail) == ("search-timeout", "shard 0 took longer than 1 s")
+
+
+def test_a_heart_stops_when_nothing_gets_on(
+    client: Client,
+    whole: SearchTarget,
+    held: Resident,
+    engine: ScriptedEngine,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(process, "HEARTBEAT_S", 0.01)
+    monkeypatch.setattr(pace, "STALLED_S", 0.05)
+    stopped = threading.Event()
+
+    def hang(*_: object) -> None:
+        for thread in threading.enumerate():
+            if thread.name == "heartbeat":
+                thread.join()
+                stopped.set()
+
+    monkeypatch.setattr(tasks, "find_all_hits", hang)
+    submit(client, whole, "hanging")
+    work(held)
+    assert stopped.is_set()

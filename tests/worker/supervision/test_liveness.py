@@ -1,0 +1,85 @@
+"""Silence is counted in looks, and only silence ends a process."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from tests.support.server import PATIENCE_S
+from worker.jobs.redis_names import alive_key
+from worker.supervision.liveness import IDLE_LOOKS, Heartbeat, Sign, Watched, answers_redis
+from worker.supervision.valkey import EmbeddedValkey
+
+BUSY = "print(flush=True)\nwhile True: pass"
+
+
+@pytest.fixture
+def busy() -> Iterator["subprocess.Popen[bytes]"]:
+    """A process that computes."""
+    with subprocess.Popen([sys.executable, "-c", BUSY], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.kill()
+
+
+def watched(process: "subprocess.Popen[bytes]", sign: Sign) -> Watched:
+    return Watched("test", process.pid, process.kill, sign, patience=3)
+
+
+def test_one_that_has_answered_is_killed_at_the_third_silent_look(busy: "subprocess.Popen[bytes]") -> None:
+    signs = [True, False, False, True, False, False, None, False, False, False]
+    subject, ended = watched(busy, lambda: signs.pop(0)), threading.Event()
+    while len(signs) > 1:
+        subject.look(ended)
+        assert busy.poll() is None
+    subject.look(ended)
+    assert busy.wait(PATIENCE_S) == -signal.SIGKILL
+
+
+def test_one_that_has_not_begun_is_killed_only_when_it_does_nothing(busy: "subprocess.Popen[bytes]") -> None:
+    subject, ended = watched(busy, lambda: False), threading.Event()
+    for _ in range(IDLE_LOOKS + 1):
+        computed = os.times().elapsed
+        # A tick of its processor time is a hundredth of a second.
+        while os.times().elapsed - computed < 0.05:
+            pass
+        subject.look(ended)
+    assert busy.poll() is None
+    busy.send_signal(signal.SIGSTOP)
+    while busy.poll() is None:
+        subject.look(ended)
+    assert busy.returncode == -signal.SIGKILL
+
+
+def test_heartbeat_is_a_new_time_and_unknown_without_redis(redis: Redis) -> None:
+    beat = Heartbeat(redis, "q", "q.host.7.")
+    assert beat() is False
+    redis.set(alive_key("q"), "q.host.8.another")
+    assert beat() is False
+    redis.set(alive_key("q"), "q.host.7.this")
+    redis.hset("rq:worker:q.host.7.this", "last_heartbeat", "1")
+    assert beat() is True
+    assert beat() is False
+    # As when the clock is set back, or all data is lost.
+    redis.hset("rq:worker:q.host.7.this", "last_heartbeat", "0")
+    redis.delete(alive_key("q"))
+    assert beat() is True
+    assert Heartbeat(Redis.from_url("unix:///nowhere"), "q", "q.")() is None
+
+
+def test_a_stopped_redis_does_not_answer(tmp_path: Path) -> None:
+    valkey = EmbeddedValkey(tmp_path)
+    valkey.start()
+    assert answers_redis(valkey.url)
+    os.kill(valkey.pid, signal.SIGSTOP)
+    assert not answers_redis(valkey.url)
+    os.kill(valkey.pid, signal.SIGCONT)
+    assert answers_redis(valkey.url)
+    valkey.stop()

@@ -1,0 +1,5 @@
+"""`python -m worker.cli`: the command line without an installed script."""
+
+from worker.cli.main import main
+
+main()

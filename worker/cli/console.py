@@ -1,0 +1,155 @@
+"""What the command line says: progress on standard error, errors in one line, exit codes with a meaning."""
+
+import math
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from datetime import timedelta
+from enum import IntEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
+
+import typer
+
+from shardwater.errors import AlignError
+from worker.telemetry.logs import announce
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+ShowProgress = Callable[[float, float], None]
+"""Shows `done` of `total`."""
+ShowSearch = Callable[[float, str, float | None], None]
+"""Shows the share of a search that is done, its phase, and the seconds left where they are known."""
+
+
+WIDEST = 1_000_000
+"""Letters of a line that is as long as it needs to be."""
+
+
+class Exit(IntEnum):
+    """What a command's exit code says; 2, wrong usage, is Typer's own."""
+
+    INPUT = 1
+    SERVER = 3
+    TIMEOUT = 4
+    DEVICE = 70
+    INTERRUPTED = 130
+
+
+def say(message: str) -> None:
+    """A line on standard error, which leaves standard output to results; one of the log's where that is JSON."""
+    if not announce(message):
+        typer.echo(message, err=True)
+
+
+def warn(message: str) -> None:
+    """A line on standard error about what is odd, and done all the same."""
+    say(f"shardwater: warning: {message}")
+
+
+def warn_of_dna(records: int, like_dna: int) -> None:
+    """The same about subjects, where some of their records look like DNA."""
+    from shardwater.search.warnings import SHARE
+
+    if like_dna:
+        number = f"{like_dna:,} of {counted(records, 'record')}"
+        warn(f"{number} look like DNA (at least {SHARE} % A, C, G, T, U or N): they will be searched as proteins")
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun, whose plural has an s."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def stop(message: str, code: Exit) -> NoReturn:
+    """End the command with a message on standard error."""
+    say(f"shardwater: {message}")
+    raise typer.Exit(code)
+
+
+def print_table(columns: Sequence[str], rows: "Iterable[Sequence[str | Text]]") -> None:
+    """A table on standard output, with each string as it is: brackets are no markup, control characters no commands."""
+    from rich.console import Console
+    from rich.measure import Measurement
+    from rich.table import Column, Table
+    from rich.text import Text
+
+    # The first is what a row is named by, and is never broken; the others are folded.
+    others = [Column(name, overflow="fold") for name in columns[1:]]
+    table = Table(Column(columns[0], no_wrap=True), *others, box=None)
+    for row in rows:
+        table.add_row(*(Text(_printable(cell)) if isinstance(cell, str) else cell for cell in row))
+    wide = Console(width=WIDEST)
+    needed = Measurement.get(wide, wide.options, table)
+    shown = Console()
+    # A table is cut by no terminal, however narrow that is. What is piped into a program has no width.
+    width = max(shown.width, needed.minimum) if shown.is_terminal else needed.maximum
+    Console(width=width).print(table)
+
+
+def _printable(text: str) -> str:
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+@contextmanager
+def input_errors() -> Iterator[None]:
+    """Turn what the input is to blame for into a message and its exit code."""
+    try:
+        yield
+    except AlignError as error:
+        stop(str(error), Exit.INPUT)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        stop(f"{error.filename or ''}: {error.strerror or error}".removeprefix(": "), Exit.INPUT)
+
+
+@contextmanager
+def output(out: Path | None) -> Iterator[BinaryIO]:
+    """A file to write, or standard output; an error of writing names it as one of opening does."""
+    try:
+        with out.open("wb") if out else nullcontext(sys.stdout.buffer) as file:
+            yield file
+    except OSError as error:
+        error.filename = error.filename or out or "standard output"
+        raise
+
+
+@contextmanager
+def progress_bar(what: str) -> Iterator[ShowProgress]:
+    """A bar on standard error, only where somebody watches: elsewhere its library is not even loaded."""
+    if not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), TaskProgressColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task(what, total=None)
+        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+
+@contextmanager
+def search_bar() -> Iterator[ShowSearch]:
+    """The same of a search: its phase, its share, and what the model of time says is left, not this bar's speed."""
+    if not sys.stderr.isatty():
+        yield lambda share, phase, left_s: None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
+
+    phase_column, left_column = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[left]}")
+    columns = (phase_column, BarColumn(), TaskProgressColumn(), left_column)
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("Searching", total=1.0, left="")
+
+        def show(share: float, phase: str, left_s: float | None) -> None:
+            progress.update(task, completed=share, description=phase.capitalize() or "Searching", left=_left(left_s))
+
+        yield show
+
+
+def _left(seconds: float | None) -> str:
+    return "" if seconds is None else f"{timedelta(seconds=math.ceil(seconds))} left"

@@ -1,0 +1,270 @@
+"""The command line: databases, the service and its workers, and searches without a browser.
+
+Each command imports what it needs when it is called: `makedb` need not wait for Redis, HTTP and the engine.
+"""
+
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from worker.cli.console import Exit, counted, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
+from worker.cli.doctor import doctor
+from worker.cli.keys import keys
+from worker.cli.options import WordOptions
+from worker.cli.remote_searches import cancel, delete, fetch, list_searches
+from worker.cli.search import format_result, search
+from worker.cli.sequence import sequence
+
+if TYPE_CHECKING:
+    from shardwater.database.catalog import Catalog
+    from shardwater.database.database import Manifest
+    from worker.settings import Settings
+
+cli = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+databases = typer.Typer(help="Look after the databases of a data folder.", no_args_is_help=True)
+cli.add_typer(databases, name="db")
+cli.add_typer(keys, name="key")
+cli.command(cls=WordOptions)(search)
+cli.command()(doctor)
+cli.command("format", cls=WordOptions)(format_result)
+cli.command(cls=WordOptions)(fetch)
+cli.command()(cancel)
+cli.command()(delete)
+cli.command("list")(list_searches)
+cli.command(cls=WordOptions)(sequence)
+
+DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]
+Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to use. Default: SHARDWATER_REDIS_URL.")]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from shardwater.software import software
+
+        typer.echo(f"shardwater {software().version} ({software().commit[:12]})")
+        raise typer.Exit
+
+
+@cli.callback()
+def options(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and its commit.")
+    ] = False,
+) -> None:
+    """Exact Smith-Waterman search of protein databases."""
+
+
+def _settings(data: Path | None, redis: str | None = None) -> "Settings":
+    """The environment's settings, with what the command line says in their place."""
+    from worker.settings import Settings
+    from worker.telemetry.logs import configure
+
+    settings = Settings.from_env()
+    configure(settings.log_level, settings.log_format)
+    return settings.with_flags(data, redis)
+
+
+@cli.command()
+def makedb(
+    fasta: Annotated[list[Path], typer.Argument(help="FASTA files, plain or gzip; - reads standard input.")],
+    name: Annotated[str, typer.Option(help="Name of the database.")],
+    out: Annotated[Path, typer.Option(help="Data folder to build in.")],
+    shards: Annotated[int, typer.Option(min=1, help="Shards to serve it in, one worker (GPU) each.")] = 1,
+    title: Annotated[str, typer.Option(help="What it holds, for people.")] = "",
+    version: Annotated[str | None, typer.Option(help="Label of this version. Default: from its content.")] = None,
+    ignore_invalid: Annotated[
+        bool, typer.Option("--ignore-invalid", help="Leave out digits, gaps and the like inside sequences.")
+    ] = False,
+) -> None:
+    """Build a database from FASTA and make it the current version of its name."""
+    from shardwater.database.build import build_database
+
+    sources = [Path("/dev/stdin") if str(path) == "-" else path for path in fasta]
+    with input_errors(), progress_bar(f"Reading {name}") as show:
+        built = build_database(
+            sources,
+            out,
+            name=name,
+            title=title,
+            version=version,
+            shards=shards,
+            ignore_invalid=ignore_invalid,
+            progress=show,
+        )
+    if built.ignored:
+        warn(f"{counted(built.ignored, 'character')} inside sequences left out: not amino acid letters")
+    warn_of_dna(built.manifest.subjects, built.like_dna)
+    if (empty := shards - built.manifest.subjects) > 0:
+        warn(f"{counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
+    typer.echo(_summary(built.manifest))
+
+
+def _summary(manifest: "Manifest") -> str:
+    replaced = ", ".join(f"{letter} {count:,}" for letter, count in manifest.replaced.items())
+    size = f"{counted(manifest.subjects, 'sequence')}, {counted(manifest.residues, 'residue')}"
+    return (
+        f"{manifest.name}, version {manifest.version}: {size} (longest {manifest.longest:,}) in "
+        f"{counted(manifest.shards, 'shard')}\nLetters that score as X: {replaced or 'none'}"
+    )
+
+
+@cli.command()
+def serve(
+    data: DataFolder = None,
+    host: Annotated[str | None, typer.Option(help="Address to listen on. Default: 127.0.0.1.")] = None,
+    port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 takes a free one. Default: 8000.")] = None,
+    redis: Redis = None,
+    app_only: Annotated[bool, typer.Option("--app-only", help="Start no workers: they run elsewhere.")] = False,
+) -> None:
+    """Serve every database of the data folder on this machine: queue, workers, API and page."""
+    from worker.supervision.service_plan import run_service
+
+    with input_errors():
+        settings = _settings(data, redis)
+        if app_only and not settings.redis_url:
+            stop("--app-only needs the workers' Redis: name it with --redis or SHARDWATER_REDIS_URL", Exit.INPUT)
+        settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
+        run_service(settings, with_workers=not app_only)
+
+
+@cli.command()
+def work(
+    database: Annotated[str, typer.Option(help="Name of the database.")],
+    shard: Annotated[int, typer.Option(min=0, help="Which shard, from 0.")],
+    data: DataFolder = None,
+    version: Annotated[str | None, typer.Option(help="Version of the database. Default: the current one.")] = None,
+    shards: Annotated[int | None, typer.Option(min=1, help="Of how many. Default: as the database was built.")] = None,
+    device: Annotated[int | None, typer.Option(min=0, help="Number of the GPU to use.")] = None,
+    redis: Redis = None,
+) -> None:
+    """Run the worker of one shard, for a service of several machines."""
+    from worker.runner.process import ShardPlace, run_worker
+
+    with input_errors():
+        settings = _settings(data, redis)
+        settings.continue_when_orphaned()
+        run_worker(settings, ShardPlace(database, shard, shards, version), device)
+
+
+@cli.command()
+def purge(data: DataFolder = None, redis: Redis = None) -> None:
+    """Have the queue's append-only file rewritten: until then it keeps what was deleted or has expired."""
+    from redis.exceptions import RedisError
+
+    from worker.jobs.retention import purge as rewrite
+    from worker.supervision.redis_loading import await_loaded
+    from worker.supervision.valkey import EmbeddedValkey
+
+    with input_errors():
+        settings = _settings(data, redis)
+        settings = replace(settings, redis_url=settings.redis_url or EmbeddedValkey(settings.existing_data).url)
+        connection = settings.connect()
+        await_loaded(connection)
+        try:
+            done = rewrite(connection)
+        except RedisError as error:
+            stop(f"the queue does not answer: {error}", Exit.SERVER)
+    typer.echo("Purged." if done else "Nothing to purge: this Redis keeps no append-only file.")
+
+
+def _catalog(data: Path | None) -> "Catalog":
+    """The databases of a folder that is there; others are not made up by a wrong name."""
+    from shardwater.database.catalog import Catalog
+
+    return Catalog(_settings(data).existing_data)
+
+
+@databases.command()
+def use(
+    name: Annotated[str, typer.Argument(help="Name of the database.")],
+    version: Annotated[str, typer.Argument(help="The version that searches shall use.")],
+    data: DataFolder = None,
+) -> None:
+    """Make a version the current one; a running service goes over when its workers have loaded it."""
+    from shardwater.database.verified import verify_once
+
+    with input_errors(), progress_bar(f"Checking {name}") as show:
+        catalog = _catalog(data)
+        verify_once(catalog.open(name, version), show)
+        catalog.make_current(name, version)
+    typer.echo(f"{name}: searches use version {version}")
+
+
+@databases.command("list")
+def list_databases(data: DataFolder = None) -> None:
+    """Show the databases and their versions."""
+    rows = []
+    with input_errors():
+        catalog = _catalog(data)
+        for name in catalog.names():
+            current = catalog.current_version(name)
+            for version in catalog.versions(name):
+                found = catalog.open(name, version)
+                manifest = found.manifest
+                row = (
+                    name,
+                    f"{version}{' (current)' if version == current else ''}",
+                    f"{manifest.subjects:,}",
+                    f"{manifest.residues:,}",
+                    str(manifest.shards),
+                    f"{found.created_at:%Y-%m-%d %H:%M}",
+                    manifest.title,
+                )
+                rows.append(row)
+    print_table(("name", "version", "sequences", "residues", "shards", "built", "title"), rows)
+
+
+@databases.command()
+def verify(
+    name: Annotated[str, typer.Argument(help="Name of the database.")],
+    data: DataFolder = None,
+    version: Annotated[str | None, typer.Option(help="Which version. Default: the current one.")] = None,
+) -> None:
+    """Read a whole database and compare every byte with its checksums."""
+    from shardwater.database import verified
+
+    with input_errors(), progress_bar(f"Verifying {name}") as show:
+        database = _catalog(data).open(name, version)
+        verified.verify(database, show)
+    typer.echo(f"{name}, version {database.manifest.version}: sound")
+
+
+@databases.command()
+def remove(
+    name: Annotated[str, typer.Argument(help="Name of the database.")],
+    data: DataFolder = None,
+    version: Annotated[str | None, typer.Option(help="Only this version. Default: all of them.")] = None,
+) -> None:
+    """Delete a database, or one version of it."""
+    with input_errors():
+        _catalog(data).remove(name, version)
+    typer.echo(f"{name}{f', version {version}' if version else ''}: removed")
+
+
+def main() -> None:
+    """The `shardwater` command."""
+    try:
+        try:
+            cli(prog_name="shardwater")
+        finally:
+            sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads us (`| head`) has seen enough; nothing is left to flush.
+        _end_output()
+    except OSError as error:
+        _end_output()
+        say(f"shardwater: standard output: {error.strerror or error}")
+        sys.exit(Exit.INPUT)
+
+
+def _end_output() -> None:
+    """Have nobody try again to write what is left."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,165 @@
+"""What `shardwater search` does: read the queries, search here or there, write the result."""
+
+import gzip
+import os
+import sys
+import time
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+from pydantic import ValidationError
+
+from gpu import open_engine
+from shardwater.database.database import Shard
+from shardwater.errors import DatabaseError, FastaFormatError
+from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
+from shardwater.search.search import Watcher, find_hits
+from shardwater.search.warnings import QueryWarning, query_warnings
+from shardwater.sequences.blocks import GZIP_MAGIC
+from shardwater.sequences.fasta import read_fasta
+from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
+from worker.cli.output_format import OutputFormat
+from worker.cli.remote import Remote, remote_errors, search_remotely
+from worker.cli.subjects import Opened, Subjects, open_subjects
+from worker.jobs.costs import Costs, Experience, Work
+from worker.jobs.progress import PassProgress
+from worker.jobs.requests import SearchRequest
+from worker.jobs.results.digested import digested
+from worker.jobs.sentences import sentence
+from worker.runner.devices import device_failure
+from worker.settings import Settings
+
+if TYPE_CHECKING:
+    from worker.jobs.results.signing import Signer
+
+MOST_TOLD = 5
+"""Warnings that are written out; the others are counted."""
+_FLAGS = {"gap_open": "gapopen", "gap_extend": "gapextend"}
+"""Those that have another name than the field of a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where to search: through a server, for how long (s), or here: which subjects, by how many threads (0: all), and
+    who signs the result.
+    """
+
+    server: str | None
+    timeout: float
+    subjects: Subjects | None = None
+    threads: int = 0
+    signer: "Signer | None" = None
+
+
+def run_search(query: Path, fields: Mapping[str, object], place: Place, form: OutputFormat, out: Path | None) -> None:
+    """The whole command; ends it with its exit code where something is wrong."""
+    with input_errors():
+        request = _request(query, fields)
+        parameters = request.parameters
+        odd = _shown((record.id, query_warnings(record, parameters)) for record in request.records())
+        _tell(odd)
+        if place.subjects is None:
+            result = _search_there(request, place.server or "", place.timeout)
+            form.write(result, out)
+        else:
+            with open_subjects(place.subjects) as opened:
+                result = _search_here(request, opened, place)
+                form.write(result, out, opened.database)
+        after = _shown((one.query.id, one.warnings) for one in result.results)
+        _tell([each for each in after if each not in odd])
+
+
+def _shown(found: Iterable[tuple[str, Iterable[QueryWarning]]]) -> list[str]:
+    """The warnings of all queries in their order, each of which comes with its id."""
+    return [
+        f"query {number} ({query}): {warning.detail}"
+        for number, (query, warnings) in enumerate(found, start=1)
+        for warning in warnings
+    ]
+
+
+def _tell(warnings: Sequence[str]) -> None:
+    for warning in warnings[:MOST_TOLD]:
+        warn(warning)
+    if len(warnings) > MOST_TOLD:
+        warn(f"{len(warnings) - MOST_TOLD:,} more warnings")
+
+
+def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
+    text = _unpacked(sys.stdin.buffer.read() if str(query) == "-" else query.read_bytes(), query)
+    read_fasta(text, file=str(query))
+    try:
+        return SearchRequest.model_validate({"sequence": text.decode(errors="replace"), **fields})
+    except ValidationError as error:
+        # The queries have been read: what is wrong now is the value of a flag.
+        [first, *_] = error.errors()
+        raise typer.BadParameter(sentence(first), param_hint=_flag(first["loc"])) from None
+
+
+def _flag(place: Sequence[str | int]) -> str | None:
+    """The flag of a request's field; of what is wrong with several together there is none."""
+    return f"-{_FLAGS.get(str(place[0]), place[0])}" if place else None
+
+
+def _unpacked(content: bytes, file: Path) -> bytes:
+    """The text of a file that may be gzip."""
+    if not content.startswith(GZIP_MAGIC):
+        return content
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
+
+
+def _search_here(request: SearchRequest, opened: Opened, place: Place) -> SearchResult:
+    """The whole database as one shard of this process."""
+    try:
+        return _compute(request, opened, place)
+    except Exception as error:
+        failure = device_failure(error)
+        if failure is not None:
+            stop(failure, Exit.DEVICE)
+        raise
+
+
+def _compute(request: SearchRequest, opened: Opened, place: Place) -> SearchResult:
+    records, manifest, threads = request.records(), opened.database.manifest, place.threads
+    engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
+    engine.load(shard)
+    with search_bar() as show:
+        usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
+        found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, usual, show))
+    if opened.seal.broken:
+        raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
+    size = DatabaseSize(manifest.subjects, manifest.residues)
+    return digested(assemble(Searched("local", opened.used, size, request.parameters, records), [found]), place.signer)
+
+
+def _watcher(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Watcher:
+    """Shows how far a search is, by what is usual for the engine and what the search itself has taken so far."""
+    started = time.monotonic()
+    work = Work.of(request.records(), request.parameters, len(shard))
+    progress = PassProgress(work, int(work.residues) * shard.residues, Experience(usual))
+
+    def shown() -> None:
+        now = progress.now
+        show(now.share, now.phase, now.left_s)
+
+    def scored(cells: int) -> None:
+        progress.scored(cells, time.monotonic() - started)
+        shown()
+
+    def aligned(share: float) -> None:
+        progress.aligned(share, time.monotonic() - started)
+        shown()
+
+    return Watcher(scored, aligned)
+
+
+def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:
+    with remote_errors(), search_bar() as show:
+        return search_remotely(Remote(server, Settings.from_env().api_key), request, timeout, show)

@@ -1,0 +1,183 @@
+"""`shardwater search` and `shardwater format`: BLAST+'s flags, with the engine here, through a server, or none."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from worker.cli.console import input_errors
+from worker.cli.options import Data, Out, Outfmt, Server, Timeout
+
+
+class Task(StrEnum):
+    """What is searched for, as BLAST+ names it: defaults of other parameters."""
+
+    BLASTP = "blastp"
+    SHORT = "blastp-short"
+
+
+def _defaults(task: Task) -> dict[str, object]:
+    from shardwater.search.warnings import SHORT_EVALUE, SHORT_MATRIX
+
+    # The gap costs are those of the matrix: 9 and 1. In the order of E-values a short subject with a mismatch would
+    # come before a long one with the very query.
+    return {"matrix": SHORT_MATRIX, "evalue": SHORT_EVALUE, "order": "score"} if task is Task.SHORT else {}
+
+
+def _only(*values: str) -> Callable[[str], str]:
+    """Accepts what BLAST+ calls a thing that is never done here, and refuses to be told to do it."""
+
+    def checked(value: str) -> str:
+        if value not in values:
+            raise typer.BadParameter(f"{value!r} would change the scores: only {' or '.join(values)} will do here")
+        return value
+
+    return checked
+
+
+def search(
+    query: Annotated[
+        Path, typer.Option("-query", "-q", "--query", help="FASTA, plain or gzip; - reads standard input.")
+    ],
+    db: Annotated[str | None, typer.Option("-db", "-d", "--db", help="Name of the database.")] = None,
+    data: Data = None,
+    server: Server = None,
+    subject: Annotated[
+        Path | None, typer.Option("-subject", "--subject", help="FASTA file to search, in place of a database.")
+    ] = None,
+    seqidlist: Annotated[
+        Path | None,
+        typer.Option("-seqidlist", "--seqidlist", help="File of accessions, one a line: search these of --data alone."),
+    ] = None,
+    query_loc: Annotated[
+        str | None, typer.Option("-query_loc", "--query_loc", help="Part of each query to search, as 5-40.")
+    ] = None,
+    out: Out = None,
+    outfmt: Outfmt = "0",
+    evalue: Annotated[float | None, typer.Option("-evalue", "--evalue", help="Largest E-value; default 10.")] = None,
+    task: Annotated[
+        Task, typer.Option("-task", "--task", help="blastp-short: PAM30, E-values to 20000, highest scores first.")
+    ] = Task.BLASTP,
+    matrix: Annotated[
+        str | None, typer.Option("-matrix", "--matrix", help="Substitution matrix; default BLOSUM62.")
+    ] = None,
+    gapopen: Annotated[
+        int | None, typer.Option("-gapopen", "--gapopen", help="A gap of n costs gapopen + n gapextend.")
+    ] = None,
+    gapextend: Annotated[int | None, typer.Option("-gapextend", "--gapextend", help="See -gapopen.")] = None,
+    max_target_seqs: Annotated[
+        int, typer.Option("-max_target_seqs", "--max_target_seqs", help="Subjects to report for each query.")
+    ] = 100,
+    statistics: Annotated[
+        str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
+    ] = "fitted",
+    order: Annotated[
+        str | None, typer.Option("-order", "--order", help="evalue (default), or score: what comes first.")
+    ] = None,
+    score_distribution: Annotated[
+        bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
+    ] = False,
+    min_bits: Annotated[float | None, typer.Option("-min_bits", "--min_bits", help="Least bit score.")] = None,
+    min_identity: Annotated[
+        float | None, typer.Option("-min_identity", "--min_identity", help="Least identity of the alignment, in %.")
+    ] = None,
+    min_query_coverage: Annotated[
+        float | None,
+        typer.Option(
+            "-min_query_coverage",
+            "--min_query_coverage",
+            "-qcov_hsp_perc",
+            help="Least part of the query, in %.",
+        ),
+    ] = None,
+    alignments: Annotated[
+        int | None,
+        typer.Option(
+            "-alignments", "--alignments", "-num_alignments", help="Alignments for each query. Default: all reported."
+        ),
+    ] = None,
+    seg: Annotated[
+        str,
+        typer.Option("-seg", help="no: queries are not masked.", callback=_only("no")),
+    ] = "no",
+    comp_based_stats: Annotated[
+        str, typer.Option("-comp_based_stats", help="0 or F: scores are not adjusted.", callback=_only("0", "F", "f"))
+    ] = "0",
+    title: Annotated[str | None, typer.Option("-title", "--title", help="A name for the search on a server.")] = None,
+    num_threads: Annotated[
+        int | None,
+        typer.Option("-num_threads", "--num_threads", min=1, help="Threads of the CPU engine here. Default: all."),
+    ] = None,
+    timeout: Timeout = 3600,
+) -> None:
+    """Search a database with the queries of a FASTA file."""
+    # Only now: a usage error, and every other command, is answered without loading the engine and HTTP.
+    here = {"--data": data, "-num_threads": num_threads, "-seqidlist": seqidlist, "-subject": subject}
+    _check_place(db, server, here)
+    from worker.cli.output_format import OutputFormat
+    from worker.cli.run_search import Place, run_search
+    from worker.cli.subjects import NAME, Subjects
+    from worker.settings import Settings
+
+    given = {
+        "evalue": evalue,
+        "matrix": matrix,
+        "gap_open": gapopen,
+        "gap_extend": gapextend,
+        "max_target_seqs": max_target_seqs,
+        "alignments": max_target_seqs if alignments is None else alignments,
+        "statistics": statistics,
+        "order": order,
+        "score_distribution": score_distribution or None,
+        "min_bits": min_bits,
+        "min_identity": min_identity,
+        "min_query_coverage": min_query_coverage,
+        "query_loc": query_loc,
+        "title": title,
+    }
+    fields = _defaults(task) | {name: value for name, value in given.items() if value is not None}
+    with input_errors():
+        settings = Settings.from_env().with_flags(data, None)
+        if server is not None:
+            subjects = None
+        elif subject is not None:
+            subjects = Subjects(settings.data, file=subject)
+        else:
+            subjects = Subjects(settings.existing_data, db or "", seqidlist)
+        form = OutputFormat.parse(outfmt, None if subjects is None else subjects.data)
+        signer = settings.signer() if server is None else None
+        place = Place(server, timeout, subjects, num_threads or settings.threads, signer)
+    run_search(query, {"database": db or NAME, **fields}, place, form, out)
+
+
+def _check_place(db: str | None, server: str | None, here: Mapping[str, object]) -> None:
+    """Refuse flags that contradict each other; some are for searches here alone."""
+    if (db is None) == (here["-subject"] is None):
+        raise typer.BadParameter("name either -db or -subject")
+    if here["-subject"] is not None and here["-seqidlist"] is not None:
+        raise typer.BadParameter("-seqidlist is for a database, not for -subject")
+    given = [flag for flag, value in here.items() if value is not None]
+    if server is not None and given:
+        raise typer.BadParameter(f"{given[0]} is for a search here, without --server")
+
+
+def format_result(
+    result: Annotated[Path, typer.Argument(help="A result as JSON, of this command line or of a server; - reads it.")],
+    out: Out = None,
+    outfmt: Outfmt = "0",
+    query: Annotated[int | None, typer.Option("--query", min=1, help="Only this query's part, from 1.")] = None,
+    hits: Annotated[str | None, typer.Option("--hits", help="Only the hits of these ranks, as 1,5,9-12.")] = None,
+    data: Data = None,
+    verify_with: Annotated[
+        Path | None, typer.Option("--verify-with", help="A public key as PEM: its owner must have signed the result.")
+    ] = None,
+) -> None:
+    """Write a finished search's result in another format, unless it was changed since it was made."""
+    from worker.cli.format import Part, run_format
+    from worker.cli.output_format import OutputFormat
+
+    with input_errors():
+        form = OutputFormat.parse(outfmt, data)
+    run_format(result, form, Part(query, hits), out, verify_with)

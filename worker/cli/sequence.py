@@ -1,0 +1,49 @@
+"""`shardwater sequence`: sequences of a database as FASTA, from a data folder or a server."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from worker.cli.console import Exit, input_errors, output, progress_bar, stop
+from worker.cli.options import Data, Db, Out, Server
+
+
+def sequence(
+    accessions: Annotated[list[str], typer.Argument(metavar="ACCESSION...", help="First words of their headers.")],
+    db: Db,
+    data: Data = None,
+    server: Server = None,
+    out: Out = None,
+) -> None:
+    """Get sequences of a database, with their original letters."""
+    from worker.cli.remote import Remote, remote_errors, sequence_remotely
+    from worker.settings import Settings
+
+    if data is not None and server is not None:
+        raise typer.BadParameter("name either --data or --server")
+    with input_errors(), remote_errors():
+        settings = Settings.from_env().with_flags(data, None)
+        if server is not None:
+            remote = Remote(server, settings.api_key)
+            texts = [sequence_remotely(remote, db, accession) for accession in accessions]
+        else:
+            texts = _read(settings.existing_data, db, accessions)
+        with output(out) as file:
+            file.write("".join(texts).encode())
+
+
+def _read(data: Path, name: str, accessions: list[str]) -> list[str]:
+    from shardwater.database.catalog import Catalog
+    from shardwater.database.verified import verify_once
+    from shardwater.formats.fasta import fasta_text
+
+    database, texts = Catalog(data).current(name), []
+    with progress_bar(f"Checking {name}") as show:
+        verify_once(database, show)
+    for accession in accessions:
+        subject = database.find(accession)
+        if subject is None:
+            stop(f"no sequence {accession!r} in database {name}", Exit.INPUT)
+        texts.append(fasta_text(database.header(subject), database.sequence(subject)))
+    return texts

@@ -1,0 +1,1 @@
+"""What `shardwater doctor` looks at."""

@@ -1,0 +1,53 @@
+"""What a front end's watchdog looks after: jobs of dead workers, room, and searches that nobody can run."""
+
+import time
+
+from shardwater.database.catalog import Catalog
+from worker.jobs.redis_names import live_searches, shard_queues
+from worker.jobs.retention import make_room
+from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.jobs.store import Client
+from worker.jobs.worker_registry import workers
+from worker.queue.recovery import forget_workers, recover
+from worker.settings import Settings
+
+MISSING_S = 60
+"""How long a version must be missing, in seconds, before it counts as removed: a folder may be mounted again."""
+
+
+class Cleanup:
+    """Looks again and again; two front ends may look at a time."""
+
+    def __init__(self, client: Client, settings: Settings, patience_s: float = MISSING_S) -> None:
+        self._client, self._settings, self._patience_s = client, settings, patience_s
+        self._missing: dict[SearchTarget, float] = {}
+
+    def look(self) -> None:
+        """Give on what dead workers left, make room, and fail what waits for a version that nobody holds."""
+        recover(self._client)
+        make_room(self._client, self._settings.max_stored_bytes)
+        forget_workers(self._client)
+        gone = self._gone()
+        if gone:
+            self._end_searches(gone)
+
+    def _gone(self) -> set[SearchTarget]:
+        """The versions waited for that have long been missing, here and in every worker."""
+        catalog, now = Catalog(self._settings.data), time.monotonic()
+        waited_for = self._client.live_targets()
+        missing = {target for target in waited_for if target.used.version not in catalog.versions(target.used.name)}
+        self._missing = {target: self._missing.get(target, now) for target in missing}
+        long = {target for target, since in self._missing.items() if now - since >= self._patience_s}
+        # One that drains finishes the search that it is at.
+        held = {worker.place.queue for worker in workers(self._client.redis)} if long else set()
+        return {target for target in long if held.isdisjoint(shard_queues(target))}
+
+    def _end_searches(self, gone: set[SearchTarget]) -> None:
+        for search in live_searches(self._client.redis):
+            try:
+                target = self._client.target(search)
+                if target in gone:
+                    detail = f"version {target.used.version} of {target.used.name} has been removed"
+                    self._client.fail(search, Failure("shard-failed", detail))
+            except (SearchNotFound, SearchExpired):
+                continue

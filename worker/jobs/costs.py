@@ -1,0 +1,185 @@
+"""How long work takes on one shard: the one model of time that estimates, bounds, passes and progress go by.
+
+Seconds are a sum of fixed costs and costs per size: of a search, a query, a query residue (scored against the whole
+shard), an alignment that is asked for, a residue of its query, and a row of the result. A worker starts from what is
+usual for its engine, measures as it loads its shard, and learns from every search: each measurement moves the costs
+that made up most of it, by its ratio to what was expected. So a search of eight residues, which is all fixed costs,
+says nothing of a long one, and one slow moment moves no estimate far.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from typing import Self
+
+from shardwater.search.parameters import Parameters
+from shardwater.sequences.fasta import Record
+
+RATE = 0.3
+"""Share of a surprise, in logarithms, that one measurement is believed."""
+MOST_SURPRISE = 2.0
+"""A measurement counts as this many times what was expected at most, and as its inverse at least."""
+LEAST_S = 1e-9
+"""Whatever is done costs so much."""
+PASS_S = 0.2
+"""Searches are done in one pass up to so much work, in seconds: those in it wait for each other."""
+LEAST_SHARE = 0.2
+"""A cost that made up less of what was measured learns nothing of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What is to be done on one shard, at most: each number has its cost.
+
+    aligned: alignments that are asked for, aligned_residues their queries' residues; rows: hits of all queries.
+    """
+
+    searches: float = 0.0
+    queries: float = 0.0
+    residues: float = 0.0
+    aligned: float = 0.0
+    aligned_residues: float = 0.0
+    rows: float = 0.0
+
+    @classmethod
+    def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int) -> Self:
+        """A whole search of a shard with so many subjects."""
+        queries, residues = len(records), sum(len(record.residues) for record in records)
+        aligned, rows = min(parameters.aligned, subjects), min(parameters.max_target_seqs, subjects)
+        return cls(1, queries, residues, aligned * queries, aligned * residues, rows * queries)
+
+    @property
+    def scoring(self) -> "Work":
+        """Its part that is scored."""
+        return Work(queries=self.queries, residues=self.residues)
+
+    @property
+    def aligning(self) -> "Work":
+        """Its part that is aligned and written out."""
+        return Work(aligned=self.aligned, aligned_residues=self.aligned_residues)
+
+    @property
+    def merging(self) -> "Work":
+        """Its part that is left when all hits are there: the result is made and stored."""
+        return Work(searches=self.searches, rows=self.rows)
+
+    def to_json(self) -> str:
+        """As it is kept in Redis, where scripts read it too."""
+        return json.dumps(self.numbers)
+
+    @classmethod
+    def from_json(cls, text: str | bytes | None, residues: int) -> Self:
+        """What to_json wrote; of a search that an earlier version accepted, only its residues are known."""
+        return cls(*json.loads(text)) if text else cls(1, 1, residues)
+
+    def times(self, share: float) -> "Work":
+        """A share of it."""
+        return Work(*(share * number for number in self.numbers))
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """In the order of Costs.numbers."""
+        return self.searches, self.queries, self.residues, self.aligned, self.aligned_residues, self.rows
+
+    @classmethod
+    def sum(cls, parts: "Iterable[Work]") -> "Work":
+        """All together."""
+        return cls(*map(math.fsum, zip(*(part.numbers for part in parts), strict=True)))
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Seconds of one worker for one of each of Work's numbers; all above 0."""
+
+    search: float
+    query: float
+    residue: float
+    alignment: float
+    aligned_residue: float
+    row: float
+
+    @classmethod
+    def usual(cls, engine: str, residues: int, subjects: int, threads: int = 1) -> Self:
+        """What is usual for an engine (`cpu`, or a device's name) and a shard of so many residues and subjects.
+
+        Measured on an AMD EPYC core with AVX2 (a query costs as much as 110 residues more) and on an H200
+        (benchmarks/RESULTS.md); a mean subject stands for those that are aligned.
+        """
+        mean = residues / max(1, subjects)
+        if engine == "cpu":
+            query, residue = 1.1e-8 * residues / threads, 1e-10 * residues / threads
+            usual = (5e-3, query, residue, 1.5e-4, 1e-9 * mean / threads, 2e-5)
+        else:
+            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5)
+        # Also those of an empty shard: what costs nothing would never be learned.
+        return cls(*(max(LEAST_S, cost) for cost in usual))
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """In the order of Work.numbers."""
+        return self.search, self.query, self.residue, self.alignment, self.aligned_residue, self.row
+
+    def seconds(self, work: Work) -> float:
+        """Of so much work."""
+        return math.fsum(self._parts(work))
+
+    def _parts(self, work: Work) -> list[float]:
+        return [cost * number for cost, number in zip(self.numbers, work.numbers, strict=True)]
+
+    def learned(self, work: Work, seconds: float) -> "Costs":
+        """The same after so much work took so many seconds."""
+        parts = self._parts(work)
+        expected = math.fsum(parts)
+        if expected <= 0 or seconds <= 0:
+            return self
+        surprise = max(1 / MOST_SURPRISE, min(MOST_SURPRISE, seconds / expected))
+        shares = [part / expected if part >= LEAST_SHARE * expected else 0.0 for part in parts]
+        # So that what is expected moves by RATE, whether one cost makes it up or several do.
+        rate = RATE / math.fsum(share * share for share in shares)
+        return Costs(*(cost * surprise ** (rate * share) for cost, share in zip(self.numbers, shares, strict=True)))
+
+    def times(self, factor: float) -> "Costs":
+        """Those of a machine that is so much slower."""
+        return Costs(*(factor * cost for cost in self.numbers))
+
+    def to_json(self) -> str:
+        """As it is kept in Redis."""
+        return json.dumps(self.numbers)
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self | None:
+        """What to_json wrote; None for anything else."""
+        try:
+            numbers = [float(number) for number in json.loads(text)]
+        except (ValueError, TypeError):
+            return None
+        sound = len(numbers) == len(fields(cls)) and all(0 < number < math.inf for number in numbers)
+        return cls(*numbers) if sound else None
+
+    @classmethod
+    def mean(cls, several: "Sequence[Costs]") -> "Costs":
+        """The geometric mean of some workers' costs."""
+        logs = zip(*(map(math.log, costs.numbers) for costs in several), strict=True)
+        return cls(*(math.exp(math.fsum(each) / len(several)) for each in logs))
+
+
+@dataclass(slots=True)
+class Experience:
+    """The costs as they were last learned."""
+
+    costs: Costs
+
+    def learn(self, work: Work, seconds: float) -> None:
+        """Take a measurement into account."""
+        self.costs = self.costs.learned(work, seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """What may be taken up: so many seconds of work at these costs, in searches of at most so many query residues."""
+
+    seconds: float
+    costs: Costs
+    residues: int = sys.maxsize

@@ -1,0 +1,204 @@
+"""How long a search will take: its work and that of the searches before it, at what work costs its shards' workers.
+
+Only the searches of its own queues count; a queue that moves on, a cancel or another worker shows at the next look.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from redis import Redis
+from redis.client import Pipeline
+from rq.registry import StartedJobRegistry
+
+from shardwater.search.warnings import NumberedWarning
+from worker.jobs.costs import PASS_S, Costs, Work
+from worker.jobs.progress import NOT_BEGUN, SearchProgress, ShardProgress
+from worker.jobs.redis_names import SearchKeys, costs_key, line_key, order_key, shard_queues
+from worker.jobs.states import QueueFull, SearchTarget
+from worker.jobs.worker_registry import worker_key
+from worker.queue.fair_order import AHEAD
+
+FULL_S = 3600
+"""Seconds of work that may stand before a new search where no bound in cells is set."""
+DOUBT = 2.0
+"""Estimates are right within this factor: what is refused would have waited as long as the bound says, or longer."""
+
+_AtWork = tuple[bytes, bytes, int]
+_Known = tuple[bytes, int]
+_Found = tuple[int, int, bytes, bytes, Sequence[_AtWork], Sequence[_Known]]
+"""AHEAD's answer for a shard."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """Searches before a search in its longest queue, and seconds: of its own work, and until that begins.
+
+    queue_cells: what is before it, over all shards.
+    """
+
+    position: int
+    seconds: float
+    queue_seconds: float
+    queue_cells: float
+
+    @property
+    def total_seconds(self) -> float:
+        """Seconds until its end."""
+        return self.seconds + self.queue_seconds
+
+
+NOTHING_AHEAD = Outlook(0, 0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What a search would take if it were submitted now; reused when an earlier one would answer it."""
+
+    queries: int
+    residues: int
+    cells: int
+    reused: bool
+    outlook: Outlook
+    warnings: tuple[NumberedWarning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shard:
+    """A shard's queue as a search sees it: how many searches are before it, what is left of them, and its workers."""
+
+    position: int
+    residues: float
+    before_s: float
+    own_s: float
+
+    @classmethod
+    def of(cls, found: _Found, costs: Costs, workers: int, work: Work, progress: ShardProgress | None) -> Self:
+        """AHEAD's answer, for a search of this work, at these costs of each of the workers."""
+        waits, waiting, sums, factor, at_work, _ = found
+        own_s = costs.seconds(work)
+        if not waits:
+            left = progress.left_s if progress is not None else None
+            return cls(0, 0.0, 0.0, own_s if left is None else left)
+        # A search at work is interrupted for a short one of lower rank.
+        running = [_left(each, costs) for each in at_work if not (each[2] and own_s <= PASS_S)]
+        queued = Work(*json.loads(sums)).times(float(factor))
+        position = round(waiting * float(factor)) + len(running)
+        residues = queued.residues + math.fsum(residues for residues, _ in running)
+        before_s = costs.seconds(queued) + math.fsum(seconds for _, seconds in running)
+        return cls(position, residues, before_s / max(1, workers), own_s)
+
+    @property
+    def total_s(self) -> float:
+        """Seconds until this shard has answered."""
+        return self.before_s + self.own_s
+
+
+def _left(each: _AtWork, costs: Costs) -> tuple[float, float]:
+    """Query residues and seconds that are left of a search at work."""
+    work, progress = Work(*json.loads(each[0])), ShardProgress.from_text(each[1].decode())
+    seconds = costs.seconds(work) if progress.left_s is None else progress.left_s
+    return work.residues * (1 - progress.share), seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What stands before a search, or, where it has no id yet, before one of an owner that came now.
+
+    progress: how far its shards are.
+    """
+
+    target: SearchTarget
+    work: Work
+    search: str = ""
+    owner: str = ""
+    progress: SearchProgress = NOT_BEGUN
+
+    @property
+    def keys(self) -> list[str]:
+        """Those of AHEAD."""
+        queues = shard_queues(self.target)
+        keys = [key for queue in queues for key in (order_key(queue), _at_work_key(queue), costs_key(queue))]
+        return [*keys, line_key(self.target)]
+
+    @property
+    def arguments(self) -> list[str | int]:
+        """Those of AHEAD."""
+        anyones = SearchKeys("")
+        return [
+            self.search, anyones.meta, anyones.progress, worker_key(""), self.owner, str(int(self.work.residues))
+        ]  # fmt: skip
+
+    def put(self, pipe: Pipeline) -> None:
+        """Ask among other things."""
+        # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
+        pipe.eval(AHEAD, len(self.keys), *self.keys, *map(str, self.arguments))
+
+    def read(self, found: Sequence[_Found]) -> Outlook:
+        """AHEAD's answer."""
+        workers = [_workers(known) for *_, known in found]
+        everybody = [costs for each in workers for costs in each]
+        usual = Costs.mean(everybody) if everybody else self._usual()
+        shards = [
+            _Shard.of(one, Costs.mean(of_it) if of_it else usual, len(of_it), self.work, self.progress.begun.get(shard))
+            for shard, (one, of_it) in enumerate(zip(found, workers, strict=True))
+            if shard not in self.progress.done
+        ]
+        if not shards:
+            return NOTHING_AHEAD
+        seconds, total = max(shard.own_s for shard in shards), max(shard.total_s for shard in shards)
+        share = self.target.size.residues / self.target.shards
+        return Outlook(
+            position=max(shard.position for shard in shards),
+            seconds=seconds,
+            queue_seconds=max(0.0, total - seconds),
+            queue_cells=share * math.fsum(shard.residues for shard in shards),
+        )
+
+    def _usual(self) -> Costs:
+        """Where no worker has ever loaded a shard: those of a CPU, which nobody will find too long."""
+        size, shards = self.target.size, self.target.shards
+        return Costs.usual("cpu", size.residues // shards, size.subjects // shards)
+
+
+def _workers(known: Sequence[_Known]) -> list[Costs]:
+    """The costs of the workers that live; of the last ones where none does."""
+    read = [(Costs.from_json(text), lives) for text, lives in known]
+    alive = [costs for costs, lives in read if costs is not None and lives]
+    return alive or [costs for costs, _ in read if costs is not None][-1:]
+
+
+class Estimates:
+    """Looks ahead in the shards' queues, in one round trip."""
+
+    def __init__(self, redis: Redis) -> None:
+        self._ahead = redis.register_script(AHEAD)
+
+    def outlook(self, question: Question) -> Outlook:
+        """What stands before a search."""
+        return question.read(self._ahead(keys=question.keys, args=question.arguments))
+
+
+def check_room(ahead: Outlook, target: SearchTarget, cells: int, max_cells: int) -> None:
+    """Raise QueueFull where there is no room for so many cells more; where nothing stands before them, there is.
+
+    max_cells: what may stand before a new search; 0 for an hour's work, which is refused only where there is no doubt.
+    Not all that waits counts: one user's long search must not keep the short ones of others out, which go before it.
+    Requests that come at the same moment may pass the bound together.
+    """
+    if ahead.queue_cells == 0:
+        return
+    if max_cells:
+        beyond = (ahead.queue_cells + cells - max_cells) / cells
+        beyond_s = beyond * ahead.seconds
+    else:
+        beyond_s = ahead.total_seconds - DOUBT * FULL_S
+    if beyond_s > 0:
+        # Others come and go meanwhile: after an hour it is worth another try.
+        raise QueueFull(target.used.name, min(FULL_S, math.ceil(beyond_s)))
+
+
+def _at_work_key(queue: str) -> str:
+    return StartedJobRegistry.key_template.format(queue)

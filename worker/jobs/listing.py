@@ -1,0 +1,100 @@
+"""Lists of searches, a page at a time; a page's token holds the place to go on from and the filters it is for."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import cast
+
+from worker.jobs.clock import server_time
+from worker.jobs.page_tokens import read_token, write_token
+from worker.jobs.redis_names import SearchKeys, text
+from worker.jobs.states import SearchExpired, SearchNotFound, SearchState, State
+from worker.jobs.store import Client
+
+BATCH = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Which searches: these ids or all, in this state or any, created after a Unix time or ever."""
+
+    ids: tuple[str, ...] | None = None
+    state: State | None = None
+    created_after: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a search stands in a list: by the time of its creation, or by its number among ids that were named.
+
+    Not by an offset, which a new search would shift.
+    """
+
+    order: float
+    search: str
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Some searches and the token for more, empty on the last page.
+
+    total counts those of all pages; None in a list by state, where it would take a look at every search.
+    """
+
+    searches: list[SearchState]
+    next_token: str
+    total: int | None
+
+
+def list_searches(client: Client, listing: Listing, size: int, token: str = "") -> Page:
+    """A page of searches, newest first; ids that are gone are left out. Raises PageTokenError."""
+    found: list[SearchState] = []
+    after = _Place(*read_token(listing, token)) if token else None
+    last: _Place | None = None
+    total = _total(client, listing)
+    for place in _places(client, listing, after):
+        try:
+            state = client.state(place.search)
+        except (SearchNotFound, SearchExpired):
+            continue
+        if listing.state not in (None, state.state):
+            continue
+        if len(found) == size and last is not None:
+            return Page(found, write_token(listing, last.order, last.search), total)
+        found.append(state)
+        last = place
+    return Page(found, "", total)
+
+
+def _total(client: Client, listing: Listing) -> int | None:
+    if listing.state is not None:
+        return None
+    if listing.ids is None:
+        # What has expired leaves the set only when the next search comes.
+        kept = server_time(client.redis) - client.retention.search_s
+        return int(client.redis.zcount(client.listed, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
+    with client.redis.pipeline(transaction=False) as pipe:
+        for search, is_seen in zip(listing.ids, client.sees(listing.ids), strict=True):
+            if is_seen:
+                pipe.exists(SearchKeys(search).meta)
+        return sum(map(int, pipe.execute()))
+
+
+def _places(client: Client, listing: Listing, after: _Place | None) -> Iterator[_Place]:
+    """The searches of a list that come after a place in it."""
+    if listing.ids is not None:
+        start = max(0, int(after.order) + 1) if after else 0
+        yield from (_Place(number, search) for number, search in enumerate(listing.ids[start:], start))
+        return
+    oldest = f"({listing.created_after!r}" if listing.created_after is not None else "-inf"
+    newest, start = (after.order if after else "+inf"), 0
+    while True:
+        found = client.redis.zrevrangebyscore(client.listed, newest, oldest, start=start, num=BATCH, withscores=True)
+        batch = cast(list[tuple[bytes, float]], found)
+        for member, created in batch:
+            place = _Place(created, text(member))
+            # Among those of one moment Redis gives the later names first.
+            if after is None or (place.order, place.search) < (after.order, after.search):
+                yield place
+        if len(batch) < BATCH:
+            return
+        start += BATCH

@@ -1,0 +1,133 @@
+"""How far a pass over a shard is: scoring, aligning, then merging, weighed by what each costs (costs.py).
+
+What is told of a pass never falls, and is whole only when the result is stored. Each interval that is long enough, and
+each end of a phase, is measured: the costs of the work done in it are learned from.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from worker.jobs.costs import Experience, Work
+from worker.jobs.states import Phase
+
+MEASURED_S = 1.0
+"""Within a phase a measurement takes so long: a slice or two say little."""
+
+MOST_SHARE = 0.999
+"""The share of a search that is all but done: the result may still be in the making."""
+
+_PHASES: dict[str, Phase] = {"scoring": "scoring", "aligning": "aligning", "merging": "merging"}
+
+
+@dataclass(frozen=True, slots=True)
+class ShardProgress:
+    """How far a shard is with a search: a share of its work, the phase, and the seconds left, None where not known."""
+
+    share: float = 0.0
+    phase: Phase = "scoring"
+    left_s: float | None = None
+
+    def to_text(self) -> str:
+        """As it is kept in Redis."""
+        return f"{self.share:.6f} {self.phase} {'' if self.left_s is None else f'{self.left_s:.6g}'}"
+
+    @classmethod
+    def from_text(cls, text: str) -> Self:
+        """What to_text wrote, or what a shard says that has just begun, or that an earlier version says: a number."""
+        share, _, rest = text.partition(" ")
+        phase, _, left = rest.partition(" ")
+        if phase not in _PHASES:
+            return cls()
+        return cls(float(share), _PHASES[phase], float(left) if left else None)
+
+
+@dataclass(frozen=True, slots=True)
+class SearchProgress:
+    """How far a search is: its shards that have begun, those that have answered, of how many."""
+
+    begun: Mapping[int, ShardProgress]
+    done: frozenset[int]
+    shards: int
+
+    @classmethod
+    def of(cls, begun: Mapping[bytes, bytes], done: Iterable[bytes], shards: int) -> Self:
+        """As it stands in Redis."""
+        read = {int(shard): ShardProgress.from_text(text.decode()) for shard, text in begun.items()}
+        return cls(read, frozenset(map(int, done)), shards)
+
+    @property
+    def phase(self) -> Phase:
+        """That of the shard that is least far; what has not begun on one waits for it to be scored."""
+        if not self.begun and not self.done:
+            return "queued"
+        left = [self.begun.get(shard, ShardProgress()).phase for shard in range(self.shards) if shard not in self.done]
+        return min(left, key=list(_PHASES).index, default="merging")
+
+    @property
+    def share(self) -> float:
+        """Of all the work: less than 1, since the end is not told by it."""
+        shares = sum(progress.share for shard, progress in self.begun.items() if shard not in self.done)
+        return min(MOST_SHARE, (len(self.done) + shares) / self.shards)
+
+
+NOT_BEGUN = SearchProgress({}, frozenset(), 1)
+
+
+class PassProgress:
+    """One pass: what of its work is done, as the engine tells; what that took becomes experience."""
+
+    def __init__(self, work: Work, cells: int, experience: Experience) -> None:
+        """Work of all searches in the pass, and the cells of their scoring."""
+        self._work, self._cells, self._experience = work, max(1, cells), experience
+        # What is told must not fall when costs change.
+        self._weights = experience.costs
+        self._scored, self._aligned = 0.0, 0.0
+        self._measured, self._measured_s = Work(), 0.0
+        self._phase: Phase = "scoring"
+
+    def scored(self, cells: int, seconds: float) -> None:
+        """So many cells more are scored, so many seconds after the pass began."""
+        self._scored = min(1.0, self._scored + cells / self._cells)
+        if self._scored >= 1 and self._phase == "scoring":
+            self._phase = "aligning"
+            self._measure(seconds)
+        elif seconds - self._measured_s > MEASURED_S:
+            self._measure(seconds)
+
+    def aligned(self, share: float, seconds: float) -> None:
+        """So much more of all alignments is made and written out."""
+        self._aligned = min(1.0, self._aligned + share)
+        if seconds - self._measured_s > MEASURED_S:
+            self._measure(seconds)
+
+    def merging(self, seconds: float) -> None:
+        """All is found; what is left is to store it."""
+        self._scored = self._aligned = 1.0
+        self._phase = "merging"
+        self._measure(seconds)
+
+    def ended(self, seconds: float) -> None:
+        """The result is stored."""
+        self._learn(self._work.merging, seconds)
+
+    @property
+    def now(self) -> ShardProgress:
+        """How far the pass is."""
+        weights, work = self._weights, self._work
+        done = weights.seconds(self._done)
+        left = self._experience.costs.seconds(Work.sum((work, self._done.times(-1))))
+        return ShardProgress(min(MOST_SHARE, done / weights.seconds(work)), self._phase, max(0.0, left))
+
+    @property
+    def _done(self) -> Work:
+        return Work.sum((self._work.scoring.times(self._scored), self._work.aligning.times(self._aligned)))
+
+    def _measure(self, seconds: float) -> None:
+        done = self._done
+        self._learn(Work.sum((done, self._measured.times(-1))), seconds)
+        self._measured = done
+
+    def _learn(self, work: Work, seconds: float) -> None:
+        self._experience.learn(work, seconds - self._measured_s)
+        self._measured_s = seconds

@@ -1,0 +1,161 @@
+"""Names in Redis: the queue of each shard and the keys of each search."""
+
+import re
+from dataclasses import dataclass
+from typing import cast
+
+from redis import Redis
+
+from worker.jobs.states import SearchTarget
+
+PREFIX = "shardwater"
+TASK = "worker.tasks.search_shard"
+
+LIVE = f"{PREFIX}:live"
+"""Set of the ids of searches that have not ended."""
+SEARCHES = f"{PREFIX}:searches"
+"""Sorted set of all searches kept, by the time of their creation."""
+MARK = f"{PREFIX}:mark"
+"""What ids of searches say of the data that they are kept in (ids.py)."""
+OWNED_BY = "owned by "
+"""Before the owner in what outlives a search; earlier versions kept something else there."""
+BEGUN = "begun"
+"""What is said of a search when a worker takes it up, so that those behind it have moved on."""
+_ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
+
+
+def searches_key(owner: str) -> str:
+    """Sorted set of an owner's searches kept; of all searches where nobody owns any."""
+    return f"{SEARCHES}:{owner}" if owner else SEARCHES
+
+
+def queue_name(database: str, version: str, shard: int, shards: int) -> str:
+    """The one queue of a shard; a database cut anew has other queues, so that no job meets the wrong shard."""
+    return f"{database}@{version}-{shard}of{shards}"
+
+
+def shard_of(queue: str) -> int:
+    """The number of the shard that a queue is for; raises ValueError."""
+    return int(queue.rpartition("-")[2].partition("of")[0])
+
+
+def shard_queues(target: SearchTarget) -> list[str]:
+    """The queues of all shards that a search runs on, in their order."""
+    used = target.used
+    return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
+
+
+def order_key(queue: str) -> str:
+    """Sorted set of the jobs that wait in a queue, by rank."""
+    return f"{PREFIX}:order:{queue}"
+
+
+def beside_key(queue: str) -> str:
+    """Sorted set of the jobs that a worker does beside the one it was called for, by when it was last heard of."""
+    return f"{PREFIX}:beside:{queue}"
+
+
+def line_key(target: SearchTarget) -> str:
+    """Hash of what the shards of a database version have in common: the clock of their order, and what waits."""
+    return f"{PREFIX}:line:{target.used.name}@{target.used.version}/{target.shards}"
+
+
+def job_id(search: str, shard: int) -> str:
+    """The id of a search's job for a shard."""
+    return f"{search}-{shard}"
+
+
+def search_of(job: str) -> str:
+    """The search that a job is a part of."""
+    return job.rpartition("-")[0]
+
+
+def execution_key(entry: str) -> str:
+    """RQ's hash of a worker's run of a job, by its entry among those at work; it lives as long as heartbeats come."""
+    return f"rq:execution:{entry}"
+
+
+def alive_key(queue: str) -> str:
+    """Set, with a short life, by each worker of the queue as long as it lives."""
+    return f"{PREFIX}:alive:{queue}"
+
+
+def costs_key(queue: str) -> str:
+    """Hash: what work costs each worker of the queue (costs.py), by its name."""
+    return f"{PREFIX}:costs:{queue}"
+
+
+def refused_key(queue: str) -> str:
+    """How often a worker of the queue could not load its shard of late."""
+    return f"{PREFIX}:refused:{queue}"
+
+
+def claim_key(digest: str) -> str:
+    """Which search answers a request of this content."""
+    return f"{PREFIX}:claim:{digest}"
+
+
+def once_key(name: str) -> str:
+    """Which search the request with this Idempotency-Key (a digest of it) asked for."""
+    return f"{PREFIX}:once:{name}"
+
+
+def text(value: object) -> str:
+    """A string as Redis gives it: bytes, since no connection of ours decodes."""
+    return value.decode() if isinstance(value, bytes) else str(value)
+
+
+def live_searches(redis: Redis) -> list[str]:
+    """The searches that have not ended; members that are no ids are removed, since nothing else ever would."""
+    members = cast(set[bytes], redis.smembers(LIVE))
+    odd = {member for member in members if not _ID.fullmatch(member)}
+    if odd:
+        redis.srem(LIVE, *odd)
+    return sorted(map(text, members - odd))
+
+
+@dataclass(frozen=True, slots=True)
+class SearchKeys:
+    """The keys of one search."""
+
+    id: str
+
+    @property
+    def meta(self) -> str:
+        """Hash: the request and what became of it."""
+        return f"{PREFIX}:search:{self.id}"
+
+    @property
+    def shards(self) -> str:
+        """Hash: shard index to its stored result, until all are merged."""
+        return f"{PREFIX}:shards:{self.id}"
+
+    @property
+    def progress(self) -> str:
+        """Hash: shard index to how far it is (progress.py)."""
+        return f"{PREFIX}:progress:{self.id}"
+
+    @property
+    def whole(self) -> str:
+        """The whole result of a search that has succeeded."""
+        return f"{PREFIX}:merged:{self.id}"
+
+    @property
+    def known(self) -> str:
+        """The owner; outlives the search, to tell an expired id from one that never was."""
+        return f"{PREFIX}:known:{self.id}"
+
+    @property
+    def done(self) -> str:
+        """Channel: a word when the search has ended."""
+        return f"{PREFIX}:done:{self.id}"
+
+    @property
+    def moved(self) -> str:
+        """Channel: a word when the search has begun (BEGUN) or got on."""
+        return f"{PREFIX}:moved:{self.id}"
+
+    @property
+    def data(self) -> tuple[str, ...]:
+        """All keys that hold data of the user."""
+        return self.meta, self.shards, self.progress, self.whole

@@ -1,0 +1,229 @@
+"""What a client may ask for: the body of a search and, stored in Redis as JSON, what its jobs read."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from itertools import accumulate
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+
+from shardwater.errors import AlignError, LimitExceeded, ScoringError
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.parameters import Order, Parameters
+from shardwater.sequences.fasta import Record, count_headers, read_fasta
+from shardwater.statistics.evalue import Method, parameters
+from worker.jobs.decimals import is_decimal, is_whole
+
+MOST_TARGET_SEQS = 10_000
+DEAREST_GAP = 100_000
+DEFAULT_EVALUE = 10.0
+
+_SWITCHES = ("score_distribution",)
+_PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
+
+MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
+GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
+Percent = Annotated[float, Field(ge=0, le=100)]
+
+
+class QueryRangeError(AlignError):
+    """A part of a query that it does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one search may ask for; published by /v1/service-info and enforced before anything is computed."""
+
+    max_body_bytes: int = 16_000_000
+    max_queries: int = 1000
+    max_query_length: int = 50_000
+    max_query_residues: int = 5_000_000
+    max_hits: int = 200_000
+    """Queries x max_target_seqs: what one result may hold."""
+
+    def check_text(self, sequence: str | bytes) -> None:
+        """Raise LimitExceeded for text with more records than may be read."""
+        if (actual := count_headers(sequence)) > self.max_queries:
+            raise LimitExceeded("max_queries", self.max_queries, actual, self.max_queries + 1)
+
+    def check(self, records: list[Record], max_target_seqs: int) -> None:
+        """Raise LimitExceeded for the first limit that the queries pass."""
+        lengths = [len(record.residues) for record in records]
+        self._check_sum("max_queries", [1] * len(records))
+        for number, length in enumerate(lengths, start=1):
+            if length > self.max_query_length:
+                raise LimitExceeded("max_query_length", self.max_query_length, length, number)
+        self._check_sum("max_query_residues", lengths)
+        if (hits := len(records) * max_target_seqs) > self.max_hits:
+            raise LimitExceeded("max_hits", self.max_hits, hits)
+
+    def _check_sum(self, name: str, sizes: Sequence[int]) -> None:
+        limit: int = getattr(self, name)
+        if (actual := sum(sizes)) > limit:
+            first = next(number for number, size in enumerate(accumulate(sizes), start=1) if size > limit)
+            raise LimitExceeded(name, limit, actual, first)
+
+
+class SearchRequest(BaseModel):
+    """A search: protein queries against one database."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    sequence: str = Field(
+        min_length=1,
+        description="FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; "
+        "U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` "
+        "and digits included, is refused with record, line and column.",
+        examples=[
+            ">LGB1_VICFA Leghemoglobin-1\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV"
+        ],
+    )
+    database: str = Field(description="Name of a database of this server, from /v1/databases.", examples=["demo"])
+    matrix: MatrixName = Field("BLOSUM62", description="Substitution matrix.")
+    gap_open: GapCost | None = Field(
+        None,
+        description="A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue "
+        "costs 12. Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62).",
+    )
+    gap_extend: GapCost | None = Field(None, description="See gap_open.")
+    evalue: float = Field(
+        DEFAULT_EVALUE, gt=0, allow_inf_nan=False, description="Report hits with at most this E-value."
+    )
+    max_target_seqs: int = Field(
+        100,
+        ge=1,
+        le=MOST_TARGET_SEQS,
+        description="Report this many subjects of each query at most, the first of the order.",
+    )
+    min_bits: float | None = Field(None, allow_inf_nan=False, description="Report hits of at least this bit score.")
+    min_identity: Percent | None = Field(
+        None, description="Per cent identical columns of the alignment; applies to the max_target_seqs best subjects."
+    )
+    min_query_coverage: Percent | None = Field(
+        None, description="Per cent of the query inside the alignment; applies to the max_target_seqs best subjects."
+    )
+    statistics: Method = Field(
+        "fitted",
+        description="`fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for "
+        "any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and "
+        "`statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; "
+        "`karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.",
+    )
+    order: Order = Field(
+        "evalue",
+        description="What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest "
+        "E-value, then the highest score; `score`, the highest score. Ties go by the subject's place in the database.",
+    )
+    score_distribution: bool = Field(
+        False,
+        description="Give the counts of all subjects' scores, what the fit expects of them, and for each hit the "
+        "E-values by table and by fit.",
+    )
+    alignments: int = Field(
+        100,
+        ge=0,
+        le=MOST_TARGET_SEQS,
+        description="Give alignments for this many hits of each query; the rest have scores.",
+    )
+    query_loc: str | None = Field(
+        None,
+        pattern=_PART,
+        description="Search this part of each query alone, as `5-40`: its first and last residue, from 1; a query that "
+        "ends before is searched to its end. Places of alignments, `query.length` and coverage are of the whole query, "
+        "E-values of the part.",
+        examples=["5-40"],
+    )
+    title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
+
+    @field_validator("title")
+    @classmethod
+    def _check_title(cls, value: str) -> str:
+        if not value.isprintable():
+            raise ValueError("a title is one line of printable text")
+        return value
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _check_truth(cls, value: object, info: ValidationInfo) -> object:
+        """A form sends numbers as text, and so may JSON; but true is no 1, and 1 is not true."""
+        if isinstance(value, bool | int | float) and isinstance(value, bool) is not (info.field_name in _SWITCHES):
+            wanted = "true or false is needed" if info.field_name in _SWITCHES else "neither true nor false will do"
+            raise ValueError(wanted)
+        return value
+
+    @field_validator("gap_open", "gap_extend", "max_target_seqs", "alignments", mode="before")
+    @classmethod
+    def _check_whole(cls, value: object) -> object:
+        if isinstance(value, str) and not is_whole(value):
+            raise ValueError("a whole number is needed, in digits alone")
+        return value
+
+    @field_validator("evalue", "min_bits", "min_identity", "min_query_coverage", mode="before")
+    @classmethod
+    def _check_decimal(cls, value: object) -> object:
+        if isinstance(value, str) and not is_decimal(value):
+            raise ValueError("a decimal number is needed, as 10, 0.5 or 1e-5")
+        return value
+
+    @field_validator("query_loc", mode="before")
+    @classmethod
+    def _check_part(cls, value: object) -> object:
+        if isinstance(value, str):
+            if not re.fullmatch(_PART, value):
+                raise ValueError("a first and a last residue are needed, as 5-40")
+            first, last = _ends(value)
+            if first > last:
+                raise ValueError(f"{value} ends before it begins")
+        return value
+
+    @field_validator("matrix", mode="before")
+    @classmethod
+    def _fold_matrix(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _check_statistics(self) -> Self:
+        if self.statistics in ("table", "karlin-altschul"):
+            try:
+                parameters(self.scoring)
+            except ScoringError as error:
+                raise ValueError(f"{error}; or ask for statistics=fitted or statistics=none") from None
+        # Generated clients send every default along: only another value was asked for.
+        elif self.statistics == "none" and (self.min_bits is not None or self.evalue != DEFAULT_EVALUE):
+            raise ValueError("statistics=none gives no bit scores and E-values: leave out evalue and min_bits")
+        return self
+
+    @property
+    def scoring(self) -> Scoring:
+        """The matrix and gap costs, BLAST's recommended ones where none are given."""
+        usual = Scoring.recommended(self.matrix)
+        return Scoring(
+            self.matrix,
+            usual.gap_open if self.gap_open is None else self.gap_open,
+            usual.gap_extend if self.gap_extend is None else self.gap_extend,
+        )
+
+    @property
+    def parameters(self) -> Parameters:
+        """All that is asked for besides queries and database, with nothing left to default."""
+        scoring = self.scoring
+        shared = {field.name for field in fields(Parameters)} - {"gap_open", "gap_extend"}
+        return Parameters(**self.model_dump(include=shared), gap_open=scoring.gap_open, gap_extend=scoring.gap_extend)
+
+    def records(self) -> list[Record]:
+        """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""
+        records = read_fasta(self.sequence.encode())
+        if self.query_loc is None:
+            return records
+        first, last = _ends(self.query_loc)
+        for number, record in enumerate(records, start=1):
+            if first > record.length:
+                whole = f"1-{record.length}"
+                raise QueryRangeError(f"{self.query_loc} is no part of record {number}, which is {whole}")
+        return [record.part(first, min(last, record.length)) for record in records]
+
+
+def _ends(part: str) -> tuple[int, int]:
+    first, last = part.split("-")
+    return int(first), int(last)

@@ -1,0 +1,63 @@
+"""Results with their digests (shardwater/search/digests.py), made of what their JSON says."""
+
+import json
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from pydantic import TypeAdapter
+
+from shardwater.errors import AlignError
+from shardwater.search.digests import NoDigest, check_digest, query_digest, result_digest
+from shardwater.search.merge import QueryResult, SearchResult
+
+if TYPE_CHECKING:
+    from worker.jobs.results.signing import Signer
+
+_RESULT = TypeAdapter(SearchResult)
+_QUERY_RESULT = TypeAdapter(QueryResult)
+
+
+def digested(result: SearchResult, signer: "Signer | None" = None) -> SearchResult:
+    """The result with its digests, signed where there is a signer; a query's part that has a digest keeps it."""
+    parts = tuple(one if one.digest else replace(one, digest=_of_query(one)) for one in result.results)
+    digest = head_digest(result, [one.digest for one in parts])
+    return replace(result, digest=digest, signature=signer.sign(digest) if signer else None, results=parts)
+
+
+def head_digest(result: SearchResult, parts: list[str | None]) -> str:
+    """The digest of a result whose queries' parts have these digests, whatever parts it holds."""
+    head: dict[str, Any] = json.loads(_RESULT.dump_json(replace(result, results=())))
+    return result_digest(head, parts)
+
+
+def _of_query(one: QueryResult) -> str:
+    return query_digest(json.loads(_QUERY_RESULT.dump_json(one)))
+
+
+def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. Of two members with one name, readers take either: no digest could be of both (RFC 7493)."""
+    found = dict(members)
+    if len(found) < len(members):
+        raise ValueError("an object has two members with one name")
+    return found
+
+
+class NoResult(AlignError):
+    """Text that is not the JSON of a result."""
+
+
+def read_result(text: bytes) -> tuple[SearchResult, str]:
+    """A result from its JSON, and why nobody can say whether it was changed, or nothing.
+
+    Raises NoResult, and WrongDigest for one that was changed since it was made.
+    """
+    try:
+        plain = json.loads(text, object_pairs_hook=_distinct)
+        result = _RESULT.validate_python(plain)
+    except (ValueError, RecursionError):
+        raise NoResult("not the JSON of a Shardwater result") from None
+    try:
+        check_digest(plain)
+    except NoDigest as error:
+        return result, str(error)
+    return result, ""

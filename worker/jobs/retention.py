@@ -1,0 +1,102 @@
+"""A bound on what the queue's server holds: past it the oldest ended searches go before their time.
+
+What counts is the server's own figure for its data, not a sum of ours: it is what runs out, it costs one question, and
+it cannot drift from what keys that expire by themselves leave behind.
+"""
+
+import logging
+import time
+from collections.abc import Iterator
+
+from redis import Redis
+
+from shardwater.errors import AlignError
+from worker.jobs.redis_names import PREFIX, SEARCHES, SearchKeys, text
+from worker.jobs.store import Client
+
+TURN = f"{PREFIX}:retention"
+"""Set while a front end makes room, so that two of them do not remove twice as much."""
+TURN_S = 30
+BATCH = 100
+PURGE_LOOK_S = 0.1
+
+log = logging.getLogger(__name__)
+
+
+class PurgeError(AlignError):
+    """The queue's server did not rewrite its append-only file."""
+
+
+def stored_bytes(client: Client) -> int:
+    """What the server's data takes of its memory."""
+    return int(client.redis.info("memory")["used_memory_dataset"])
+
+
+def make_room(client: Client, most_bytes: int) -> int:
+    """Remove the oldest ended searches until the rest is within the limit (0: none); how many those were.
+
+    One that is queued or runs is never removed; who asks for a removed one is told that its result is gone.
+    """
+    if not most_bytes or stored_bytes(client) <= most_bytes:
+        return 0
+    if not client.redis.set(TURN, 1, nx=True, ex=TURN_S):
+        return 0
+    try:
+        removed = _remove_oldest(client, stored_bytes(client) - most_bytes)
+    finally:
+        client.redis.delete(TURN)
+    if removed:
+        log.warning("%d searches were removed before their time: more than %d bytes were stored", removed, most_bytes)
+    return removed
+
+
+def _remove_oldest(client: Client, too_many: int) -> int:
+    removed = 0
+    for search, size in _ended(client):
+        client.remove_early(search)
+        removed, too_many = removed + 1, too_many - size
+        if too_many <= 0:
+            break
+    return removed
+
+
+def _ended(client: Client) -> Iterator[tuple[str, int]]:
+    """Ended searches, oldest first, with the bytes of their data."""
+    searches = [text(member) for member in client.redis.zrange(SEARCHES, 0, -1)]
+    for start in range(0, len(searches), BATCH):
+        batch = searches[start : start + BATCH]
+        with client.redis.pipeline(transaction=False) as pipe:
+            for search in batch:
+                pipe.hget(SearchKeys(search).meta, "outcome")
+                for key in SearchKeys(search).data:
+                    # All fields: one of them, the request, holds nearly all.
+                    pipe.memory_usage(key, samples=0)
+            answers = iter(pipe.execute())
+        for search in batch:
+            outcome, sizes = next(answers), [next(answers) or 0 for _ in SearchKeys(search).data]
+            if outcome is not None:
+                yield search, sum(sizes)
+
+
+def purge(redis: Redis) -> bool:
+    """Have the server rewrite its append-only file, which keeps what was deleted until then.
+
+    Returns when that is done; False where the server has no such file. Raises PurgeError.
+    """
+    if not redis.info("persistence")["aof_enabled"]:
+        return False
+    # One that is under way may have begun before the last deletion.
+    _until_rewritten(redis)
+    redis.bgrewriteaof()
+    if _until_rewritten(redis) != "ok":
+        raise PurgeError("the queue's server could not rewrite its append-only file; its log says why")
+    return True
+
+
+def _until_rewritten(redis: Redis) -> str:
+    """How the last rewrite ended, when none is under way or about to be."""
+    while True:
+        info = redis.info("persistence")
+        if not info["aof_rewrite_in_progress"] and not info["aof_rewrite_scheduled"]:
+            return str(info["aof_last_bgrewrite_status"])
+        time.sleep(PURGE_LOOK_S)

@@ -1,0 +1,138 @@
+"""What is known of a search while it runs and after, and why it may not be answered."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Literal
+
+from shardwater.database.database import Manifest
+from shardwater.errors import AlignError
+from shardwater.search.merge import DatabaseSize, DatabaseUsed
+from shardwater.search.warnings import NumberedWarning
+
+State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
+Phase = Literal["queued", "scoring", "aligning", "merging"]
+"""What is done of a search that has not ended; merging: its result is made and stored."""
+ENDED: tuple[State, ...] = ("succeeded", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True)
+class SearchTarget:
+    """The database version that a search runs on, and how it is cut."""
+
+    used: DatabaseUsed
+    size: DatabaseSize
+    shards: int
+
+
+def search_target(manifest: Manifest) -> SearchTarget:
+    """A database version as a search names it."""
+    used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
+    return SearchTarget(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a search failed: a problem type's name, a sentence, and the shard where it happened."""
+
+    type: str
+    detail: str
+    shard: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShardCount:
+    """Shards that have answered, of all."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchState:
+    """A search as it stands; progress runs from 0 to 1, times are UTC.
+
+    position counts the searches before this one in its longest queue, estimate_s the seconds until its end, theirs
+    included; phase, position and estimate are None once it has ended.
+    """
+
+    id: str
+    state: State
+    title: str
+    database: DatabaseUsed
+    created_at: datetime
+    finished_at: datetime | None
+    expires_at: datetime
+    progress: float
+    phase: Phase | None
+    shards: ShardCount
+    error: Failure | None
+    position: int | None
+    estimate_s: float | None
+    warnings: tuple[NumberedWarning, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How an account stands with one of its quotas; reset_s is None before the first use."""
+
+    name: str
+    limit: int
+    used: int
+    reset_s: int | None
+
+    @property
+    def left(self) -> int:
+        """What may still be used in this window."""
+        return max(0, self.limit - self.used)
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """An accepted search; reused when an earlier search already answers the same request. Standings are of the quotas
+    that there are.
+    """
+
+    id: str
+    reused: bool
+    standings: tuple[Standing, ...] = ()
+
+
+class SearchNotFound(AlignError):
+    """No search has this id."""
+
+
+class SearchExpired(AlignError):
+    """The search was there, and its result has been removed at the end of its time."""
+
+
+class SearchLost(SearchExpired):
+    """The search was accepted, and the queue has lost its data since."""
+
+
+class SearchNotReady(AlignError):
+    """The search has not ended, so that there is no result yet."""
+
+
+class SearchUnsuccessful(AlignError):
+    """The search failed or was cancelled: there is no result."""
+
+
+class SearchFinished(AlignError):
+    """The search has ended: there is nothing to cancel."""
+
+
+class ShardUnavailable(AlignError):
+    """No worker answers for a shard of the database."""
+
+
+class QueueFull(AlignError):
+    """More stands before a search than the service takes on; retry_s: when there should be room, in seconds."""
+
+    def __init__(self, database: str, retry_s: int) -> None:
+        super().__init__(f"too much is waiting for database {database}")
+        self.retry_s = retry_s
+
+
+def utc(timestamp: float) -> datetime:
+    """A Unix time as a datetime with its zone."""
+    return datetime.fromtimestamp(timestamp, UTC)

@@ -1,0 +1,400 @@
+"""Searches in Redis: accepted, followed, answered. All that the front end and the tasks know of the queue.
+
+A search is one hash, its shards' results another. Acceptance is one transaction (submission.py): the search with all
+its jobs is there, or nothing is. How it ended is written once and in one transaction, by whoever is first, so that a
+cancel, a failure and the last shard's result cannot contradict each other.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from copy import copy
+from typing import TYPE_CHECKING, Self, cast
+
+from pydantic import TypeAdapter
+from redis import Redis
+from redis.client import Pipeline
+
+from shardwater.errors import DatabaseError, EngineError
+from shardwater.search.hits import ShardResult
+from shardwater.search.merge import NarrowShortlist, Searched, SearchResult
+from shardwater.search.warnings import NumberedWarning, numbered_warnings
+from shardwater.sequences.fasta import Record
+from worker.access.callers import ANYBODY, Caller
+from worker.jobs.costs import Work
+from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
+from worker.jobs.ids import mark_of
+from worker.jobs.progress import SearchProgress, ShardProgress
+from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
+from worker.jobs.redis_names import LIVE, OWNED_BY, SEARCHES, SearchKeys, live_searches, searches_key, text
+from worker.jobs.requests import SearchRequest
+from worker.jobs.results.packing import unpack
+from worker.jobs.results.parts import merge_parts, pack_part, read_parts, search_for_any_line
+from worker.jobs.results.stored import StoredResult
+from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT
+from worker.jobs.states import (
+    Failure,
+    SearchExpired,
+    SearchFinished,
+    SearchLost,
+    SearchNotFound,
+    SearchNotReady,
+    SearchState,
+    SearchTarget,
+    SearchUnsuccessful,
+    ShardCount,
+    State,
+    Submission,
+    utc,
+)
+from worker.jobs.submission import Acceptance, Asked, Once, Retention
+from worker.telemetry import tracing
+from worker.telemetry.counters import Tally
+
+if TYPE_CHECKING:
+    from worker.jobs.results.signing import Signer
+
+_TARGET = TypeAdapter(SearchTarget)
+_FAILURE = TypeAdapter(Failure)
+_WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
+_STATE_FIELDS = ("target", "outcome", "failure", "created", "finished", "title", "residues", "warnings")
+_RESULT = TypeAdapter(SearchResult)
+
+
+class Client:
+    """Searches, over one Redis connection pool; safe for use by several threads."""
+
+    def __init__(
+        self,
+        redis: Redis,
+        retention: Retention | None = None,
+        tally: Tally | None = None,
+        intake: Intake | None = None,
+        signer: "Signer | None" = None,
+    ) -> None:
+        self.redis, self.retention, self.tally = redis, retention or Retention(), tally or Tally()
+        self._intake, self._signer = intake or Intake(), signer
+        self._set_field = redis.register_script(SET_IF_KEPT)
+        self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
+        self._estimates = Estimates(redis)
+        self._acceptance = Acceptance(redis, self.retention, self._intake.max_queued_cells)
+        self.caller = ANYBODY
+
+    def of(self, caller: Caller) -> Self:
+        """The same for one caller, to whom searches of other owners are as those that never were."""
+        theirs = copy(self)
+        theirs.caller = caller
+        return theirs
+
+    @property
+    def listed(self) -> str:
+        """The sorted set of the searches that the caller sees."""
+        # Nobody's list is one that there is not: no owner is a blank.
+        return SEARCHES if self.caller.sees_all else searches_key(self.caller.owner or " ")
+
+    def sees(self, searches: Sequence[str]) -> list[bool]:
+        """Whether each search is, or was until its time was over, one that the caller may know of."""
+        if self.caller.sees_all:
+            return [True] * len(searches)
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in searches:
+                # Both, whatever the first one says: who asks for another's search must not tell by the time it takes.
+                pipe.hget(SearchKeys(search).meta, "owner")
+                pipe.get(SearchKeys(search).known)
+            found = pipe.execute()
+        return [
+            self.caller.owns(owner if owner is not None else _owner_in(known))
+            for owner, known in zip(found[::2], found[1::2], strict=True)
+        ]
+
+    def _check(self, search: str) -> None:
+        """Raise SearchNotFound for a search that the caller must not know of."""
+        if self.sees([search]) != [True]:
+            raise self._unknown(search)
+
+    def submit(
+        self,
+        request: SearchRequest,
+        records: Sequence[Record],
+        target: SearchTarget,
+        *,
+        fresh: bool = False,
+        once: Once | None = None,
+    ) -> Submission:
+        """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
+        asked = Asked(request, records, target, self.caller.owner)
+        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: asked.residues * target.size.residues}
+        charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
+        with tracing.span("accept", "producer") as noted:
+            submission = self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
+            noted.note(shardwater__search=submission.id)
+        return submission
+
+    def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
+        """Put a search's job for one shard into that shard's queue."""
+        self._acceptance.enqueue(pipe, search, target, shard)
+
+    def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
+        """What a search asks for, and of which database."""
+        self._check(search)
+        request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
+        if request is None or target is None:
+            raise self._missing(search)
+        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
+
+    def target(self, search: str) -> SearchTarget:
+        """The database version that a search runs on."""
+        target = self.redis.hget(SearchKeys(search).meta, "target")
+        if target is None:
+            raise self._missing(search)
+        return _TARGET.validate_json(target)
+
+    def live_targets(self) -> set[SearchTarget]:
+        """The database versions that searches wait for which have not ended."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in live_searches(self.redis):
+                pipe.hget(SearchKeys(search).meta, "target")
+            return {_TARGET.validate_json(target) for target in pipe.execute() if target is not None}
+
+    def outcome(self, search: str) -> State | None:
+        """How a search ended, None while it has not; a search that is gone counts as cancelled."""
+        [outcome] = self.outcomes([search])
+        return outcome
+
+    def outcomes(self, searches: Sequence[str]) -> list[State | None]:
+        """The same of several, in one round trip."""
+        with self.redis.pipeline(transaction=False) as pipe:
+            for search in searches:
+                pipe.hmget(SearchKeys(search).meta, "target", "outcome")
+            return [_outcome(*found) for found in pipe.execute()]
+
+    def report(self, search: str, shard: int, progress: ShardProgress) -> None:
+        """Note how far a shard is."""
+        self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
+
+    def store(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
+        """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
+        if target.shards == 1:
+            # Nothing to merge: the result is made here, where its parts are at hand, not read back.
+            self._succeed(search, request, target, [result])
+            return
+        part = pack_part(result)
+        if self._set_if_kept(SearchKeys(search).shards, search, result.index, part) == target.shards:
+            # Only whoever completes it merges: of two that end at a time, one.
+            self.end_if_answered(search)
+
+    def end_if_answered(self, search: str) -> None:
+        """Merge and end a search that every shard has answered: also one whose last worker died before it could."""
+        keys = SearchKeys(search)
+        with self.redis.pipeline() as pipe:
+            pipe.hmget(keys.meta, "request", "target", "outcome")
+            pipe.hgetall(keys.shards)
+            (raw_request, raw_target, outcome), parts = pipe.execute()
+        if raw_target is None:
+            raise self._missing(search)
+        target = _TARGET.validate_json(raw_target)
+        if outcome is None and len(parts) == target.shards:
+            shards = read_parts(self.redis, keys.shards, parts)
+            if len(shards) < len(parts):
+                return
+            try:
+                self._succeed(search, SearchRequest.model_validate_json(raw_request), target, shards)
+            except NarrowShortlist:
+                search_for_any_line(self.redis, keys)
+            except (DatabaseError, EngineError) as error:
+                self.fail(search, Failure("shard-failed", str(error)))
+
+    def _succeed(
+        self, search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]
+    ) -> None:
+        """Merge all shards' results, keep that and end the search, unless it has ended."""
+        keys = SearchKeys(search)
+        with self.tally.timed("stage", "merge"), tracing.span("merge"):
+            searched = Searched(search, target.used, target.size, request.parameters, request.records())
+            whole = merge_parts(searched, shards, self._signer)
+            done = self._answer(
+                keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
+                args=[search, whole, target.shards],
+            )
+        if done == 1:
+            self.tally.add("ended", "succeeded")
+
+    def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
+        """Set a field, unless the search has ended (what comes late must not stay); how many there are then."""
+        keys = SearchKeys(search)
+        return int(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
+
+    def fail(self, search: str, failure: Failure) -> None:
+        """End a search with a reason, unless it has ended, and let the next such request run anew."""
+        self._end(search, "failed", _FAILURE.dump_json(failure))
+
+    def cancel(self, search: str) -> bool:
+        """End a search; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
+        self._check(search)
+        if self._end(search, "cancelled"):
+            return True
+        if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
+            return False
+        raise SearchFinished(f"search {search} has ended")
+
+    def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
+        """Write how a search ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
+        keys = SearchKeys(search)
+        done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, failure])
+        if done == GONE:
+            raise self._missing(search)
+        if done:
+            self.tally.add("ended", outcome)
+        return bool(done)
+
+    def delete(self, search: str) -> None:
+        """Remove a search and all that it left; a running one stops."""
+        self._check(search)
+        self._remove(search, SearchKeys(search).known)
+
+    def remove_early(self, search: str) -> None:
+        """Remove an ended search before its time; it counts as expired from then on."""
+        with suppress(SearchNotFound, SearchExpired):
+            self._remove(search)
+
+    def _remove(self, search: str, *besides: str) -> None:
+        keys = SearchKeys(search)
+        claim, owner = self.redis.hmget(keys.meta, "claim", "owner")
+        if claim is None:
+            raise self._missing(search)
+        self._end(search, "cancelled")
+        with self.redis.pipeline() as pipe:
+            pipe.delete(*keys.data, *besides)
+            for listed in {SEARCHES, searches_key(text(owner or ""))}:
+                pipe.zrem(listed, search)
+            pipe.execute()
+        if self.redis.get(claim) == search.encode():
+            self.redis.delete(claim)
+
+    def state(self, search: str) -> SearchState:
+        """A search as it stands."""
+        self._check(search)
+        keys = SearchKeys(search)
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "warnings")
+            pipe.hmget(keys.meta, "work", "residues")
+            pipe.hkeys(keys.shards)
+            pipe.hgetall(keys.progress)
+            found, (work, residues), done, begun = pipe.execute()
+        raw_target, outcome, failure, created, finished, title, warnings = found
+        if raw_target is None:
+            raise self._missing(search)
+        target = _TARGET.validate_json(raw_target)
+        progress = SearchProgress.of(begun, done, target.shards)
+        state: State = outcome.decode() if outcome else ("queued" if progress.phase == "queued" else "running")
+        question = Question(target, Work.from_json(work, int(residues)), search, progress=progress)
+        ahead = None if outcome else self._estimates.outlook(question)
+        return SearchState(
+            id=search,
+            state=state,
+            title=title.decode(),
+            database=target.used,
+            created_at=utc(float(created)),
+            finished_at=utc(float(finished)) if finished else None,
+            expires_at=utc(float(created) + self.retention.search_s),
+            progress=1.0 if state == "succeeded" else progress.share,
+            phase=None if outcome else progress.phase,
+            shards=ShardCount(len(done), target.shards),
+            error=_FAILURE.validate_json(failure) if failure else None,
+            position=ahead.position if ahead else None,
+            estimate_s=ahead.total_seconds if ahead else None,
+            warnings=_WARNINGS.validate_json(warnings) if warnings else (),
+        )
+
+    def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
+        """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
+        asked = Asked(request, records, target, self.caller.owner)
+        residues, warnings = asked.residues, numbered_warnings(records, request.parameters)
+        cells = residues * target.size.residues
+        earlier = self._acceptance.answering(asked.claim)
+        if earlier is None:
+            self._acceptance.check_alive(target)
+            outlook = self._estimates.outlook(Question(target, asked.work, "", asked.owner))
+            return Estimate(len(records), residues, cells, reused=False, outlook=outlook, warnings=warnings)
+        outlook = self._outlook_of(earlier, target, asked.work)
+        return Estimate(len(records), residues, cells, reused=True, outlook=outlook, warnings=warnings)
+
+    def _outlook_of(self, search: str, target: SearchTarget, work: Work) -> Outlook:
+        """What an accepted search has left, and what stands before it."""
+        keys = SearchKeys(search)
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hget(keys.meta, "outcome")
+            pipe.hkeys(keys.shards)
+            pipe.hgetall(keys.progress)
+            outcome, done, begun = pipe.execute()
+        progress = SearchProgress.of(begun, done, target.shards)
+        return NOTHING_AHEAD if outcome else self._estimates.outlook(Question(target, work, search, progress=progress))
+
+    def alive(self, target: SearchTarget) -> list[bool]:
+        """Whether a worker that has loaded it answers for each shard."""
+        return self._acceptance.alive(target)
+
+    def result(self, search: str) -> SearchResult:
+        """A succeeded search's result."""
+        return _RESULT.validate_json(self.result_json(search))
+
+    def result_json(self, search: str) -> bytes:
+        """A succeeded search's result as JSON."""
+        return unpack(self._kept(search))
+
+    def stored(self, search: str) -> StoredResult:
+        """A succeeded search's result as it is kept."""
+        return StoredResult(self._kept(search))
+
+    def _kept(self, search: str) -> bytes:
+        self._check(search)
+        keys = SearchKeys(search)
+        with self.redis.pipeline() as pipe:
+            pipe.hget(keys.meta, "outcome")
+            pipe.get(keys.whole)
+            outcome, whole = pipe.execute()
+        if outcome != b"succeeded":
+            self._check_succeeded(search)
+        if whole is None:
+            raise SearchExpired(f"the parts of search {search} were never merged by the version that searched them")
+        return cast(bytes, whole)
+
+    def time_left(self, search: str) -> int:
+        """Seconds until a succeeded search's result is removed; raises what result_json does."""
+        self._check(search)
+        meta = SearchKeys(search).meta
+        with self.redis.pipeline(transaction=False) as pipe:
+            pipe.hget(meta, "outcome")
+            pipe.ttl(meta)
+            outcome, left = pipe.execute()
+        if outcome != b"succeeded":
+            self._check_succeeded(search)
+        return max(0, int(left))
+
+    def _check_succeeded(self, search: str) -> None:
+        state = self.state(search)
+        if state.state in ("queued", "running"):
+            raise SearchNotReady(f"search {search} is {state.state}")
+        if state.state != "succeeded":
+            raise SearchUnsuccessful(state.error.detail if state.error else f"search {search} was {state.state}")
+
+    def _missing(self, search: str) -> SearchNotFound | SearchExpired:
+        if self.redis.exists(SearchKeys(search).known):
+            return SearchExpired(f"search {search} has been removed at the end of its time, or to make room")
+        return self._unknown(search)
+
+    def _unknown(self, search: str) -> SearchNotFound | SearchLost:
+        # The mark says nothing of whose it was: what is lost is lost to everybody.
+        if mark_of(search) not in (None, self._acceptance.mark()):
+            return SearchLost(f"search {search} was accepted, and the queue has lost its data since: send it again")
+        return SearchNotFound(f"no search {search}")
+
+
+def _owner_in(known: bytes | None) -> bytes | None:
+    mark = OWNED_BY.encode()
+    return known.removeprefix(mark) if known is not None and known.startswith(mark) else None
+
+
+def _outcome(target: bytes | None, outcome: bytes | None) -> State | None:
+    if target is None:
+        return "cancelled"
+    return cast(State, text(outcome)) if outcome else None

@@ -1,0 +1,298 @@
+"""Searches accepted: whole or not at all, and a request that is sent again finds the search that it asked for before.
+
+Two things lead to an earlier search. The claim is a digest of the work, and leads to any search that does the same and
+has not failed. A key that the client made up leads to what became of that one request, whatever that was.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Self
+
+from pydantic import TypeAdapter
+from redis import Redis, WatchError
+from redis.client import Pipeline
+from rq import Queue, Retry
+from rq.serializers import JSONSerializer
+
+from shardwater.errors import AlignError
+from shardwater.search.warnings import NumberedWarning, numbered_warnings
+from shardwater.sequences.fasta import Record
+from shardwater.software import software
+from worker.jobs.clock import unix_time
+from worker.jobs.costs import Work
+from worker.jobs.estimates import Question, check_room
+from worker.jobs.ids import new_id, new_mark
+from worker.jobs.quotas import Charge
+from worker.jobs.redis_names import (
+    LIVE,
+    MARK,
+    OWNED_BY,
+    SEARCHES,
+    TASK,
+    SearchKeys,
+    alive_key,
+    claim_key,
+    job_id,
+    line_key,
+    once_key,
+    order_key,
+    queue_name,
+    searches_key,
+    shard_queues,
+    text,
+)
+from worker.jobs.requests import SearchRequest
+from worker.jobs.states import SearchTarget, ShardUnavailable, Submission
+from worker.queue.fair_order import PLACE
+from worker.queue.rq_job import UNLIMITED
+from worker.telemetry.request_context import carried
+
+MOST_RETRIES = 5
+"""How often a job is given to another worker after one has died of it."""
+ONCE_S = 24 * 3600
+"""How long a client's key is remembered."""
+
+_TARGET = TypeAdapter(SearchTarget)
+_WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
+
+
+class KeyReused(AlignError):
+    """A client's key that came with another request before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How long things are kept, in seconds: a finished search, and a job before it counts as hanging."""
+
+    search_s: int = 7 * 24 * 3600
+    job_timeout_s: int = 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A search as it is accepted: the request, its queries, the database version that it runs on, and whose it is."""
+
+    request: SearchRequest
+    records: Sequence[Record]
+    target: SearchTarget
+    owner: str = ""
+
+    @property
+    def residues(self) -> int:
+        """Of all queries."""
+        return sum(len(record.residues) for record in self.records)
+
+    @property
+    def work(self) -> Work:
+        """On each shard."""
+        return Work.of(self.records, self.request.parameters, self.target.size.subjects // self.target.shards)
+
+    @property
+    def kind(self) -> str:
+        """What searches have in common that are made in one pass (Parameters.kind), as a word."""
+        scoring, surveyed = self.request.parameters.kind
+        return f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}"
+
+    @property
+    def claim(self) -> str:
+        """The key of the claim: the content of an owner's request on a database version, however it was written."""
+        return claim_key(_digest(self.request, self.records, repr(self.target), software().version, self.owner))
+
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """A client's key for one request: where it is kept, and the digest of the request."""
+
+    key: str
+    request: str
+
+    @classmethod
+    def of(cls, key: str, request: SearchRequest, records: Sequence[Record], owner: str = "") -> Self:
+        """The key that came with an owner's request. The database's version is no part of that: it may change between
+        two.
+        """
+        name = hashlib.sha256(f"{owner} {key}".encode()).hexdigest()
+        return cls(once_key(name), _digest(request, records, request.database))
+
+
+@dataclass(frozen=True, slots=True)
+class _Admitted:
+    """What a new search is kept with: the mark of the data, and the queue's time."""
+
+    mark: str
+    # To the microsecond, as times go out: a list cut at a shown time is cut just there.
+    now: float
+
+
+class Acceptance:
+    """Accepts searches: one transaction, and another try when somebody else was quicker."""
+
+    def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
+        self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
+
+    def submit(
+        self, asked: Asked, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
+    ) -> Submission:
+        """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
+
+        With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
+        one raises KeyReused. Raises ShardUnavailable or QueueFull rather than accept what cannot be run soon; an answer
+        that is there needs no worker. Only a search that is run anew is charged: raises what Charge.take does.
+        """
+        charge = charge or Charge.nothing(self._redis)
+        found = None
+        try:
+            found = self._submit(asked, charge, fresh=fresh, once=once)
+        finally:
+            if found is None or found.reused:
+                charge.give_back()
+        return replace(found, standings=charge.standings)
+
+    def _submit(self, asked: Asked, charge: Charge, *, fresh: bool, once: Once | None) -> Submission:
+        claim = asked.claim
+        # What runs in any case need not know who holds the claim now.
+        watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
+        with self._redis.pipeline() as pipe:
+            while True:
+                try:
+                    if watched:
+                        pipe.watch(*watched)  # type: ignore[no-untyped-call]
+                    if once is not None and (before := self._asked_before(once)) is not None:
+                        return Submission(before, reused=True)
+                    earlier = None if fresh else self.answering(claim)
+                    if earlier is not None and once is None:
+                        return Submission(earlier, reused=True)
+                    if earlier is None:
+                        admitted = self._admit(asked)
+                        charge.take()
+                        search = new_id(admitted.mark)
+                        pipe.multi()
+                        self._accept(pipe, search, asked, claim, admitted.now)
+                    else:
+                        search = earlier
+                        pipe.multi()
+                    if once is not None:
+                        pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self._retention.search_s))
+                    pipe.execute()
+                except WatchError:
+                    continue
+                return Submission(search, reused=earlier is not None)
+
+    def mark(self) -> str:
+        """The mark of the data in Redis, which gets one now if it has none."""
+        if (mark := self._redis.get(MARK)) is None:
+            self._redis.set(MARK, new_mark(), nx=True)
+            mark = self._redis.get(MARK)
+        return text(mark)
+
+    def _asked_before(self, once: Once) -> str | None:
+        """The search that a client's key led to, unless it is gone; raises KeyReused."""
+        kept = self._redis.get(once.key)
+        if kept is None:
+            return None
+        request, search = text(kept).split()
+        if request != once.request:
+            raise KeyReused("the key came with another request before")
+        return search if self._redis.exists(SearchKeys(search).meta) else None
+
+    def answering(self, claim: str) -> str | None:
+        """The search that holds a claim, unless it is gone, failed or cancelled."""
+        holder = self._redis.get(claim)
+        if holder is None:
+            return None
+        search = text(holder)
+        exists, outcome = self._redis.hmget(SearchKeys(search).meta, "target", "outcome")
+        return search if exists and outcome in (None, b"succeeded") else None
+
+    def _admit(self, asked: Asked) -> _Admitted:
+        """See whether there is room for a search; raises ShardUnavailable or QueueFull."""
+        target, question = asked.target, Question(asked.target, asked.work, "", asked.owner)
+        with self._redis.pipeline(transaction=False) as pipe:
+            pipe.mget([alive_key(queue) for queue in shard_queues(target)])
+            question.put(pipe)
+            pipe.get(MARK)
+            pipe.time()
+            alive, ahead, mark, now = pipe.execute()
+        _check_alive([value is not None for value in alive], target)
+        cells = asked.residues * target.size.residues
+        check_room(question.read(ahead), target, cells, self._max_queued_cells)
+        return _Admitted(text(mark) if mark is not None else self.mark(), unix_time(now))
+
+    def check_alive(self, target: SearchTarget) -> None:
+        """Raise ShardUnavailable for the first shard that no worker answers for."""
+        _check_alive(self.alive(target), target)
+
+    def alive(self, target: SearchTarget) -> list[bool]:
+        """Whether a worker that has loaded it answers for each shard."""
+        return [value is not None for value in self._redis.mget([alive_key(queue) for queue in shard_queues(target)])]
+
+    def _accept(self, pipe: Pipeline, search: str, asked: Asked, claim: str, now: float) -> None:
+        keys, keep = SearchKeys(search), self._retention.search_s
+        meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
+            "request": asked.request.model_dump_json(exclude_unset=True),
+            "target": _TARGET.dump_json(asked.target),
+            "title": asked.request.title,
+            "claim": claim,
+            "owner": asked.owner,
+            "created": now,
+            "residues": asked.residues,
+            "work": asked.work.to_json(),
+            "kind": asked.kind,
+            "warnings": _WARNINGS.dump_json(numbered_warnings(asked.records, asked.request.parameters)),
+        }
+        meta.update(carried())
+        pipe.hset(keys.meta, mapping=meta)
+        pipe.expire(keys.meta, keep)
+        pipe.set(keys.known, f"{OWNED_BY}{asked.owner}", ex=2 * keep)
+        pipe.set(claim, search, ex=keep)
+        for listed in {SEARCHES, searches_key(asked.owner)}:
+            pipe.zadd(listed, {search: now})
+            pipe.zremrangebyscore(listed, 0, now - keep)
+            pipe.expire(listed, keep)
+        pipe.sadd(LIVE, search)
+        queues = shard_queues(asked.target)
+        place = [line_key(asked.target), keys.meta, *map(order_key, queues)]
+        # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
+        pipe.eval(PLACE, len(place), *place, search, asked.owner, str(asked.residues), str(keep))
+        for shard in range(asked.target.shards):
+            self.enqueue(pipe, search, asked.target, shard)
+
+    def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
+        """Put a search's job for one shard into that shard's queue."""
+        queue = Queue(
+            queue_name(target.used.name, target.used.version, shard, target.shards),
+            connection=self._redis,
+            serializer=JSONSerializer,
+        )
+        queue.enqueue_call(
+            TASK,
+            args=(search, shard),
+            job_id=job_id(search, shard),
+            description=f"shard {shard} of search {search}",
+            timeout=UNLIMITED,
+            result_ttl=0,
+            failure_ttl=24 * 3600,
+            retry=Retry(max=MOST_RETRIES),
+            pipeline=pipe,
+        )
+
+
+def _check_alive(answers: Sequence[bool], target: SearchTarget) -> None:
+    for shard, alive in enumerate(answers):
+        if not alive:
+            raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
+
+
+def _digest(request: SearchRequest, records: Sequence[Record], *more: str) -> str:
+    """Of what is asked for: equal for equal work, however it was written."""
+    digest = hashlib.sha256()
+    parts = [repr(request.parameters), request.title, *more]
+    for record in records:
+        parts.extend((record.header, record.residues.decode()))
+        if record.whole is not None:
+            parts.append(str(record.whole))
+    for part in parts:
+        encoded = part.encode()
+        digest.update(len(encoded).to_bytes(8, "little") + encoded)
+    return digest.hexdigest()

@@ -1,0 +1,181 @@
+"""Who is at work: each worker tells of itself in a hash that lives as long as its heartbeats come.
+
+A queue may have several workers. Its `alive` key says that one of them takes new searches; each of them sets it, and
+whoever steps back removes it only where no other is left.
+"""
+
+import os
+import socket
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from redis import Redis
+from redis.client import Pipeline
+
+from shardwater.software import software
+from worker.jobs.costs import Costs
+from worker.jobs.redis_names import PREFIX, alive_key, costs_key, text
+
+ALIVE_S = 10
+"""Without a heartbeat for so long a worker counts as dead, and its job goes to the next one."""
+
+COSTS_S = 7 * 24 * 3600
+"""How long the costs of a queue's last worker are good for an estimate."""
+
+WORKERS = f"{PREFIX}:workers"
+"""Set of the names of workers: those that live, and dead ones until somebody looks."""
+
+WorkerState = Literal["idle", "busy", "draining"]
+
+STEP_BACK = """
+for _, other in ipairs(redis.call('SMEMBERS', KEYS[2])) do
+  if other ~= ARGV[1] then
+    local queue, state = unpack(redis.call('HMGET', ARGV[2] .. other, 'queue', 'state'))
+    if queue == ARGV[3] and state ~= 'draining' then return 0 end
+  end
+end
+return redis.call('DEL', KEYS[1])
+"""
+"""Keys: a queue's alive key, the set of workers; arguments: the worker that steps back, what workers' keys begin with,
+the queue. 1 when it was the last one to take new searches.
+"""
+
+
+def worker_key(name: str) -> str:
+    """Hash: what a worker tells of itself."""
+    return f"{PREFIX}:worker:{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a worker serves, and by what: database, version, shard of shards, and the engine's name."""
+
+    queue: str
+    database: str
+    version: str
+    shard: int
+    shards: int
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Bytes: of the worker's process; of its device in use, by whomever, and in all (0 where the CPU computes)."""
+
+    process: int = 0
+    device_used: int = 0
+    device_total: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSeen:
+    """A worker as it told of itself, `heartbeat_age_s` seconds ago; rate: cells per second in a long query."""
+
+    name: str
+    place: Place
+    host: str
+    pid: int
+    software: str
+    state: WorkerState
+    memory: Memory
+    rate: float
+    heartbeat_age_s: float
+
+
+class Presence:
+    """A worker's own word, sent with its heartbeats."""
+
+    def __init__(self, redis: Redis, name: str, place: Place) -> None:
+        self._redis, self._name, self._place = redis, name, place
+        self._step_back = redis.register_script(STEP_BACK)
+
+    def enter(self) -> None:
+        """Forget what work has cost those who served the queue before and are gone."""
+        known = costs_key(self._place.queue)
+        names = [text(name) for name in self._redis.hkeys(known)]
+        gone = [name for name in names if not self._redis.exists(worker_key(name))]
+        if gone:
+            self._redis.hdel(known, *gone)
+
+    def tell(self, pipe: Pipeline, state: WorkerState, memory: Memory, costs: Costs, rate: float) -> None:
+        """Say with the next heartbeat what this worker does, and what that costs; one that drains takes no searches."""
+        place, key = self._place, worker_key(self._name)
+        facts: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
+            "queue": place.queue,
+            "database": place.database,
+            "version": place.version,
+            "shard": place.shard,
+            "shards": place.shards,
+            "engine": place.engine,
+            "host": socket.gethostname(),
+            "pid": os.getpid(),
+            "software": software().version,
+            "state": state,
+            "process_bytes": memory.process,
+            "device_used_bytes": memory.device_used,
+            "device_total_bytes": memory.device_total,
+            "rate": rate,
+        }
+        pipe.hset(key, mapping=facts)
+        pipe.expire(key, ALIVE_S)
+        pipe.hset(costs_key(place.queue), self._name, costs.to_json())
+        pipe.expire(costs_key(place.queue), COSTS_S)
+        pipe.sadd(WORKERS, self._name)
+        if state != "draining":
+            pipe.set(alive_key(place.queue), self._name, ex=ALIVE_S)
+
+    def step_back(self) -> None:
+        """Take no new searches: the queue is served no longer, unless another worker does."""
+        queue = self._place.queue
+        self._step_back(keys=[alive_key(queue), WORKERS], args=[self._name, worker_key(""), queue])
+
+    def leave(self) -> None:
+        """Be gone."""
+        self.step_back()
+        with self._redis.pipeline() as pipe:
+            pipe.delete(worker_key(self._name))
+            pipe.srem(WORKERS, self._name)
+            pipe.execute()
+
+
+def workers(redis: Redis) -> list[WorkerSeen]:
+    """The workers whose heartbeats come, by queue and name; the names of others are forgotten."""
+    names = sorted(text(name) for name in redis.smembers(WORKERS))
+    with redis.pipeline(transaction=False) as pipe:
+        for name in names:
+            pipe.hgetall(worker_key(name))
+            pipe.pttl(worker_key(name))
+            # As RQ has noted it with the job, where a heartbeat may be two seconds old.
+            pipe.hget(f"rq:worker:{name}", "state")
+        answers = pipe.execute()
+    found = dict(zip(names, zip(answers[::3], answers[1::3], answers[2::3], strict=True), strict=True))
+    gone = [name for name, (facts, *_) in found.items() if not facts]
+    if gone:
+        redis.srem(WORKERS, *gone)
+    return [_seen(name, facts, left, state) for name, (facts, left, state) in found.items() if facts]
+
+
+def _seen(name: str, raw: Mapping[bytes, bytes], left_ms: int, noted: bytes | None) -> WorkerSeen:
+    facts = {key.decode(): value.decode() for key, value in raw.items()}
+    if noted is not None and facts["state"] != "draining":
+        facts["state"] = "busy" if noted == b"busy" else "idle"
+    return WorkerSeen(
+        name=name,
+        place=Place(
+            queue=facts["queue"],
+            database=facts["database"],
+            version=facts["version"],
+            shard=int(facts["shard"]),
+            shards=int(facts["shards"]),
+            engine=facts["engine"],
+        ),
+        host=facts["host"],
+        pid=int(facts["pid"]),
+        software=facts["software"],
+        state=cast(WorkerState, facts["state"]),
+        memory=Memory(*(int(facts[key]) for key in ("process_bytes", "device_used_bytes", "device_total_bytes"))),
+        rate=float(facts["rate"]),
+        # By the server's clock alone: that of a worker's machine may be another.
+        heartbeat_age_s=max(0.0, ALIVE_S - left_ms / 1000),
+    )

@@ -1,0 +1,198 @@
+"""Whether what the supervisor runs still answers, and the end of what does not.
+
+A process may live and do nothing: stopped, or stuck for ever. Each is asked in its own way once a second, and killed
+when it has been silent for several looks in a row; the supervisor then does what it does for any that dies. Only looks
+count, never the clock: a machine that was paused as a whole has missed none.
+"""
+
+import http.client
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from redis import Redis, exceptions
+
+from worker.jobs.redis_names import alive_key, text
+
+LOOK_S = 1.0
+ANSWER_S = 2.0
+"""How long an answer may take; one that takes longer is none."""
+UNANSWERED_LOOKS = 5
+UNBEATEN_LOOKS = 10
+"""Looks without a new heartbeat, as long as a worker's word is good for (process.ALIVE_S)."""
+IDLE_LOOKS = 10
+"""Looks at a process that has not begun to answer yet, and has not computed anything either."""
+LATE_S = 3.0
+"""A look that comes so much later than it should says that we ourselves were stopped or starved."""
+
+Sign = Callable[[], bool | None]
+"""Whether there is a sign of life since the last look; None when nobody can tell."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Watched:
+    """A process, how it is asked, and how many looks in a row may be in vain once it has answered."""
+
+    name: str
+    pid: int
+    kill: Callable[[], None]
+    sign: Sign
+    patience: int = UNANSWERED_LOOKS
+    begun: bool = False
+    missed: int = 0
+    computed: int | None = None
+
+    def look(self, ended: threading.Event) -> None:
+        """Ask once; kill what has been silent for too long, unless nobody wants to know any more by then."""
+        sign = self.sign()
+        self.begun = self.begun or bool(sign)
+        if sign is not False or (not self.begun and self._computes()):
+            self.missed = 0
+            return
+        self.missed += 1
+        if self.missed >= (self.patience if self.begun else IDLE_LOOKS) and not ended.is_set():
+            log.warning("%s (process %d) lives but does not answer, and is killed", self.name, self.pid)
+            self.missed = 0
+            self.kill()
+
+    def _computes(self) -> bool:
+        """Whether it has used processor time since the last look: what loads a large shard has no heartbeat yet."""
+        before, self.computed = self.computed, processor_ticks(self.pid)
+        return self.computed is None or self.computed != before
+
+
+class Vigil:
+    """Looks at all that it is told to watch, as long as its context lasts.
+
+    A thread each: who waits for an answer must not keep the others from being asked.
+    """
+
+    def __init__(self) -> None:
+        self._threads: dict[int, _Watch] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        watches = list(self._threads.values())
+        for watch in watches:
+            watch.ended.set()
+        for watch in watches:
+            watch.join()
+
+    def watch(self, watched: Watched) -> None:
+        """Look at a process from now on."""
+        self.forget(watched.pid)
+        self._threads[watched.pid] = watch = _Watch(watched)
+        watch.start()
+
+    def forget(self, pid: int) -> None:
+        """Look at it no more."""
+        if pid in self._threads:
+            self._threads.pop(pid).ended.set()
+
+    def has_answered(self, pid: int) -> bool:
+        """Whether there ever was a sign of life of it."""
+        return pid in self._threads and self._threads[pid].watched.begun
+
+
+class _Watch(threading.Thread):
+    def __init__(self, watched: Watched) -> None:
+        super().__init__(name=f"vigil over {watched.name}", daemon=True)
+        self.watched, self.ended = watched, threading.Event()
+
+    def run(self) -> None:
+        """A look each LOOK_S seconds."""
+        asked = time.monotonic()
+        while not self.ended.wait(LOOK_S):
+            if time.monotonic() - asked - LOOK_S > LATE_S:
+                self.watched.missed = 0
+            else:
+                self.watched.look(self.ended)
+            asked = time.monotonic()
+
+
+@dataclass(slots=True)
+class Heartbeat:
+    """The sign of a worker that is known by what its name begins with: a new time in what RQ keeps of it."""
+
+    redis: Redis
+    queue: str
+    prefix: str
+    name: str = ""
+    last: object = None
+
+    def __call__(self) -> bool | None:
+        """Whether its heart has beaten; None while Redis does not answer, since then no heart can be heard."""
+        try:
+            if not self.name:
+                holder = self.redis.get(alive_key(self.queue))
+                if holder is None or not text(holder).startswith(self.prefix):
+                    return False
+                self.name = text(holder)
+            beat = self.redis.hget(f"rq:worker:{self.name}", "last_heartbeat")
+        except exceptions.RedisError:
+            return None
+        before, self.last = self.last, beat
+        return beat != before
+
+
+def answers_http(url: str) -> bool:
+    """Whether a server answers at all, whatever it says."""
+    address = urlsplit(url)
+    connection = http.client.HTTPConnection(address.hostname or "", address.port, timeout=ANSWER_S)
+    try:
+        connection.request("GET", address.path)
+        return connection.getresponse().status > 0
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+def answers_redis(url: str) -> bool:
+    """Whether a Redis answers at all: also that it is still reading its file, or that it cannot write."""
+    try:
+        with Redis.from_url(url, socket_timeout=ANSWER_S, socket_connect_timeout=ANSWER_S) as redis:
+            redis.ping()
+    except exceptions.BusyLoadingError:
+        return True
+    except (exceptions.ConnectionError, exceptions.TimeoutError):
+        return False
+    except exceptions.RedisError:
+        return True
+    return True
+
+
+def processor_ticks(pid: int) -> int | None:
+    """The processor time that a process has used, in the system's ticks; None where the system does not say."""
+    fields = _status(pid)
+    return int(fields[11]) + int(fields[12]) if fields else None
+
+
+def lives(pid: int) -> bool:
+    """Whether a process of this number is there, and not only its end that nobody has asked for."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return _status(pid)[:1] != ["Z"]
+
+
+def _status(pid: int) -> list[str]:
+    """What Linux tells of a process, from its state on."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []

@@ -1,0 +1,176 @@
+"""Which processes make a service on this machine, and the socket that outlives its front end."""
+
+import os
+import socket
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+
+from gpu import device_count
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Manifest
+from shardwater.errors import AlignError, DatabaseError
+from worker.cli.console import say
+from worker.jobs.redis_names import queue_name
+from worker.jobs.states import search_target
+from worker.jobs.store import Client
+from worker.settings import Settings
+from worker.supervision.liveness import answers_http
+from worker.supervision.redis_loading import await_loaded
+from worker.supervision.supervisor import Command, Supervisor
+from worker.supervision.systemd import ServiceManager
+from worker.supervision.valkey import EmbeddedValkey
+from worker.supervision.valkey_lock import tenure
+
+GPU_WORKER_THREADS = 2
+"""Cores for a worker whose GPU computes: they keep it busy and write its results."""
+
+
+class AddressError(AlignError):
+    """An address that we cannot listen on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where a service runs: its settings, the Redis it uses, the socket it listens on, how many GPUs it has."""
+
+    settings: Settings
+    listener: socket.socket
+    devices: int = 0
+
+    @property
+    def url(self) -> str:
+        """The address to point a browser at."""
+        host, port = self.listener.getsockname()[:2]
+        return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+    @property
+    def health(self) -> str:
+        """The address where the front end says that it lives."""
+        return f"{self.url}/healthz"
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What the processes are told; a password in the URL stays out of argv."""
+        data = str(self.settings.data.resolve())
+        return {
+            "SHARDWATER_REDIS_URL": self.settings.redis_url,
+            "SHARDWATER_DATA": data,
+            "SHARDWATER_HOST": self.settings.host,
+            "SHARDWATER_SUPERVISOR": str(os.getpid()),
+        }
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A listening socket; port 0 takes a free one."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=512)
+    except OSError as error:
+        raise AddressError(f"cannot listen on {host}:{port}: {os.strerror(error.errno or 0)}") from None
+
+
+def _app_command(site: Site) -> Command:
+    """The front end; while it is replaced, the socket keeps new connections waiting."""
+    number = site.listener.fileno()
+    argv = ("-m", "app", "--fd", str(number))
+    return Command("front end", argv, site.environment, health=site.health, files=(number,))
+
+
+def _worker_commands(site: Site, manifests: Sequence[Manifest]) -> list[Command]:
+    """A worker for every shard: on the machine's GPUs in turn, else with an even share of its cores."""
+    places = [(manifest, shard) for manifest in manifests for shard in range(manifest.shards)]
+    share = max(1, (os.cpu_count() or 1) // max(1, len(places)))
+    threads = site.settings.threads or (min(share, GPU_WORKER_THREADS) if site.devices else share)
+    environment = site.environment | {"SHARDWATER_THREADS": str(threads)}
+    return [
+        _worker_command(manifest, shard, environment, ("--device", str(number % site.devices)) if site.devices else ())
+        for number, (manifest, shard) in enumerate(places)
+    ]
+
+
+def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str], device: tuple[str, ...]) -> Command:
+    # The version is named, so that a restart does not load a newer one under this queue's jobs.
+    place = ("--database", manifest.name, "--version", manifest.version, "--shard", str(shard))
+    queue = queue_name(manifest.name, manifest.version, shard, manifest.shards)
+    cut = ("--shards", str(manifest.shards))
+    return Command(f"worker of {queue}", ("-m", "worker.cli", "work", *place, *cut, *device), environment, queue)
+
+
+def run_service(settings: Settings, *, with_workers: bool) -> None:
+    """Serve until told to stop: what `shardwater serve` does. Raises AlignError."""
+    names, signer = ", ".join(manifest.name for manifest in served_databases(settings)), settings.signer()
+    manager = ServiceManager.from_env()
+    with ExitStack() as ending:
+        taken = None if settings.redis_url else ending.enter_context(tenure(settings.data))
+        listener = ending.enter_context(listen(settings.host, settings.port))
+        site = Site(settings, listener, device_count() if with_workers else 0)
+        say(f"Loading {names} at {site.url} ...")
+        embedded = None
+        if taken is not None:
+            taken.tell(site.url)
+            embedded = EmbeddedValkey(settings.data)
+            ending.callback(embedded.stop)
+            site = replace(site, settings=replace(settings, redis_url=embedded.start()))
+        client = Client(site.settings.connect(), settings.retention, signer=signer)
+        await_loaded(client.redis)
+        plan = ServicePlan(site, client, with_workers=with_workers)
+        Supervisor(plan, client, settings.grace_s, embedded, manager).run()
+
+
+@dataclass(slots=True)
+class ServicePlan:
+    """What a service on this machine runs: its front end, and a worker for every shard that searches need.
+
+    Those are the shards of each database's current version, of versions that accepted searches still wait for, and,
+    until a new version's workers have all loaded, of the version before it. Tells once when all is ready.
+    """
+
+    site: Site
+    client: Client
+    with_workers: bool = True
+    told: bool = False
+    served: dict[str, Manifest] = field(default_factory=dict)
+
+    def __call__(self) -> list[Command]:
+        """The commands to run now."""
+        if self.with_workers:
+            current = self._current()
+            wanted = current | self._waited_for()
+            ready = all(all(self.client.alive(search_target(manifest))) for manifest in current.values())
+            self.served = wanted if ready else self.served | wanted
+            self._tell(ready)
+        return [_app_command(self.site), *_worker_commands(self.site, list(self.served.values()))]
+
+    def _current(self) -> dict[str, Manifest]:
+        manifests = served_databases(self.site.settings)
+        return {_cut(manifest): manifest for manifest in manifests}
+
+    def _waited_for(self) -> dict[str, Manifest]:
+        """The versions that searches were accepted for, where they are still there as they were cut then."""
+        catalog = Catalog(self.site.settings.data)
+        found = {}
+        for target in self.client.live_targets():
+            if target.used.version in catalog.versions(target.used.name):
+                manifest = replace(catalog.open(target.used.name, target.used.version).manifest, shards=target.shards)
+                found[_cut(manifest)] = manifest
+        return found
+
+    def _tell(self, ready: bool) -> None:
+        if ready and not self.told and answers_http(self.site.health):
+            self.told = True
+            say(f"Ready: {self.site.url} (Ctrl-C stops it)")
+
+
+def _cut(manifest: Manifest) -> str:
+    return f"{manifest.name}@{manifest.version}/{manifest.shards}"
+
+
+def served_databases(settings: Settings) -> list[Manifest]:
+    """The current version of every database in the data folder; at least one."""
+    catalog = Catalog(settings.data)
+    manifests = [catalog.current(name).manifest for name in catalog.names()]
+    if not manifests:
+        detail = f"no database in {settings.data}; build one: shardwater makedb FASTA --name NAME --out {settings.data}"
+        raise DatabaseError(detail)
+    return manifests
