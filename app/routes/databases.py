@@ -105,7 +105,8 @@ async def batch_get_sequences(
     database = await run_in_threadpool(service.readable, name)
     subjects = await run_in_threadpool(_found, database, batch.accessions)
     if _as_json(form, accept):
-        return StreamingResponse(_listed(database, subjects), media_type="application/json", headers=_VARY)
+        listed = in_chunks(_listed(database, subjects))
+        return StreamingResponse(listed, media_type="application/json", headers=_VARY)
     pieces = (_fasta(database, subject) for subject in subjects)
     return StreamingResponse(in_chunks(pieces), media_type="text/x-fasta", headers=_VARY)
 
