@@ -76,6 +76,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         redoc_url=None,
         # They would lead to whatever host a client names.
         redirect_slashes=False,
+        # Its spans have the query string, which may hold a sequence, and its records of errors their messages.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
         generate_unique_id_function=operation_id,
     )
     app.state.links = Links.read(settings.links)

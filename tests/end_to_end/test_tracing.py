@@ -75,12 +75,15 @@ def search(tmp_path_factory: pytest.TempPathFactory, collector: Collector) -> st
     environment = {
         "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}",
         "OTEL_BSP_SCHEDULE_DELAY": "50",
+        # FastAPI would trace, too, if the app let it.
+        "FASTAPI_OTEL_AUTO_CONFIGURE": "true",
     }
     with running(Server(folder / "data", environment=environment)) as server, server.http as http:
         headers = {"traceparent": f"00-{TRACE}-{CLIENTS_SPAN}-01", "Prefer": f"wait={PATIENCE_S}"}
         body = {"sequence": f">secretheader\n{LETTERS}", "database": "demo", "title": "secrettitle"}
         found = http.post("/v1/searches", json=body, headers=headers).json()["search"]
         assert http.get(f"/{LETTERS}").status_code == 404
+        assert http.get("/v1/databases", params={"unknown": LETTERS}).status_code == 422
         deadline = time.monotonic() + PATIENCE_S
         while sorted(span.name for span in traced(collector)) != sorted(
             name for name, count in WANTED.items() for _ in range(count)
@@ -129,6 +132,8 @@ def test_spans_say_what_and_nothing_that_was_sent(collector: Collector, search: 
     assert {resource["service.name"] for resource in resources} == {"shardwater"}
     everything = b"".join(collector.received)
     assert b"GET none" in everything
+    assert b"GET /v1/databases" in everything
+    assert b"url.query" not in everything
     for secret in (LETTERS, "MARKED", "secretheader", "secrettitle"):
         assert secret.encode() not in everything
 

@@ -1,6 +1,6 @@
 """Traces of searches through front end, queue and workers, for an OpenTelemetry collector.
 
-Off, and then nothing but a look at a list, unless a collector is named by OpenTelemetry's own variables and the extra
+Off, and then OpenTelemetry's spans that record nothing, unless a collector is named by its own variables and the extra
 `tracing` is installed. A span has ids, names and counts in it, never what was sent.
 """
 
@@ -8,13 +8,13 @@ import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from shardwater.software import software
+from opentelemetry import trace
+from opentelemetry.context import Context, get_current
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
-if TYPE_CHECKING:
-    from opentelemetry.context import Context
-    from opentelemetry.trace import Span, Tracer
+from shardwater import __version__
 
 ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 SERVICE = "shardwater"
@@ -25,30 +25,32 @@ Kind = Literal["internal", "server", "producer", "consumer"]
 
 log = logging.getLogger(__name__)
 
-_tracers: "list[Tracer]" = []
+_tracer = trace.get_tracer(SERVICE, __version__)
+_w3c = TraceContextTextMapPropagator()
 
 
 class Noted:
-    """A span as its code sees it; without one nothing is noted."""
+    """A span as its code sees it."""
 
-    def __init__(self, span: "Span | None" = None) -> None:
+    def __init__(self, span: trace.Span) -> None:
         self._span = span
 
     def name(self, name: str) -> None:
         """Call it so, after all."""
-        if self._span is not None:
-            self._span.update_name(name)
+        self._span.update_name(name)
 
     def note(self, **attributes: str | int) -> None:
         """Add attributes; a double underscore stands for a dot."""
-        if self._span is not None:
-            self._span.set_attributes({key.replace("__", "."): value for key, value in attributes.items()})
+        self._span.set_attributes({key.replace("__", "."): value for key, value in attributes.items()})
 
 
 def configure() -> None:
     """Trace from now on, if that is wanted and can be done."""
     named = [name for name in ENDPOINTS if os.environ.get(name)]
-    if not named or _tracers or os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
+    if not named or os.environ.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return
+    if not isinstance(trace.get_tracer_provider(), trace.ProxyTracerProvider):
+        # It is done already, by us or by an agent.
         return
     try:
         from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: PLC0415
@@ -59,12 +61,12 @@ def configure() -> None:
         log.warning("%s is set, and nothing is traced: pip install 'shardwater[tracing]'", named[0])
         return
 
-    about = {"service.version": software().version}
+    about = {"service.version": __version__}
     if "OTEL_SERVICE_NAME" not in os.environ:
         about["service.name"] = SERVICE
     provider = TracerProvider(resource=Resource.create(about))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    _tracers.append(provider.get_tracer(SERVICE, software().version))
+    trace.set_tracer_provider(provider)
 
 
 @contextmanager
@@ -73,7 +75,7 @@ def span(
     kind: Kind = "internal",
     *,
     parent: str | None = None,
-    within: "Context | None" = None,
+    within: Context | None = None,
     started: float | None = None,
 ) -> Iterator[Noted]:
     """A span around what is done within, of the span around it unless others are named.
@@ -81,39 +83,35 @@ def span(
     parent: a traceparent from elsewhere, which the span also links to if it consumes what that one has produced;
     within: where another thread stood (`here`); started: Unix time in seconds, if that was earlier.
     """
-    if not _tracers:
-        yield Noted()
-        return
-    from opentelemetry.trace import Link, SpanKind, get_current_span  # noqa: PLC0415
-    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator  # noqa: PLC0415
-
     links = []
     if parent is not None:
-        within = TraceContextTextMapPropagator().extract({TRACEPARENT: parent})
+        within = _w3c.extract({TRACEPARENT: parent})
         if kind == "consumer":
-            links = [Link(get_current_span(within).get_span_context())]
-    begin = None if started is None else int(started * 1e9)
-    with _tracers[0].start_as_current_span(
-        name, within, SpanKind[kind.upper()], links=links, start_time=begin, record_exception=False
+            links = [trace.Link(trace.get_current_span(within).get_span_context())]
+    with _tracer.start_as_current_span(
+        name,
+        within,
+        trace.SpanKind[kind.upper()],
+        links=links,
+        start_time=None if started is None else int(started * 1e9),
+        # An error's message may quote what was sent.
+        record_exception=False,
+        set_status_on_exception=False,
     ) as made:
-        yield Noted(made)
+        try:
+            yield Noted(made)
+        except Exception as error:
+            made.set_status(trace.StatusCode.ERROR, type(error).__name__)
+            raise
 
 
-def here() -> "Context | None":
+def here() -> Context:
     """Where this thread stands, for another one."""
-    if not _tracers:
-        return None
-    from opentelemetry.context import get_current  # noqa: PLC0415
-
     return get_current()
 
 
 def traceparent() -> str | None:
-    """The span around us as a header says it."""
-    if not _tracers:
-        return None
-    from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator  # noqa: PLC0415
-
+    """The span around us as a header says it; where nothing is traced here, the one that the request came with."""
     carrier: dict[str, str] = {}
-    TraceContextTextMapPropagator().inject(carrier)
+    _w3c.inject(carrier)
     return carrier.get(TRACEPARENT)
