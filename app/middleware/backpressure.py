@@ -7,7 +7,6 @@ would take all the files that a process may open.
 import resource
 
 from fastapi import Request
-from starlette._utils import get_route_path
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -57,7 +56,7 @@ class Overload:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        if get_route_path(scope) in ALWAYS:
+        if scope["path"].removeprefix(scope.get("root_path", "")) in ALWAYS:
             # It counts not, so it must not keep a connection at work with others behind it.
             await self._app(scope, receive, _Last(send))
             return
