@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter
@@ -11,26 +10,13 @@ from pydantic import TypeAdapter
 from app.problems import NotAcceptableError, NotHereError
 from shardwater.database.database import Database
 from shardwater.formats import parquet
-from shardwater.formats.blast_json import write_blast_json
-from shardwater.formats.blast_xml import write_xml
-from shardwater.formats.blast_xml2 import write_xml2
 from shardwater.formats.chunks import in_chunks
-from shardwater.formats.columns import COMMENTED_COLUMNS, parse_columns
 from shardwater.formats.fasta import write_fasta_hits
-from shardwater.formats.pairwise import write_pairwise
-from shardwater.formats.sam import write_sam
-from shardwater.formats.table import PLAIN, Style, write_csv, write_tab
+from shardwater.formats.table import PLAIN, Style
+from shardwater.formats.writers import WRITERS, FormatName, columns_of
 from shardwater.search.merge import Report, SearchResult
 from worker.jobs.results.stored import StoredResult
 
-FormatName = Literal[
-    "json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet",
-    "0", "5", "6", "7", "10", "15", "16", "17",
-]  # fmt: skip
-NUMBERS: dict[FormatName, FormatName] = {"0": "pairwise", "5": "xml", "6": "tab", "15": "blast-json", "17": "sam"}
-"""BLAST+'s numbers for formats that have names here; 7, 10 and 16 have none."""
-TABLES = ("tab", "csv", "7", "10")
-"""Tables of text."""
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
 """What a reply's content is to the interface's description."""
 
@@ -54,11 +40,6 @@ class Asked:
         """What is to be written."""
         return self.part or self.stored.report()
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The columns of a table; raises UnknownColumn."""
-        return parse_columns(self.column_names)
-
 
 def _json(asked: Asked) -> Iterable[bytes]:
     return asked.stored.json() if asked.part is None else (_RESULT.dump_json(asked.part),)
@@ -76,48 +57,39 @@ def _fasta(asked: Asked) -> Iterable[str]:
     return write_fasta_hits(asked.report, database)
 
 
-def _tab(asked: Asked) -> Iterable[str]:
-    return write_tab(asked.report, asked.columns, asked.style)
+_OWN: dict[FormatName, Callable[[Asked], Iterable[str | bytes]]] = {"json": _json, "ndjson": _lines, "fasta": _fasta}
 
 
-def _commented(asked: Asked) -> Iterable[str]:
-    columns = parse_columns(asked.column_names, COMMENTED_COLUMNS)
-    return write_tab(asked.report, columns, asked.style, comments=True)
-
-
-def _csv(asked: Asked, *, header: bool = True) -> Iterable[str]:
-    return write_csv(asked.report, asked.columns, asked.style, header=header)
+def _written(name: FormatName, asked: Asked) -> Iterable[str | bytes]:
+    """The pieces of a format; raises what is wrong before there is one."""
+    if name in _OWN:
+        return _OWN[name](asked)
+    return WRITERS[name](asked.report, columns_of(name, asked.column_names), asked.style)
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format's media type, file ending and writer; the writer raises what is wrong before it yields anything."""
+    """A format's media type and file ending, and what its content is to the interface's description."""
 
     media_type: str
     ending: str
-    write: Callable[[Asked], Iterable[str | bytes]]
     schema: Mapping[str, str] = field(default_factory=lambda: TEXT)
 
 
 FORMATS: dict[FormatName, Format] = {
-    "json": Format("application/json", "json", _json),
-    "ndjson": Format("application/x-ndjson", "ndjson", _lines),
-    "tab": Format("text/tab-separated-values", "tsv", _tab),
-    "csv": Format("text/csv; header=present", "csv", _csv),
-    "pairwise": Format("text/plain", "txt", lambda asked: write_pairwise(asked.report)),
-    "fasta": Format("text/x-fasta", "fasta", _fasta),
-    "xml": Format("application/xml", "xml", lambda asked: write_xml(asked.report)),
-    "blast-json": Format("application/x-blast+json", "json", lambda asked: write_blast_json(asked.report), OBJECT),
-    "sam": Format("text/x-sam", "sam", lambda asked: write_sam(asked.report)),
-    "parquet": Format(
-        "application/vnd.apache.parquet",
-        "parquet",
-        lambda asked: parquet.write_parquet(asked.report, asked.columns),
-        BINARY,
-    ),
-    "7": Format("text/tab-separated-values", "tsv", _commented),
-    "10": Format("text/csv; header=absent", "csv", lambda asked: _csv(asked, header=False)),
-    "16": Format("application/xml", "xml", lambda asked: write_xml2(asked.report)),
+    "json": Format("application/json", "json"),
+    "ndjson": Format("application/x-ndjson", "ndjson"),
+    "tab": Format("text/tab-separated-values", "tsv"),
+    "csv": Format("text/csv; header=present", "csv"),
+    "pairwise": Format("text/plain", "txt"),
+    "fasta": Format("text/x-fasta", "fasta"),
+    "xml": Format("application/xml", "xml"),
+    "blast-json": Format("application/x-blast+json", "json", OBJECT),
+    "sam": Format("text/x-sam", "sam"),
+    "parquet": Format("application/vnd.apache.parquet", "parquet", BINARY),
+    "7": Format("text/tab-separated-values", "tsv"),
+    "10": Format("text/csv; header=absent", "csv"),
+    "16": Format("application/xml", "xml"),
 }
 
 
@@ -138,8 +110,8 @@ def attachment(name: FormatName, file: str) -> dict[str, str]:
 
 def streamed(name: FormatName, asked: Asked, headers: Mapping[str, str]) -> StreamingResponse:
     """What is asked for in a format, written as it is sent; raises what is wrong with the question."""
-    form = FORMATS[name]
-    return StreamingResponse(in_chunks(form.write(asked)), media_type=form.media_type, headers=headers)
+    pieces = in_chunks(_written(name, asked))
+    return StreamingResponse(pieces, media_type=FORMATS[name].media_type, headers=headers)
 
 
 def offered() -> list[FormatName]:

@@ -11,21 +11,12 @@ from app.problems import InvalidParameterError, documented
 from app.responses.file_names import file_name
 from app.responses.hit_pages import LARGEST_PAGE, PAGE_SIZE, Turned, hit_page
 from app.responses.http_cache import is_known, result_headers
-from app.responses.result_formats import (
-    CONTENT,
-    FORMATS,
-    NUMBERS,
-    TABLES,
-    Asked,
-    FormatName,
-    attachment,
-    negotiate,
-    streamed,
-)
+from app.responses.result_formats import CONTENT, FORMATS, Asked, attachment, negotiate, streamed
 from app.responses.search_json import page_headers
 from app.service import CurrentService
 from shardwater.formats.selection import select_hits
 from shardwater.formats.table import DELIMITERS, Style
+from shardwater.formats.writers import NUMBERS, TEXT_TABLES, FormatName
 from shardwater.search.merge import SearchResult
 from worker.jobs.results.digested import digested
 from worker.jobs.results.stored import StoredResult
@@ -105,8 +96,10 @@ def _style(name: FormatName, delim: str, spreadsheet: bool) -> Style:
     """How cells are written; raises InvalidParameterError."""
     if delim and delim not in DELIMITERS:
         raise InvalidParameterError("delim", f"one of {' '.join(DELIMITERS[2:])}, a tab or a blank is needed")
-    if (delim or spreadsheet) and name not in TABLES:
-        raise InvalidParameterError("delim" if delim else "spreadsheet", f"only {', '.join(TABLES)} have cells of text")
+    if (delim or spreadsheet) and name not in TEXT_TABLES:
+        raise InvalidParameterError(
+            "delim" if delim else "spreadsheet", f"only {', '.join(TEXT_TABLES)} have cells of text"
+        )
     return Style(delim, spreadsheet)
 
 

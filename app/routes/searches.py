@@ -16,10 +16,11 @@ from app.requests.bodies import FORMS, JSON, RAW, read_search
 from app.requests.prefer_header import Preferences, read_key
 from app.responses.file_names import file_name
 from app.responses.rate_limit_headers import quota_headers
-from app.responses.result_formats import CONTENT, Asked, FormatName, attachment, negotiate, streamed
+from app.responses.result_formats import CONTENT, Asked, attachment, negotiate, streamed
 from app.responses.search_json import page_headers, path_of, root_of, shown, shown_warnings
 from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
+from shardwater.formats.writers import FormatName
 from shardwater.search.merge import SearchResult
 from shardwater.sequences.fasta import Record
 from worker.jobs.listing import Listing, list_searches

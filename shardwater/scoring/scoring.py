@@ -7,7 +7,7 @@ Code that needs another convention converts at its border.
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,8 @@ import numpy.typing as npt
 from shardwater.errors import ScoringError
 from shardwater.statistics.karlin_altschul import published_pairs
 
-MATRICES = ("BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250")
+MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
+MATRICES: tuple[MatrixName, ...] = get_args(MatrixName)
 FOLDER = Path(__file__).with_name("matrices")
 
 Scores = npt.NDArray[np.int32]

@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import accumulate
-from typing import Annotated, Literal, Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from shardwater.errors import AlignError, LimitExceeded, ScoringError
-from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.scoring import MatrixName, Scoring
 from shardwater.search.parameters import Order, Parameters
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from shardwater.statistics.evalue import Method, parameters
@@ -22,7 +22,6 @@ DEFAULT_EVALUE = 10.0
 _SWITCHES = ("score_distribution",)
 _PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
-MatrixName = Literal["BLOSUM45", "BLOSUM50", "BLOSUM62", "BLOSUM80", "BLOSUM90", "PAM30", "PAM70", "PAM250"]
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 

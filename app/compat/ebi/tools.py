@@ -73,7 +73,7 @@ def _unless_default(cost: int | None) -> int | None:
 _SSEARCH_COSTS = {"BLOSUM50": (10, 2), "BLOSUM62": (11, 1), "BLOSUM80": (10, 2)}
 """SSEARCH's own gap costs for a matrix."""
 _RANGE = ("start-end",)
-_SAME_NAMES = {"BLOSUM62": "BLOSUM62", **{name: name for name in MATRICES}}
+_SAME_NAMES: Mapping[str, str] = {"BLOSUM62": "BLOSUM62", **{name: name for name in MATRICES}}
 
 TOOLS = {
     tool.name: tool
