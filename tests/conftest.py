@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.engine import Engine
+from tests.support.databases import Build
 
 TESTS = Path(__file__).parent
 OF_ENGINES = (
@@ -38,9 +39,6 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_xdist_auto_num_workers() -> int:
     """Half as many again as there are processors: a third of the time tests wait for processes and browsers."""
     return max(1, len(os.sched_getaffinity(0)) * 3 // 2)
-
-
-Build = Callable[..., Database]
 
 
 @pytest.fixture(scope="session")

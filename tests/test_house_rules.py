@@ -80,6 +80,48 @@ def test_sleep_is_seen_however_it_is_called():
     assert list(lines_of_calls(source, "sleep")) == [2, 3, 5]
 
 
+def imported_tests(source):
+    """The test files and conftest files that a source text imports, or from which it imports, wherever it does."""
+    names = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            # `from tests.fuzz import test_words` is tests.fuzz.test_words.
+            names += [f"{node.module}.{alias.name}" if node.module else alias.name for alias in node.names]
+    found = (re.match(r"(?:\w+\.)*?(?:test_\w+|conftest)(?=\.|$)", name) for name in names)
+    return {match[0] for match in found if match}
+
+
+# The tests of the queue and of jobs are being rewritten with the worker's loop, and their conftest with them.
+MAY_IMPORT_TESTS = {
+    "tests/app/conftest.py": {"tests.worker.conftest"},
+    "tests/worker/jobs/results/test_digested.py": {"tests.conftest"},
+    "tests/worker/jobs/test_ids.py": {"tests.worker.queue.test_recovery"},
+}
+
+
+def test_what_several_tests_need_stands_in_support():
+    paths = [path for folder in ("tests", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
+    imports = {str(path.relative_to(ROOT)): imported_tests(path.read_text()) for path in paths}
+    assert {path: modules for path, modules in imports.items() if modules} == MAY_IMPORT_TESTS
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("from tests.app.test_api import QUERY, post", {"tests.app.test_api"}),
+        ("from tests.app import test_api", {"tests.app.test_api"}),
+        ("def f():\n    import tests.conftest as shared", {"tests.conftest"}),
+        ("from .conftest import Build", {"conftest"}),
+        ("from . import conftest", {"conftest"}),
+        ("from tests.support.answers import best_of\nimport pytest", set()),
+    ],
+)
+def test_import_of_a_test_is_seen_however_it_is_written(source, found):
+    assert imported_tests(source) == found
+
+
 def test_changelog_is_at_the_projects_version():
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     versions = re.findall(r"^## \[?v?(\d+\.\d+\.\d+)\b", changelog, re.MULTILINE)

@@ -8,6 +8,7 @@ from shardwater.errors import SearchCancelled
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.answers import best_of
+from tests.support.progress import CancelAfter
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 QUERIES = [Record("q0", b"WCAWCW"), Record("q1", b"AAA"), Record("q2", b"C")]
@@ -34,18 +35,6 @@ def test_progress_of_alignments_adds_up_to_the_cells(engine):
     cells = []
     engine.align([Pair(b"WWW", b"WW"), Pair(b"WWW", b"CCCCC"), Pair(b"C", b"C")], DEFAULT, cells.append)
     assert sum(cells) == 6 + 15 + 1
-
-
-class CancelAfter:
-    """A progress callback that ends the search at its n-th call."""
-
-    def __init__(self, calls):
-        self.left = calls
-
-    def __call__(self, cells):
-        self.left -= 1
-        if self.left <= 0:
-            raise SearchCancelled
 
 
 @pytest.mark.parametrize("calls", [1, 2, 3])

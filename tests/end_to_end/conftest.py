@@ -1,13 +1,15 @@
 """Real servers over the demo's proteins: one for all tests that only ask, a fresh one for those that kill."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from shardwater_client import AsyncClient, Client
+from tests.support.demo import DEMO
 from tests.support.server import FASTA, Server, make_database, running
-
-DEMO = Path(__file__).parents[2] / "demo"
+from tests.support.twins import Blocking, Make
 
 
 @pytest.fixture(scope="session")
@@ -54,3 +56,14 @@ def query(small: Path) -> Path:
     path = small.parent / "query.fasta"
     path.write_text(">q one query\nMKVLAAGWDEHHKLMCCCCC\n")
     return path
+
+
+@pytest.fixture(scope="module", params=["sync", "async"])
+def make(request: pytest.FixtureRequest) -> Iterator[Make]:
+    """Makes a client of this kind."""
+    if request.param == "sync":
+        yield Client
+        return
+    loop = asyncio.new_event_loop()
+    yield lambda *arguments, **options: Blocking(AsyncClient(*arguments, **options), loop)
+    loop.close()

@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 import httpx
 import pytest
 
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
+from tests.support.searches import LONG, QUERY
 from tests.support.server import Server
 
-QUERY = ">q one title\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERF\n"
 FORMS = [
     "application/json",
     "text/x-fasta",
@@ -22,8 +22,6 @@ FORMS = [
     "application/x-www-form-urlencoded",
     "multipart/form-data",
 ]
-LONG = "".join(f">long{number}\n{'MKVLAAGW' * 5000}\n" for number in range(4))
-"""Minutes of two cores: whatever ends sooner was stopped."""
 AT_ONCE_S = 15
 
 

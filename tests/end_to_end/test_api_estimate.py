@@ -7,8 +7,8 @@ import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.end_to_end.test_api import LONG, QUERY
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
+from tests.support.searches import LONG, QUERY
 from tests.support.server import Server
 
 PLACE = "/v1/searches:estimate"

@@ -1,21 +1,19 @@
 """Searches followed over connections that stay open: what comes, who may leave and come back, and how many at once."""
 
 import asyncio
-import json
 import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
 
 import httpx
 import pytest
 from jsonschema import Draft202012Validator
 
-from tests.end_to_end.test_api import LONG, QUERY
-from tests.end_to_end.test_api_problems import NOBODY, problem
-from tests.support.server import PATIENCE_S, Server
+from tests.support.events import events, followed
+from tests.support.problems import problem
+from tests.support.searches import LONG, NOBODY, QUERY
+from tests.support.server import PATIENCE_S, Server, until
 from worker.jobs.redis_names import SearchKeys
 
 LISTENERS = 200
@@ -33,35 +31,6 @@ def long_search(server: Server, http: httpx.Client) -> Iterator[str]:
     search = server.post(LONG).json()["id"]
     yield search
     http.delete(f"/v1/searches/{search}")
-
-
-class Event(dict[str, str]):
-    """An event's fields, by the standard: `event`, `data`, `id`; a comment has none."""
-
-    @property
-    def json(self) -> dict[str, Any]:
-        return json.loads(self["data"])
-
-
-def events(response: httpx.Response) -> Iterator[Event]:
-    """The events of a stream, comments left out."""
-    event = Event()
-    for line in response.iter_lines():
-        name, _, value = line.partition(": ")
-        if name:
-            event[name] = value
-        elif line == "" and event:
-            yield event
-            event = Event()
-
-
-@contextmanager
-def followed(server: Server, search: str, last: str | None = None) -> Iterator[Iterator[Event]]:
-    """The events of a search over a connection of its own, which is closed at the end."""
-    headers = {} if last is None else {"Last-Event-ID": last}
-    with server.http as http, http.stream("GET", f"/v1/searches/{search}/events", headers=headers) as response:
-        assert response.status_code == 200
-        yield events(response)
 
 
 def test_search_is_followed_to_its_end(server: Server, http: httpx.Client, long_search: str) -> None:
@@ -225,13 +194,6 @@ def test_client_that_leaves_is_forgotten_at_once(server: Server, long_search: st
             next(stream)
             until(lambda: redis.pubsub_numpat() == 2)
         until(lambda: redis.pubsub_numpat() == 1)
-
-
-def until(true: Any) -> None:
-    """Ask until something holds."""
-    deadline = time.monotonic() + 5
-    while not true():
-        assert time.monotonic() < deadline
 
 
 def test_listeners_survive_their_front_end_and_do_not_keep_it(fragile: Server) -> None:

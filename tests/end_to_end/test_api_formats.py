@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import httpx
 import pytest
 
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
 from tests.support.server import Server
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.end_to_end.test_api_problems import SECRET, problem
-from tests.security.routes import routes
+from tests.support.problems import problem
+from tests.support.routes import routes
+from tests.support.searches import SECRET
 from tests.support.server import Server
 
 ROUTES = [(method, path.replace(":path", "")) for method, path in routes() if path.startswith("/v1/")]

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.end_to_end.test_api import QUERY
-from tests.end_to_end.test_api_problems import NOBODY, problem
+from tests.support.problems import problem
+from tests.support.searches import NOBODY, QUERY
 from tests.support.server import Server
 from worker.jobs.redis_names import SearchKeys
 

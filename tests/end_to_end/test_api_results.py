@@ -14,7 +14,7 @@ from pyarrow import parquet
 
 from shardwater.database.catalog import Catalog
 from shardwater.search.digests import check_digest, result_digest
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
 from tests.support.server import Server
 
 NAMES = ["qseqid", "sseqid", "pident", "length", "mismatch", "gapopen", "qstart", "qend", "sstart", "send"]

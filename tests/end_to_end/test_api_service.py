@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 from lxml import html
 
 from shardwater.database.catalog import Catalog
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
 from tests.support.server import Server
 from worker.jobs.requests import Limits, SearchRequest
 

@@ -1,7 +1,6 @@
 """`shardwater` as people run it: exit codes, one line for what is wrong, formats, and services put together by hand."""
 
 import json
-import os
 import socket
 import subprocess
 import time
@@ -14,27 +13,11 @@ import pytest
 from redis import Redis
 from redis.exceptions import AuthenticationError
 
+from tests.support.command_line import refused, search, shardwater
 from tests.support.server import COMMAND, FASTA, PATIENCE_S, Server, running
 from worker.supervision.valkey import EmbeddedValkey
 
 PASSWORD = "tell-nobody-7281"
-
-
-def shardwater(*arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
-    """Run the command and capture what it says."""
-    environment = {**os.environ, **options.pop("environment", {})}
-    command = [*COMMAND, *map(str, arguments)]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=PATIENCE_S, env=environment, **options
-    )
-
-
-def refused(done: "subprocess.CompletedProcess[str]", status: int = 1) -> str:
-    """The one line that a command says before it ends with this exit code."""
-    assert (done.returncode, done.stdout) == (status, ""), done
-    [line] = done.stderr.splitlines()
-    assert line.startswith("shardwater: ")
-    return line.removeprefix("shardwater: ")
 
 
 @pytest.fixture(scope="module")
@@ -126,10 +109,6 @@ def test_databases_are_listed_verified_and_removed(tmp_path: Path) -> None:
     assert shardwater("db", "remove", "small", "--data", data, "--version", "v1").stdout.endswith("v1: removed\n")
     assert shardwater("db", "remove", "small", "--data", data).stdout == "small: removed\n"
     assert "no database" in refused(shardwater("db", "verify", "small", "--data", data))
-
-
-def search(small: Path, query: object, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
-    return shardwater("search", "-query", query, "-db", "small", "--data", small, *arguments, **options)
 
 
 def test_search_of_a_database_that_was_written_to_is_refused(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from shardwater.search.digests import result_digest
-from tests.end_to_end.test_cli import refused, shardwater
+from tests.support.command_line import refused, shardwater
 
 
 def search(small: Path, query: Path, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":

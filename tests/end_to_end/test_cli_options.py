@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shardwater import __version__
-from tests.end_to_end.test_cli import refused, search, shardwater
+from tests.support.command_line import refused, search, shardwater
 from tests.support.server import COMMAND, FASTA, PATIENCE_S, Server
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.end_to_end.test_api import LONG, QUERY
-from tests.end_to_end.test_cli import refused, shardwater
+from tests.support.command_line import refused, shardwater
+from tests.support.searches import LONG, QUERY
 from tests.support.server import COMMAND, PATIENCE_S, Server, until
 
 

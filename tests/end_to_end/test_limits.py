@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
 from tests.support.server import PATIENCE_S, Server, make_database, running
 
 LIMITS = {"max_body_bytes": 400, "max_queries": 2, "max_query_length": 20, "max_query_residues": 30, "max_hits": 10}

@@ -13,8 +13,8 @@ from typing import Any
 import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
-from prometheus_client.samples import Sample
 
+from tests.support.metrics import samples, value
 from tests.support.server import Server, until
 
 DASHBOARD = Path(__file__).parents[2] / "docs" / "grafana.json"
@@ -40,18 +40,6 @@ def text(server: Server, searched: str) -> str:
         answer = http.get("/metrics")
     assert answer.headers["Content-Type"].startswith("text/plain; version=")
     return answer.text
-
-
-def samples(text: str) -> list[Sample]:
-    return [sample for family in text_string_to_metric_families(text) for sample in family.samples]
-
-
-def value(text: str, name: str, /, **labels: str) -> float:
-    """The sum of the samples that have these labels."""
-    found = [
-        sample.value for sample in samples(text) if sample.name == name and labels.items() <= sample.labels.items()
-    ]
-    return sum(found)
 
 
 def test_figures_are_there(text: str, server: Server) -> None:

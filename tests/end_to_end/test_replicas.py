@@ -12,10 +12,10 @@ import httpx
 import pytest
 
 from tests.faults.places import NotHere, clock
+from tests.support.demo import DEMO
 from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running, until
 from worker.supervision.valkey import EmbeddedValkey
 
-DEMO = Path(__file__).parents[2] / "demo"
 QUERY = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY"
 
 

@@ -4,7 +4,7 @@ import asyncio
 import csv
 import io
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -15,7 +15,6 @@ import pytest
 from shardwater_client import (
     AlreadyFinishedError,
     AsyncClient,
-    Client,
     ExpiredError,
     InvalidRequestError,
     InvalidSequenceError,
@@ -26,24 +25,10 @@ from shardwater_client import (
     SearchParameters,
     SearchTimeoutError,
 )
-from tests.end_to_end.test_api import LONG, QUERY
-from tests.end_to_end.test_api_problems import NOBODY
+from tests.support.searches import LONG, NOBODY, QUERY
 from tests.support.server import PATIENCE_S, Server
-from tests.support.twins import Blocking
+from tests.support.twins import Make
 from worker.jobs.redis_names import SearchKeys
-
-Make = Callable[..., Any]
-
-
-@pytest.fixture(scope="module", params=["sync", "async"])
-def make(request: pytest.FixtureRequest) -> Iterator[Make]:
-    """Makes a client of this kind."""
-    if request.param == "sync":
-        yield Client
-        return
-    loop = asyncio.new_event_loop()
-    yield lambda *arguments, **options: Blocking(AsyncClient(*arguments, **options), loop)
-    loop.close()
 
 
 @pytest.fixture(scope="module")

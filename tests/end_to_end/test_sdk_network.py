@@ -8,12 +8,10 @@ from typing import Any
 import pytest
 
 from shardwater_client import NotFoundError, UnavailableError
-from tests.end_to_end.test_api import LONG, QUERY
-from tests.end_to_end.test_sdk import Make, make
 from tests.support.relay import Relay, relaying
+from tests.support.searches import LONG, QUERY
 from tests.support.server import Server
-
-__all__ = ["make"]
+from tests.support.twins import Make
 
 
 @pytest.fixture

@@ -11,9 +11,8 @@ import pytest
 from shardwater.database.catalog import Catalog
 from shardwater.scoring.scoring import FOLDER
 from shardwater.sequences.fasta import read_fasta
+from tests.support.demo import DEMO
 from tests.support.server import COMMAND, Server, make_database, running
-
-DEMO = Path(__file__).parents[2] / "demo"
 
 
 def test_best_hits_are_those_of_an_external_oracle(server: Server, data: Path, queries: str) -> None:

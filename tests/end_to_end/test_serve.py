@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tests.end_to_end.test_metrics import value
+from tests.support.demo import DEMO
+from tests.support.metrics import value
 from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running, until
 from worker.cli.main import cli
 from worker.supervision.valkey import EmbeddedValkey
 
-DEMO = Path(__file__).parents[2] / "demo"
 SHORT = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY"
 LONG = "".join(f">q{number}\n{'MKVLAAGWDEHHKLMNPQRSTVWY' * 60}\n" for number in range(20))
 AGE = "shardwater_supervisor_heartbeat_age_seconds"

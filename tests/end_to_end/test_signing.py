@@ -9,8 +9,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from shardwater_client import Client, check_result
-from tests.end_to_end.test_cli import FASTA, refused, shardwater
-from tests.support.server import Server, make_database, running
+from tests.support.command_line import refused, shardwater
+from tests.support.server import FASTA, Server, make_database, running
 
 QUERIES = ">q1\nMKVLAAGWDEHHKLM\n>q2\nWYACDEFG\n"
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.end_to_end.test_api_events import followed
+from tests.support.events import followed
 from tests.support.server import Server, make_database, running
 
 LETTERS = np.frombuffer(b"ACDEFGHIKLMNPQRSTVWY", np.uint8)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from shardwater.sequences.fasta import read_fasta
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
 from tests.support.server import Server, running
 
 LONG = ">long\n" + "MKVLCAGWDERTYHIPSNQF" * 2200

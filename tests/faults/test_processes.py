@@ -10,11 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.faults.campaign import TIDY_S, foreign_keys
+from tests.support.demo import DEMO
 from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running
 from worker.supervision.liveness import answers_redis
 from worker.supervision.valkey import EmbeddedValkey
-
-DEMO = Path(__file__).parents[2] / "demo"
 
 
 @pytest.fixture(scope="module")

@@ -4,9 +4,9 @@ import gzip
 from pathlib import Path
 
 from shardwater.sequences.fasta import read_fasta, write_fasta
+from tests.support.demo import DEMO
 from tests.support.server import make_database
 
-DEMO = Path(__file__).parents[2] / "demo"
 SUBJECTS, LONGEST = 300, 300
 
 

@@ -30,7 +30,7 @@ from shardwater.sequences.alphabet import LETTERS as SCORED
 from shardwater.sequences.fasta import LETTERS, NO_LETTERS, count_headers, read_fasta
 from tests.fuzz.damage import KINDS, Damage, answer, read_names
 from tests.fuzz.plain_fasta import is_header, lines_of, read, read_plainly
-from tests.shardwater.formats.examples import ALIGNED, FOUND, NOTHING, RESULT, result_of
+from tests.support.example_results import ALIGNED, FOUND, NOTHING, RESULT, result_of
 from worker.jobs.requests import Limits, SearchRequest
 from worker.jobs.results import stored
 from worker.jobs.results.packing import pack, unpack

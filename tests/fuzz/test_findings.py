@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from app.requests.forms import SLICE
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
 from tests.support.server import Server
 from worker.jobs.listing import Listing
 from worker.jobs.page_tokens import write_token

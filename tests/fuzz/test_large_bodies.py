@@ -8,7 +8,7 @@ import httpx
 import pytest
 
 from app.requests.large_bodies import LARGE
-from tests.end_to_end.test_api_problems import problem
+from tests.support.problems import problem
 from tests.support.server import PATIENCE_S, Server
 
 SIZE, AT_ONCE = 15_900_000, 7

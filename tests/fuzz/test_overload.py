@@ -15,8 +15,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from app.middleware.backpressure import BODIES, SMALL, Overload
 from shardwater.sequences.fasta import read_fasta
-from tests.end_to_end.test_api_problems import problem
 from tests.fuzz.service import make_small
+from tests.support.problems import problem
 from tests.support.server import PATIENCE_S, Server, running
 
 CLIENTS = 200

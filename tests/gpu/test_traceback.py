@@ -11,8 +11,7 @@ from shardwater.engines.engine import Pair
 from shardwater.errors import SearchCancelled
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.sequences.alphabet import encode
-from tests.support.oracle import best_alignment, replay
-from tests.test_engine_contract import (
+from tests.support.engine_inputs import (
     ALL_LETTERS,
     AMINO_ACIDS,
     DEFAULT,
@@ -24,7 +23,8 @@ from tests.test_engine_contract import (
     related,
     worth,
 )
-from tests.test_progress_contract import CancelAfter
+from tests.support.oracle import best_alignment, replay
+from tests.support.progress import CancelAfter
 
 pytestmark = pytest.mark.gpu
 

@@ -19,7 +19,7 @@ from shardwater_client import (
 )
 from shardwater_client.calls import Pauses
 from shardwater_client.parameters import search_request
-from tests.sdk.driving import LOST, RESULT, SEARCH, Driver, headers, reply, state
+from tests.support.driving import LOST, RESULT, SEARCH, Driver, headers, reply, state
 
 BODY = search_request("MKVL", "demo", {})
 

@@ -15,8 +15,8 @@ from shardwater.search.canonical_json import canonical
 from shardwater.search.merge import SearchResult
 from shardwater_client import ChangedResultError, check_result
 from shardwater_client.digest import _WRITERS
-from tests.sdk.driving import RESULT, SEARCH, Driver, reply, state
-from tests.shardwater.formats.examples import FOUND, NOTHING, STRANGE, result_of
+from tests.support.driving import RESULT, SEARCH, Driver, reply, state
+from tests.support.example_results import FOUND, NOTHING, STRANGE, result_of
 from worker.jobs.results.digested import digested
 from worker.jobs.results.signing import Signer
 

@@ -8,7 +8,7 @@ import pytest
 
 from shardwater_client import NotFoundError, UnavailableError, UnreadableReplyError
 from shardwater_client.events import follow
-from tests.sdk.driving import LOST, SEARCH, Driver, headers, reply, state
+from tests.support.driving import LOST, SEARCH, Driver, headers, reply, state
 
 STREAM = reply(200, Content_Type="text/event-stream; charset=utf-8")
 PROGRESS = {"progress": 0.75, "phase": "aligning", "shards": {"done": 1, "total": 2}, "position": 0, "estimate_s": 2.5}

@@ -11,7 +11,7 @@ import pytest
 from Bio.Blast import NCBIWWW, NCBIXML
 
 from shardwater_client import AsyncClient, AuthenticationError, Client, ForbiddenError, NotFoundError, QuotaError
-from tests.security.conftest import QUERY, Guarded
+from tests.support.guarded import QUERY, Guarded
 from tests.support.server import COMMAND
 from tests.support.twins import Blocking
 

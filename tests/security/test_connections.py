@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from app.middleware.http_protocol import MOST_PIPELINED, SLICE, BoundedProtocol
-from tests.security.conftest import QUERY, Guarded
-from tests.security.test_hardening import GET, LAST, statuses, talk, tiny_server
+from tests.support.connections import GET, LAST, statuses, talk, tiny_server
+from tests.support.guarded import QUERY, Guarded
 from tests.support.server import PATIENCE_S, until
 
 

@@ -6,45 +6,25 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
-import uvicorn
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Message
 
 from app.main import create_app
 from app.middleware.http_protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, SLICE, BoundedProtocol
 from app.middleware.request_limits import Bounds
 from app.service import Service
-from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import PORTAL, QUERY, Guarded, search
-from tests.security.routes import routes
-from tests.security.test_session import OURS
+from tests.support.connections import GET, LAST, statuses, talk, tiny_server
+from tests.support.guarded import PORTAL, QUERY, Guarded, search
+from tests.support.problems import problem
+from tests.support.routes import routes
 from tests.support.server import PATIENCE_S
+from tests.support.sessions import OURS
 from worker.settings import Settings, SettingsError
 from worker.telemetry.counters import Tally
-
-
-def talk(url: str, *pieces: bytes) -> bytes:
-    """What a server answers to these bytes until it hangs up."""
-    place = httpx.URL(url)
-    with socket.create_connection((place.host, place.port), timeout=PATIENCE_S) as connection:
-        try:
-            for piece in pieces:
-                connection.sendall(piece)
-        except OSError:
-            pass
-        answer = b""
-        try:
-            while more := connection.recv(65536):
-                answer += more
-        except ConnectionResetError:
-            pass
-        return answer
 
 
 def request(*headers: str, path: str = "/healthz") -> bytes:
@@ -67,36 +47,6 @@ def request(*headers: str, path: str = "/healthz") -> bytes:
 def test_head_has_a_bound(limited: Guarded, pieces: list[bytes], status: bytes) -> None:
     answer = talk(limited.server.url, *pieces)
     assert answer.startswith(b"HTTP/1.1 " + status), answer[:200]
-
-
-@contextmanager
-def tiny_server(
-    head_s: float, body_s: float, http: type[BoundedProtocol] = BoundedProtocol, said: bytes = b""
-) -> Iterator[str]:
-    """Our protocol and our bounds with other times, before an app that reads a body and says always the same."""
-    length = str(len(said)).encode()
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        more = scope["type"] == "http"
-        while more:
-            more = (await receive()).get("more_body", False)
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", length)]})
-        await send({"type": "http.response.body", "body": said})
-
-    class Hasty(http):  # type: ignore[misc, valid-type]
-        pass
-
-    Hasty.head_s = head_s
-    config = uvicorn.Config(Bounds(app, 1000, "", body_s), http=Hasty, lifespan="off", log_config=None)
-    server = uvicorn.Server(config)
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        thread = threading.Thread(target=asyncio.run, args=(server.serve([listener]),))
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-        finally:
-            server.should_exit = True
-            thread.join()
 
 
 @pytest.mark.parametrize("beginning", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: here\r\nX-Slow: "])
@@ -125,15 +75,6 @@ class Watched(BoundedProtocol):
     def on_headers_complete(self) -> None:
         super().on_headers_complete()
         Watched.waited = max(Watched.waited, len(self.pipeline))
-
-
-def statuses(answers: bytes) -> list[int]:
-    """Those of answers that follow each other."""
-    return [int(line[9:12]) for line in answers.split(b"\r\n") if line.startswith(b"HTTP/1.1 ")]
-
-
-GET = b"GET / HTTP/1.1\r\n\r\n"
-LAST = b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n"
 
 
 def test_requests_sent_without_waiting_are_all_answered_and_few_of_them_kept() -> None:

@@ -6,8 +6,8 @@ import socket
 import httpx
 import pytest
 
-from tests.security.conftest import QUERY, Guarded, search
-from tests.security.test_hardening import talk
+from tests.support.connections import talk
+from tests.support.guarded import QUERY, Guarded, search
 from tests.support.server import PATIENCE_S, until
 
 

@@ -7,9 +7,9 @@ import httpx
 import pytest
 
 from app.main import create_app
-from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import QUERY, small_data
-from tests.security.test_hardening import talk
+from tests.support.connections import talk
+from tests.support.guarded import QUERY, small_data
+from tests.support.problems import problem
 from tests.support.server import Server, running
 from worker.settings import Settings, SettingsError
 from worker.supervision.service_plan import Site, listen

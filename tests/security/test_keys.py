@@ -8,24 +8,11 @@ from pathlib import Path
 import pytest
 
 from app.compat.colabfold import ASKED, ERROR
-from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import QUERY, Guarded, search
-from tests.security.routes import routes
+from tests.support.guarded import QUERY, Guarded, search
+from tests.support.problems import problem
+from tests.support.routes import OPEN, routes
 from tests.support.server import COMMAND
 from worker.access.api_keys import KeyNotFound
-
-OPEN = {
-    ("GET", "/"),
-    ("POST", "/"),
-    ("GET", "/assets/{name}"),
-    ("GET", "/docs"),
-    ("GET", "/healthz"),
-    ("GET", "/readyz"),
-    ("GET", "/session"),
-    ("POST", "/session"),
-    ("DELETE", "/session"),
-}
-"""What the service does for everybody; the sessions' routes see to themselves (test_session.py)."""
 
 
 def bearer(key: str) -> dict[str, str]:

@@ -7,13 +7,13 @@ import re
 import signal
 from collections.abc import Iterator
 from os import kill
-from pathlib import Path
 
 import httpx
 import pytest
 
-from tests.security.conftest import Guarded, guarding, search, small_data, standing
-from tests.security.routes import routes
+from tests.support.guarded import Guarded, guarding, search, small_data, standing
+from tests.support.processes import commands
+from tests.support.routes import routes
 from tests.support.server import PATIENCE_S
 from worker.jobs.redis_names import SearchKeys
 
@@ -49,17 +49,6 @@ def watched(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
 
 def private_in(text: str) -> list[str]:
     return [piece for piece in PRIVATE if piece in text]
-
-
-def commands() -> str:
-    """The command lines of all processes."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            found.append(place.read_bytes().decode("utf-8", "replace"))
-        except (FileNotFoundError, ProcessLookupError):
-            continue
-    return "\n".join(found)
 
 
 def logs(service: Guarded) -> str:

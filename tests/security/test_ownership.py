@@ -10,9 +10,9 @@ import pytest
 
 from app.compat.names import rid_of
 from app.compat.ncbi.routes import HELD_S
-from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import QUERY, Guarded, search, standing
-from tests.security.routes import routes
+from tests.support.guarded import QUERY, Guarded, search, standing
+from tests.support.problems import problem
+from tests.support.routes import routes
 from worker.jobs.redis_names import SearchKeys
 
 NEVER = "Never-was_a_search_0000A"

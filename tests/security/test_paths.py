@@ -17,11 +17,10 @@ from starlette.types import Message
 from app.compat.faults import DialectRoute
 from app.main import create_app
 from app.service import Service
-from tests.security.conftest import Guarded
-from tests.security.routes import routes
-from tests.security.test_hardening import talk
-from tests.security.test_keys import OPEN
-from tests.security.test_session import OURS, cookie_of, sign_in
+from tests.support.connections import talk
+from tests.support.guarded import Guarded
+from tests.support.routes import OPEN, routes
+from tests.support.sessions import OURS, cookie_of, sign_in
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
 

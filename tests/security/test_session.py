@@ -9,23 +9,14 @@ import httpx
 import pytest
 
 from app.main import create_app
-from tests.end_to_end.test_api_problems import problem
-from tests.security.conftest import QUERY, Guarded, search, small_data
+from tests.support.guarded import QUERY, Guarded, search, small_data
+from tests.support.problems import problem
 from tests.support.relay import SUB_PATH, relaying
 from tests.support.server import Server, running
+from tests.support.sessions import OURS, cookie_of, sign_in
 from worker.settings import Settings
 
-OURS = {"Sec-Fetch-Site": "same-origin"}
 BODY = {"sequence": QUERY, "database": "demo"}
-
-
-def sign_in(guarded: Guarded, key: str, headers: dict[str, str] | None = None) -> httpx.Response:
-    return guarded.anybody().post("/session", json={"key": key}, headers=headers or OURS)
-
-
-def cookie_of(reply: httpx.Response) -> str:
-    assert reply.status_code == 200, reply.text
-    return SimpleCookie(reply.headers["Set-Cookie"])["shardwater_session"].value
 
 
 def browser(guarded: Guarded, owner: str = "lab", **headers: str) -> httpx.Client:

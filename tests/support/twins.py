@@ -2,12 +2,14 @@
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from typing import Any, TypeVar
 
 from shardwater_client import AsyncClient, AsyncResult
 
 T = TypeVar("T")
+Make = Callable[..., Any]
+"""Makes a client of either kind."""
 
 
 class Blocking:

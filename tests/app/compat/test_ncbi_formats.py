@@ -11,7 +11,7 @@ from app.compat.fields import Fields
 from app.compat.ncbi.formats import FORMATS, Shown, chosen_format
 from app.problems import InvalidParameterError
 from shardwater.search.merge import Report
-from tests.shardwater.formats.examples import ALIGNED, QUERY, RESULT, STATISTICS, UNALIGNED, QueryResult, result_of
+from tests.support.example_results import ALIGNED, QUERY, RESULT, STATISTICS, UNALIGNED, QueryResult, result_of
 
 ALL = Shown("RID", None, None)
 TWO = result_of(QueryResult(QUERY, STATISTICS, (ALIGNED, UNALIGNED)))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser
 
-from tests.end_to_end.browser.conftest import Visit, launched
-from tests.end_to_end.conftest import DEMO
+from tests.support.browser import Visit, launched
+from tests.support.demo import DEMO
 from tests.support.server import Server, make_database, running
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"

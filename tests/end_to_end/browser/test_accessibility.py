@@ -1,12 +1,10 @@
 """The page for everybody: axe-core's rules, the keyboard alone, a phone's width, both colour schemes."""
 
-from typing import Any
-
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.end_to_end.browser.conftest import Begin, Visit
+from tests.support.accessibility import faults, overflow
+from tests.support.browser import Begin, Visit
 from tests.support.server import Server
 
 PHONE = {"width": 375, "height": 720}
@@ -15,19 +13,6 @@ PHONE = {"width": 375, "height": 720}
 @pytest.fixture(scope="module")
 def search(server: Server, queries: str) -> str:
     return str(server.search(queries, max_target_seqs=60, score_distribution=True)["search"])
-
-
-def faults(page: Page) -> list[str]:
-    """What axe-core finds of any weight, as rule and element."""
-    found: dict[str, Any] = Axe().run(page).response
-    return [
-        f"{fault['id']} ({fault['impact']}): {node['html']}" for fault in found["violations"] for node in fault["nodes"]
-    ]
-
-
-def overflow(page: Page) -> int:
-    """Pixels by which the page is wider than the window."""
-    return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
 
 
 # Colours go with the scheme, and layout with the width: two pictures show each of both.

@@ -11,13 +11,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.end_to_end.browser.conftest import Begin, Visit
-from tests.end_to_end.browser.test_accessibility import faults, overflow
-from tests.security.conftest import Guarded, guarded
-
-__all__ = ["guarded"]
+from tests.support.accessibility import faults, overflow
+from tests.support.browser import Begin, Visit
+from tests.support.guarded import Guarded, guarding, small_data
 
 SEQUENCE = "MKVLAAGWDEHHKLMNPQRSTVWY"
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    """A service that asks for keys."""
+    yield from guarding(small_data(tmp_path_factory.mktemp("guarded")))
 
 
 @pytest.fixture

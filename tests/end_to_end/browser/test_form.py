@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from shardwater.errors import FastaFormatError
 from shardwater.sequences.fasta import read_fasta
-from tests.end_to_end.browser.conftest import Begin, Visit
+from tests.support.browser import Begin, Visit
 from tests.support.server import Server
 
 GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"

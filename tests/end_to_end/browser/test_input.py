@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 from shardwater.search.parameters import Parameters
 from shardwater.search.warnings import SHORT_EVALUE, SHORT_MATRIX, numbered_warnings
 from shardwater.sequences.fasta import read_fasta
-from tests.end_to_end.browser.conftest import Visit
+from tests.support.browser import Visit
 from tests.support.server import Server
 
 GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"

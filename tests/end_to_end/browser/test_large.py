@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.end_to_end.browser.conftest import PRINTED_ROWS, Begin
+from tests.support.browser import PRINTED_ROWS, Begin
 from tests.support.server import Server, make_database, running
 
 QUERY = ">q\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLG"

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.end_to_end.browser.conftest import PRINTED_ROWS, Begin, Visit
+from tests.support.browser import PRINTED_ROWS, Begin, Visit
 from tests.support.server import Server
 
 SHIFTS = """() => {

@@ -16,7 +16,7 @@ from Bio import SeqIO
 from playwright.sync_api import Page, Route, expect
 
 from shardwater.formats.number_text import evalue_text
-from tests.end_to_end.browser.conftest import Visit
+from tests.support.browser import Visit
 from tests.support.server import Server
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Page, Request, Route, expect
 
-from tests.end_to_end.browser.conftest import Begin, Visit
 from tests.end_to_end.browser.stalling import Line, stalling
+from tests.support.browser import Begin, Visit
 from tests.support.server import Server
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.states import Failure

@@ -1,14 +1,12 @@
 """A real server with two databases: the demo's, and one of its queries alone."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import httpx
 import pytest
 
+from tests.support.demo import DEMO
 from tests.support.server import Server, make_database, running
-
-DEMO = Path(__file__).parents[3] / "demo"
 
 
 @pytest.fixture(scope="session")

@@ -19,7 +19,7 @@ import parasail
 import pytest
 
 from shardwater.scoring.scoring import load_matrix
-from tests.end_to_end.dialects.conftest import DEMO
+from tests.support.demo import DEMO
 from tests.support.server import COMMAND, Server
 
 SPACE = "{http://www.ebi.ac.uk/schema}"

@@ -10,11 +10,7 @@ from shardwater.alignment.gotoh import align_local
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import encode
 from tests.support.oracle import best_alignment, replay
-
-GAPS = [(11, 1), (0, 0), (0, 1), (1, 0), (2, 2), (10, 3), (40, 3), (100_000, 7), (3, 100_000)]
-sequences = st.lists(st.integers(0, 23), min_size=1, max_size=60)
-# Few letters: many ties, many gaps.
-alike = st.lists(st.sampled_from([0, 4, 17]), min_size=1, max_size=60)
+from tests.support.strategies import GAPS, alike, sequences
 
 
 def check(query: list[int], subjects: list[list[int]], scoring: Scoring, memory: int) -> None:

@@ -12,8 +12,8 @@ from shardwater.alignment.gotoh import align_local
 from shardwater.alignment.striped import align_pair
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import encode
-from tests.shardwater.alignment.test_gotoh import GAPS, alike, sequences
 from tests.support.oracle import best_alignment
+from tests.support.strategies import GAPS, alike, sequences
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 

@@ -13,22 +13,11 @@ from hypothesis import strategies as st
 from shardwater.database import accessions, sorter
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
-from shardwater.database.database import DTYPES, Database
+from shardwater.database.database import DTYPES
 from shardwater.database.runs import Budgets
 from shardwater.database.verified import RECORD
 from shardwater.errors import DatabaseError, FastaFormatError
-
-TINY = Budgets(block=16, header=64, run=300, merge=24, subjects=3)
-TWO = b">b second one\nMKVLA\nMK\n>a first\nMKV\n"
-
-
-def build(folder: Path, *texts: bytes, budgets: Budgets = TINY, **labels: object) -> Database:
-    sources = []
-    for number, text in enumerate(texts):
-        sources.append(folder / f"{number}.fa")
-        sources[-1].write_bytes(text)
-    build_database(sources, folder / "data", **{"name": "db", "budgets": budgets, **labels})
-    return Catalog(folder / "data").current("db")
+from tests.support.databases import TINY, TWO, build_tiny
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -37,13 +26,13 @@ def content(folder: Path) -> dict[str, bytes]:
 
 def fault(folder: Path, *texts: bytes, budgets: Budgets = TINY) -> FastaFormatError:
     with pytest.raises(FastaFormatError) as caught:
-        build(folder, *texts, budgets=budgets)
+        build_tiny(folder, *texts, budgets=budgets)
     assert not (folder / "data").exists()
     return caught.value
 
 
 def test_subjects_are_sorted_by_length_and_keep_their_letters(tmp_path: Path):
-    database = build(tmp_path, b">b second one\nMkvLA\nMK\n>a\nMKV\n>c\n*\n>d\nUOj\n")
+    database = build_tiny(tmp_path, b">b second one\nMkvLA\nMK\n>a\nMKV\n>c\n*\n>d\nUOj\n")
     assert [database.header(subject) for subject in range(4)] == ["c", "a", "d", "b second one"]
     assert [database.sequence(subject) for subject in range(4)] == [b"*", b"MKV", b"UOj", b"MkvLAMK"]
     assert (database.accession(3), database.title(3)) == ("b", "second one")
@@ -56,7 +45,7 @@ def test_subjects_are_sorted_by_length_and_keep_their_letters(tmp_path: Path):
 
 
 def test_equal_lengths_keep_input_order_over_files(tmp_path: Path):
-    database = build(tmp_path, b">z\nMK\n>y\nMKV\n", b">x\nMK\n>w\nMKV")
+    database = build_tiny(tmp_path, b">z\nMK\n>y\nMKV\n", b">x\nMK\n>w\nMKV")
     assert [database.accession(subject) for subject in range(4)] == ["z", "x", "y", "w"]
 
 
@@ -75,9 +64,9 @@ def test_equal_lengths_keep_input_order_over_files(tmp_path: Path):
     ],
 )
 def test_form_of_the_text_does_not_matter(tmp_path: Path, text: bytes):
-    expected = build(tmp_path, TWO)
+    expected = build_tiny(tmp_path, TWO)
     (tmp_path / "other").mkdir()
-    other = build(tmp_path / "other", text)
+    other = build_tiny(tmp_path / "other", text)
     assert content(other.path) == content(expected.path)
 
 
@@ -111,7 +100,7 @@ def test_database_is_that_of_a_sort_in_memory(tmp_path_factory: pytest.TempPathF
         merge=data.draw(st.integers(1, 100)),
         subjects=data.draw(st.integers(1, 20)),
     )
-    database = build(folder, *texts, budgets=budgets)
+    database = build_tiny(folder, *texts, budgets=budgets)
 
     expected = sorted(pairs, key=lambda pair: len(pair[1]))
     lengths = [len(sequence) for _, sequence in expected]
@@ -200,7 +189,9 @@ def test_quick_check_and_line_by_line_search_agree(tmp_path_factory: pytest.Temp
 
 @pytest.mark.parametrize("block", [8, 9, 13, 16, 1 << 20])
 def test_header_of_the_longest_kind_is_read(tmp_path: Path, block: int):
-    database = build(tmp_path, b">a\nMKV\n>b" + b"x" * 62 + b"\nMK\n", budgets=Budgets(block=block, header=64, run=300))
+    database = build_tiny(
+        tmp_path, b">a\nMKV\n>b" + b"x" * 62 + b"\nMK\n", budgets=Budgets(block=block, header=64, run=300)
+    )
     assert database.accession(0) == "b" + "x" * 62
 
 
@@ -219,7 +210,7 @@ def test_accessions_with_one_hash_are_told_apart(tmp_path: Path, monkeypatch: py
     for module in ("accessions", "database"):
         same = lambda wanted: np.full(len(wanted), 7, dtype=np.uint64)  # noqa: E731
         monkeypatch.setattr(f"shardwater.database.{module}.hash_keys", same)
-    database = build(tmp_path, b">a\nMK\n>b\nMKV\n>c\nM\n")
+    database = build_tiny(tmp_path, b">a\nMK\n>b\nMKV\n>c\nM\n")
     assert [database.find(accession) for accession in "abcd"] == [1, 2, 0, None]
     (tmp_path / "again").mkdir()
     error = fault(tmp_path / "again", b">a\nMK\n>b\nMKV\n>c\nM\n>a\nMKVL\n")
@@ -241,14 +232,16 @@ def test_corrupt_gzip_is_refused(tmp_path: Path):
 
 
 def test_gzip_bomb_is_read_in_pieces(tmp_path: Path):
-    database = build(tmp_path, gzip.compress(b">a\n" + b"M" * 5_000_000), budgets=Budgets(block=1 << 16, run=1 << 20))
+    database = build_tiny(
+        tmp_path, gzip.compress(b">a\n" + b"M" * 5_000_000), budgets=Budgets(block=1 << 16, run=1 << 20)
+    )
     assert database.lengths.tolist() == [5_000_000]
 
 
 def test_sequence_longer_than_the_limit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     for module in ("sequences.fasta", "database.sorter"):
         monkeypatch.setattr(f"shardwater.{module}.LONGEST_SEQUENCE", 100)
-    assert build(tmp_path, b">a\n" + b"MKVLA\n" * 20).lengths.tolist() == [100]
+    assert build_tiny(tmp_path, b">a\n" + b"MKVLA\n" * 20).lengths.tolist() == [100]
     (tmp_path / "more").mkdir()
     error = fault(tmp_path / "more", b">a\n" + b"MKVLA\n" * 20 + b"M\n")
     assert (error.record, error.line, error.column) == (1, 22, 1)
@@ -258,7 +251,7 @@ def test_sequence_longer_than_the_limit_is_refused(tmp_path: Path, monkeypatch: 
 def test_record_over_many_blocks_among_short_ones(tmp_path: Path, length: int):
     texts = [b">s%d\nMKV\n" % number for number in range(9)]
     texts.insert(4, b">long\n" + b"ACDEFGHIKU\n" * (length // 10))
-    database = build(tmp_path, b"".join(texts))
+    database = build_tiny(tmp_path, b"".join(texts))
     assert database.sequence(9) == b"ACDEFGHIKU" * (length // 10)
     assert database.manifest.replaced == {"U": length // 10}
     assert [database.accession(subject) for subject in range(9)] == [f"s{number}" for number in range(9)]
@@ -267,7 +260,7 @@ def test_record_over_many_blocks_among_short_ones(tmp_path: Path, length: int):
 
 def test_progress_ends_with_all_bytes(tmp_path: Path):
     seen: list[tuple[int, int]] = []
-    build(tmp_path, TWO, gzip.compress(b">c\nMKV\n"), progress=lambda done, total: seen.append((done, total)))
+    build_tiny(tmp_path, TWO, gzip.compress(b">c\nMKV\n"), progress=lambda done, total: seen.append((done, total)))
     total = len(TWO) + len(gzip.compress(b">c\nMKV\n"))
     assert seen[-1] == (total, total)
     assert seen == sorted(seen)
@@ -275,16 +268,16 @@ def test_progress_ends_with_all_bytes(tmp_path: Path):
 
 
 def test_same_content_again_is_already_there(tmp_path: Path):
-    first = build(tmp_path, TWO)
+    first = build_tiny(tmp_path, TWO)
     before = first.created_at
     os.utime(first.path / "manifest.json", (1, 1))
-    assert build(tmp_path, TWO).created_at.timestamp() == 1
+    assert build_tiny(tmp_path, TWO).created_at.timestamp() == 1
     assert before.timestamp() > 1
 
 
 def test_other_labels_for_the_same_content_change_the_manifest(tmp_path: Path):
-    first = build(tmp_path, TWO)
-    second = build(tmp_path, TWO, title="Two", shards=4)
+    first = build_tiny(tmp_path, TWO)
+    second = build_tiny(tmp_path, TWO, title="Two", shards=4)
     assert second.path == first.path
     assert (second.manifest.title, second.manifest.shards) == ("Two", 4)
     assert second.manifest.checksum == first.manifest.checksum
@@ -292,15 +285,15 @@ def test_other_labels_for_the_same_content_change_the_manifest(tmp_path: Path):
 
 
 def test_version_with_other_content_is_refused(tmp_path: Path):
-    build(tmp_path, TWO, version="2024_01")
+    build_tiny(tmp_path, TWO, version="2024_01")
     with pytest.raises(DatabaseError, match="already there with other content"):
-        build(tmp_path, b">a\nM\n", version="2024_01")
+        build_tiny(tmp_path, b">a\nM\n", version="2024_01")
     assert len(Catalog(tmp_path / "data").current("db")) == 2
 
 
 def test_new_content_becomes_current_beside_the_old(tmp_path: Path):
-    old = build(tmp_path, TWO)
-    new = build(tmp_path, b">a\nM\n")
+    old = build_tiny(tmp_path, TWO)
+    new = build_tiny(tmp_path, b">a\nM\n")
     catalog = Catalog(tmp_path / "data")
     assert catalog.versions("db") == sorted([old.manifest.version, new.manifest.version])
     assert catalog.current_version("db") == new.manifest.version
@@ -320,7 +313,7 @@ def test_sources_that_are_no_files_are_refused(tmp_path: Path):
 )
 def test_bad_labels_are_refused(tmp_path: Path, labels: dict[str, object]):
     with pytest.raises(DatabaseError):
-        build(tmp_path, TWO, **labels)
+        build_tiny(tmp_path, TWO, **labels)
     assert not (tmp_path / "data").exists()
 
 
@@ -328,7 +321,7 @@ def test_tiny_budgets_really_make_many_runs(tmp_path: Path, monkeypatch: pytest.
     counts: list[int] = []
     finish = sorter.Sorter.finish
     monkeypatch.setattr(sorter.Sorter, "finish", lambda self: counts.append(len(finish(self))) or finish(self))
-    build(tmp_path, b"".join(b">s%d\nMKV\n" % number for number in range(40)))
+    build_tiny(tmp_path, b"".join(b">s%d\nMKV\n" % number for number in range(40)))
     assert counts[0] > 5
 
 
@@ -336,7 +329,7 @@ def test_index_is_made_in_several_passes(tmp_path: Path, monkeypatch: pytest.Mon
     passes: list[int] = []
     select = accessions._select
     monkeypatch.setattr(accessions, "_select", lambda *args: passes.append(1) or select(*args))
-    build(tmp_path, b"".join(b">s%d\nMKV\n" % number for number in range(40))).verify()
+    build_tiny(tmp_path, b"".join(b">s%d\nMKV\n" % number for number in range(40))).verify()
     assert len(passes) == 14
 
 
@@ -373,7 +366,7 @@ def test_what_is_no_letter_is_left_out_and_counted_where_that_is_asked_for(tmp_p
 )
 def test_other_faults_stay_where_letters_are_left_out(tmp_path: Path, text: bytes, where, detail: str):
     with pytest.raises(FastaFormatError) as caught:
-        build(tmp_path, text, ignore_invalid=True)
+        build_tiny(tmp_path, text, ignore_invalid=True)
     error = caught.value
     assert ((error.record, error.line, error.column), error.detail) == (where, detail)
 
@@ -396,5 +389,5 @@ def test_pipe_is_read_and_a_fault_in_it_is_placed(tmp_path: Path):
 def test_failed_build_leaves_the_folders_that_were_there(tmp_path: Path):
     (tmp_path / "data" / "db").mkdir(parents=True)
     with pytest.raises(FastaFormatError):
-        build(tmp_path, b">a\n")
+        build_tiny(tmp_path, b">a\n")
     assert (tmp_path / "data" / "db").is_dir() is True

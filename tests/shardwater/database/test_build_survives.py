@@ -10,7 +10,7 @@ import pytest
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.errors import DatabaseError
-from tests.shardwater.database.test_build import TWO, build
+from tests.support.databases import TWO, build_tiny
 
 
 def test_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -19,7 +19,7 @@ def test_full_disk_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("shardwater.database.storage.DigestedFile._write", fail)
     with pytest.raises(DatabaseError, match="No space left on device"):
-        build(tmp_path, TWO)
+        build_tiny(tmp_path, TWO)
     assert not (tmp_path / "data").exists()
 
 
@@ -28,7 +28,7 @@ def test_interrupt_leaves_nothing(tmp_path: Path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        build(tmp_path, b">long\n" + b"MKVLA\n" * 500, progress=interrupt)
+        build_tiny(tmp_path, b">long\n" + b"MKVLA\n" * 500, progress=interrupt)
     assert not (tmp_path / "data").exists()
 
 
@@ -57,7 +57,7 @@ def test_killed_build_shows_nothing_and_is_swept_by_the_next(tmp_path: Path, poi
     assert list((tmp_path / "data" / "db").glob(".partial-*"))
     assert Catalog(tmp_path / "data").names() == []
 
-    build(tmp_path, source.read_bytes()).verify()
+    build_tiny(tmp_path, source.read_bytes()).verify()
     assert not list((tmp_path / "data" / "db").glob(".partial-*"))
 
 
@@ -71,7 +71,7 @@ def test_partial_folder_of_a_living_builder_is_left_alone(tmp_path: Path):
             (tmp_path / "1.fa").write_bytes(b">other\nMKVLAAA\n")
             build_database([tmp_path / "1.fa"], tmp_path / "data", name="db")
 
-    database = build(tmp_path, TWO, progress=build_beside)
+    database = build_tiny(tmp_path, TWO, progress=build_beside)
     assert len(Catalog(tmp_path / "data").versions("db")) == 2
     database.verify()
 

@@ -9,7 +9,6 @@ import json
 import re
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 from lxml import etree
@@ -26,11 +25,11 @@ from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemb
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import read_fasta
-from tests.shardwater.formats.examples import text
+from tests.support.demo import DEMO
+from tests.support.example_results import text
 
 pytestmark = pytest.mark.skipif(shutil.which("blastp") is None, reason="BLAST+ is not installed")
 
-DEMO = Path(__file__).parents[3] / "demo"
 NOT_BLASTS = {"qtitle", "cigar", "table_evalue", "fitted_evalue", "zscore"}
 # BLAST's counts all alignments of a subject.
 OF_MANY = {"qcovs"}

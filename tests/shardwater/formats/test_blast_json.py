@@ -3,7 +3,7 @@ from dataclasses import replace
 
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.search.merge import QueryResult
-from tests.shardwater.formats.examples import (
+from tests.support.example_results import (
     ALIGNED,
     LONG,
     NO_STATISTICS,

@@ -11,7 +11,7 @@ from lxml import etree
 from shardwater.formats.blast_xml import write_xml
 from shardwater.search.merge import QueryResult
 from shardwater.search.parameters import Parameters
-from tests.shardwater.formats.examples import (
+from tests.support.example_results import (
     ALIGNED,
     FOUND,
     LONG,

@@ -14,7 +14,7 @@ from lxml import etree
 from shardwater.formats.blast_json import write_blast_json
 from shardwater.formats.blast_xml2 import write_xml2
 from shardwater.search.merge import QueryResult
-from tests.shardwater.formats.examples import (
+from tests.support.example_results import (
     ALIGNED,
     FOUND,
     LONG,

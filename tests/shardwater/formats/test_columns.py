@@ -14,7 +14,7 @@ from shardwater.formats.columns import (
 )
 from shardwater.formats.table import write_tab
 from shardwater.search.judging import Evalues
-from tests.shardwater.formats.examples import ALIGNED, LONG, RESULT, one_hit, text
+from tests.support.example_results import ALIGNED, LONG, RESULT, one_hit, text
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import pytest
 from shardwater.errors import DatabaseError
 from shardwater.formats.fasta import fasta_text, write_fasta_hits
 from shardwater.search.merge import DatabaseUsed, QueryResult
-from tests.shardwater.formats.examples import QUERY, STATISTICS, UNALIGNED, result_of, text
+from tests.support.example_results import QUERY, STATISTICS, UNALIGNED, result_of, text
 
 
 def found_in(database, result):

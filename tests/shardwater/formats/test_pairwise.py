@@ -5,7 +5,7 @@ from shardwater.search.hits import Hsp
 from shardwater.search.merge import QueryResult, StatisticsUsed
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.length_regression import Fit
-from tests.shardwater.formats.examples import (
+from tests.support.example_results import (
     ALIGNED,
     LONG,
     NO_STATISTICS,

@@ -12,17 +12,7 @@ from pyarrow import parquet
 from shardwater.formats.columns import COLUMNS, STANDARD_COLUMNS
 from shardwater.formats.parquet import GROUP, ParquetMissing, installed, write_parquet
 from shardwater.search.merge import QueryResult
-from tests.shardwater.formats.examples import (
-    ALIGNED,
-    FOUND,
-    LONG,
-    NOTHING,
-    QUERY,
-    RESULT,
-    STATISTICS,
-    UNALIGNED,
-    result_of,
-)
+from tests.support.example_results import ALIGNED, FOUND, LONG, NOTHING, QUERY, RESULT, STATISTICS, UNALIGNED, result_of
 
 
 def table_of(result, columns=STANDARD_COLUMNS):

@@ -24,7 +24,7 @@ from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemb
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import Record, read_fasta
-from tests.shardwater.formats.examples import text
+from tests.support.example_results import text
 
 
 def search(database, queries, parameters):

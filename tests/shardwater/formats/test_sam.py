@@ -10,7 +10,7 @@ from Bio import Align
 
 from shardwater.formats.sam import write_sam
 from shardwater.search.merge import Query, QueryResult
-from tests.shardwater.formats.examples import (
+from tests.support.example_results import (
     ALIGNED,
     FOUND,
     LONG,

@@ -4,7 +4,7 @@ import pytest
 
 from shardwater.formats.selection import InvalidRanks, select_hits
 from shardwater.search.merge import QueryResult
-from tests.shardwater.formats.examples import ALIGNED, NOTHING, QUERY, STATISTICS
+from tests.support.example_results import ALIGNED, NOTHING, QUERY, STATISTICS
 
 TWELVE = QueryResult(QUERY, STATISTICS, tuple(replace(ALIGNED, rank=rank) for rank in range(1, 13)))
 

@@ -7,7 +7,7 @@ import pytest
 from shardwater.formats.columns import STANDARD_COLUMNS
 from shardwater.formats.table import Style, write_csv, write_tab
 from shardwater.search.merge import QueryResult
-from tests.shardwater.formats.examples import (
+from tests.support.example_results import (
     ALIGNED,
     NOTHING,
     QUERY,

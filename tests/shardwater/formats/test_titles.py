@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from shardwater.formats.titles import Name, names_of, one_line, query_name
-from tests.shardwater.formats.examples import QUERY, UNALIGNED
+from tests.support.example_results import QUERY, UNALIGNED
 
 
 @pytest.mark.parametrize(

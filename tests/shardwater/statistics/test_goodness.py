@@ -1,7 +1,6 @@
 """How good a fit is: figures that are usual where most subjects are unrelated, and that tell where they are not."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,7 @@ from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import read_fasta
 from shardwater.statistics.distribution import count_subjects, no_subjects
 from shardwater.statistics.length_regression import fit_scores
-
-DEMO = Path(__file__).parents[3] / "demo" / "proteins.fasta.gz"
+from tests.support.demo import DEMO
 
 
 def crowd(count, share=0.0, height=0.0, seed=0, deviation=4.8):
@@ -87,7 +85,7 @@ def fit_z(fit, score, length):
 
 
 def test_real_queries_against_real_proteins_are_described_well(shared, tmp_path):
-    build_database([DEMO], tmp_path, name="demo")
+    build_database([DEMO / "proteins.fasta.gz"], tmp_path, name="demo")
     database, engine = Catalog(tmp_path).current("demo"), CpuEngine()
     engine.load(database.shard(0, 1))
     queries = read_fasta((shared / "queries20.fasta").read_bytes())[:6]

@@ -9,3 +9,17 @@ def routes() -> list[tuple[str, str]]:
     included = [router for router in create_app(Settings()).routes if hasattr(router, "effective_route_contexts")]
     found = [route for router in included for route in router.effective_route_contexts()]
     return sorted({(method, route.path) for route in found for method in route.methods - {"HEAD"}})
+
+
+OPEN = {
+    ("GET", "/"),
+    ("POST", "/"),
+    ("GET", "/assets/{name}"),
+    ("GET", "/docs"),
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+    ("GET", "/session"),
+    ("POST", "/session"),
+    ("DELETE", "/session"),
+}
+"""What the service does for everybody; the sessions' routes see to themselves (tests/security/test_session.py)."""

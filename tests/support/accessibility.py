@@ -1,0 +1,19 @@
+"""What keeps people from using a page: axe-core's findings, and text beyond the window."""
+
+from typing import Any
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+
+def faults(page: Page) -> list[str]:
+    """What axe-core finds of any weight, as rule and element."""
+    found: dict[str, Any] = Axe().run(page).response
+    return [
+        f"{fault['id']} ({fault['impact']}): {node['html']}" for fault in found["violations"] for node in fault["nodes"]
+    ]
+
+
+def overflow(page: Page) -> int:
+    """Pixels by which the page is wider than the window."""
+    return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
