@@ -122,6 +122,19 @@ def test_import_of_a_test_is_seen_however_it_is_written(source, found):
     assert imported_tests(source) == found
 
 
+def test_architecture_page_names_all_rooms_and_what_is_there():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    packages = [ROOT / package for package in ("shardwater", "gpu", "worker", "app")]
+    rooms = shown(path.parent for package in packages for path in package.glob("*/__init__.py"))
+    assert [room for room in rooms if f"| `{room}/`" not in page] == []
+    named = re.findall(r"`((?:shardwater|gpu|worker|app)/[\w/.]+)`(?:: `([\w.]+)`)?", page)
+    assert [path for path, _ in named if not (ROOT / path).exists()] == []
+    functions = [(path, name.rpartition(".")[2]) for path, name in named if name]
+    assert len(functions) > 10
+    defining = r"(?m)^ *(?:def|class) {0}\b|^{0}\b.* = "
+    assert [each for each in functions if not re.search(defining.format(each[1]), (ROOT / each[0]).read_text())] == []
+
+
 def test_changelog_is_at_the_projects_version():
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     versions = re.findall(r"^## \[?v?(\d+\.\d+\.\d+)\b", changelog, re.MULTILINE)
