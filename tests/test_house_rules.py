@@ -131,7 +131,7 @@ def test_architecture_page_names_all_rooms_and_what_is_there():
     assert [path for path, _ in named if not (ROOT / path).exists()] == []
     functions = [(path, name.rpartition(".")[2]) for path, name in named if name]
     assert len(functions) > 10
-    defining = r"(?m)^ *(?:def|class) {0}\b|^{0}\b.* = "
+    defining = r"(?m)^ *(?:async def|def|class) {0}\b|^{0}\b.* = "
     assert [each for each in functions if not re.search(defining.format(each[1]), (ROOT / each[0]).read_text())] == []
 
 

@@ -20,7 +20,7 @@ from redis.exceptions import RedisError
 
 from app.middleware.access_log import REJECTED, REQUEST
 from app.service import Service
-from worker.jobs.redis_names import shard_queues
+from worker.jobs.redis_names import shard_queues, waiting_key
 from worker.jobs.retention import stored_bytes
 from worker.jobs.states import SearchTarget, search_target
 from worker.jobs.worker_registry import WorkerSeen, workers
@@ -136,7 +136,7 @@ def _shards(service: Service, current: list[SearchTarget]) -> list[Metric]:
     for _, target in sorted(targets.items()):
         with client.redis.pipeline(transaction=False) as pipe:
             for queue in shard_queues(target):
-                pipe.llen(f"rq:queue:{queue}")
+                pipe.zcard(waiting_key(queue))
             waiting = pipe.execute()
         for shard, (alive, length) in enumerate(zip(client.alive(target), waiting, strict=True)):
             labels = (target.used.name, target.used.version, str(shard))

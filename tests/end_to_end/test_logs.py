@@ -72,13 +72,13 @@ def test_every_line_says_when_how_bad_and_who(lines: Lines) -> None:
         assert line["level"] in {"debug", "info", "warning", "error", "critical"}
         assert line["logger"]
         assert line["message"]
-    assert {"shardwater", "worker.supervision.supervisor", "worker.tasks", "app.access", "uvicorn.error"} <= {
+    assert {"shardwater", "worker.supervision.supervisor", "worker.runner.batch", "app.access", "uvicorn.error"} <= {
         line["logger"] for line in lines
     }
 
 
 def test_worker_names_the_request_and_the_search(lines: Lines, search: list[str]) -> None:
-    done = [line for line in lines if line["logger"] == "worker.tasks"]
+    done = [line for line in lines if line["logger"] == "worker.runner.batch"]
     assert [(line["request_id"], line["search"]) for line in done] == [("asked-1", search[0])]
 
 

@@ -27,8 +27,10 @@ LONGEST_WAIT_S = 2.0
 TIDY_S = 120
 """Within this what RQ keeps of jobs that have ended and of workers that have died is gone."""
 ALLOWED_KEYS = re.compile(
-    rb"shardwater:(alive|costs|refused|worker|supervisor):.+|shardwater:(mark|counts|workers)"
+    rb"shardwater:(alive|asleep|costs|refused|ring|worker|supervisor):.+|shardwater:(mark|counts|workers)"
     rb"|rq:workers(:.+)?|rq:worker:.+|rq:queues|rq:clean_registries:.+"
+    # The calls that workers answer, and those that wait for one.
+    rb"|rq:(queue|wip|failed):wake:.+|rq:(job|execution|executions):[0-9a-f]{8}-[0-9a-f-]{27}(:[0-9a-f]{32})?"
 )
 """Of the workers that live, and of the service itself."""
 

@@ -141,7 +141,7 @@ def serve_a_second_time(service: Service, random: Random) -> int:
 
 
 def put_foreign_jobs(service: Service, random: Random) -> int:
-    """Jobs of other functions, and garbage, in the queues of both shards: none may run, and none may stay."""
+    """Jobs of other functions, and garbage, among the calls of both shards: none may run, and none may stay."""
     ran = service.data / "ran"
     call = json.dumps(["os.system", None, [f"touch {ran}"], {}]).encode()
     put: list[str] = []
@@ -150,9 +150,14 @@ def put_foreign_jobs(service: Service, random: Random) -> int:
             queue = alive.decode().removeprefix("shardwater:alive:")
             for data in (zlib.compress(call), call, random.randbytes(100)):
                 put.append(f"rq:job:foreign{random.getrandbits(64)}-0")
-                fields = {"data": data, "origin": queue, "status": "queued", "failure_callback_name": "os.abort"}
+                fields = {
+                    "data": data,
+                    "origin": f"wake:{queue}",
+                    "status": "queued",
+                    "failure_callback_name": "os.abort",
+                }
                 redis.hset(put[-1], mapping=fields)
-                redis.rpush(f"rq:queue:{queue}", put[-1].removeprefix("rq:job:"))
+                redis.rpush(f"rq:queue:wake:{queue}", put[-1].removeprefix("rq:job:"))
         deadline, pause = time.monotonic() + PATIENCE_S, threading.Event()
         while redis.exists(*put) and time.monotonic() < deadline:
             pause.wait(0.2)

@@ -112,7 +112,7 @@ def broken(service: Guarded) -> str:
 
 def test_error_of_a_worker_is_logged_without_its_words(watched: Guarded) -> None:
     found = broken(watched)
-    text = logged(watched, f"job {found}-0 failed: ValidationError at ")
+    text = logged(watched, f"search {found} cannot be read: ValidationError at ")
     assert private_in(text) == []
     assert "Traceback" not in text
     http = watched.client("marked")

@@ -12,7 +12,7 @@ from shardwater.sequences.fasta import Record
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.runner.context import Resident
+from worker.runner.context import WorkerContext
 from worker.runner.process import ShardWorker
 from worker.settings import Settings
 
@@ -47,6 +47,7 @@ def submit(client: Client, target: SearchTarget, name: str) -> str:
     return client.submit(request, request.records(), target).id
 
 
-def work(held: Resident) -> None:
+def work(context: WorkerContext) -> None:
     """Do all that waits."""
-    ShardWorker(held, Settings()).serve(burst=True)
+    ShardWorker(context, Settings()).serve(burst=True)
+    context.stopping.clear()

@@ -1,26 +1,45 @@
-"""What a worker does with its line when RQ calls it."""
+"""Costs that are easy to count with, and a worker's way to its queue."""
 
-from worker.jobs.costs import Costs
-from worker.jobs.redis_names import costs_key, search_of, shard_queues
+from worker.jobs.clock import server_time
+from worker.jobs.costs import Costs, Room
+from worker.jobs.progress import ShardProgress
+from worker.jobs.redis_names import costs_key, lease_entry, leased_key, part_id, shard_queues, waiting_key
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.queue.part_queue import BroughtJob, Line, Wanted
+from worker.queue.part_queue import LeasedPart, PartQueue
 
 FREE = 1e-12
 """Seconds that do not count."""
 
 
-def take_up(line: Line, job: BroughtJob) -> Wanted | None:
-    """Take up the search of a job."""
-    with line.client.redis.pipeline() as pipe:
-        line.take_up(pipe, job)
-        pipe.execute()
-    return line.begun(search_of(job.id))
-
-
 def by_residues(seconds: float) -> Costs:
     """Costs that are so many seconds for each query residue, and nothing else."""
     return Costs(FREE, FREE, seconds, FREE, FREE, FREE)
+
+
+ALONE = Room(0, by_residues(1))
+"""Nothing goes in one pass with a part."""
+
+
+def worker_of(client: Client, target: SearchTarget, shard: int = 0, name: str = "x") -> PartQueue:
+    """A worker of a shard of a database version."""
+    queue = shard_queues(target)[shard]
+    return PartQueue(client, queue, f"{queue}.host.1.{name}")
+
+
+def next_of(queue: PartQueue) -> LeasedPart:
+    """The part whose turn it is, leased."""
+    [part] = queue.lease(ALONE)
+    return part
+
+
+def begin(client: Client, target: SearchTarget, search: str) -> None:
+    """Lease all parts of a search, whoever's turn it is."""
+    for shard, queue in enumerate(shard_queues(target)):
+        part = part_id(search, shard)
+        client.redis.zrem(waiting_key(queue), part)
+        client.redis.zadd(leased_key(queue), {lease_entry(part, "test"): server_time(client.redis) + 60})
+        client.report(search, shard, ShardProgress())
 
 
 def set_costs(client: Client, target: SearchTarget, *costs: Costs) -> None:

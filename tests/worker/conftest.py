@@ -17,9 +17,8 @@ from worker.jobs.costs import Experience
 from worker.jobs.redis_names import alive_key, queue_name, shard_queues
 from worker.jobs.states import SearchTarget, search_target
 from worker.jobs.store import Client
-from worker.queue.part_queue import Line
-from worker.runner import context
-from worker.runner.context import Resident
+from worker.queue.part_queue import PartQueue
+from worker.runner.context import WorkerContext, keep
 from worker.runner.integrity import Seal
 from worker.runner.pace import Pace
 from worker.runner.process import worker_prefix
@@ -96,13 +95,14 @@ def whole(client: Client, database: Database, target: SearchTarget) -> SearchTar
 
 
 @pytest.fixture
-def held(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarget) -> Iterator[Resident]:
+def context(client: Client, engine: ScriptedEngine, shard: Shard, whole: SearchTarget) -> WorkerContext:
+    """A worker of that shard, which does not wait for more when nothing is left."""
     engine.load(shard)
-    [queue] = shard_queues(whole)
-    line = Line(client, queue, 0, f"{worker_prefix(queue, 1)}x")
+    [name] = shard_queues(whole)
+    queue = PartQueue(client, name, f"{worker_prefix(name, 1)}x")
     # No work of these tests is long for it.
     pace = Pace(Experience(by_residues(1e-6)), shard.residues)
-    held = Resident(client, TimedEngine(engine, client.tally, "small"), shard, line, pace, Seal(shard.database))
-    context.keep(held)
-    yield held
-    context.keep(held)
+    timed = TimedEngine(engine, client.tally, "small")
+    made = WorkerContext(client, timed, shard, queue, pace, Seal(shard.database), linger_s=0)
+    keep(made)
+    return made

@@ -11,12 +11,11 @@ from typing import Self
 
 from redis import Redis
 from redis.client import Pipeline
-from rq.registry import StartedJobRegistry
 
 from shardwater.search.warnings import NumberedWarning
 from worker.jobs.costs import PASS_S, Costs, Work
 from worker.jobs.progress import NOT_BEGUN, SearchProgress, ShardProgress
-from worker.jobs.redis_names import SearchKeys, costs_key, line_key, order_key, shard_queues
+from worker.jobs.redis_names import SearchKeys, costs_key, leased_key, line_key, shard_queues, waiting_key
 from worker.jobs.states import QueueFull, SearchTarget
 from worker.jobs.worker_registry import worker_key
 from worker.queue.fair_order import AHEAD
@@ -26,7 +25,7 @@ FULL_S = 3600
 DOUBT = 2.0
 """Estimates are right within this factor: what is refused would have waited as long as the bound says, or longer."""
 
-_AtWork = tuple[bytes, bytes, int]
+_AtWork = tuple[bytes, bytes, int, bytes]
 _Known = tuple[bytes, int]
 _Found = tuple[int, int, bytes, bytes, Sequence[_AtWork], Sequence[_Known]]
 """AHEAD's answer for a shard."""
@@ -83,11 +82,16 @@ class _Shard:
             left = progress.left_s if progress is not None else None
             return cls(0, 0.0, 0.0, own_s if left is None else left)
         # A search at work is interrupted for a short one of lower rank.
-        running = [_left(each, costs) for each in at_work if not (each[2] and own_s <= PASS_S)]
+        running = [each for each in at_work if not (each[2] and own_s <= PASS_S)]
+        rest = [_left(each, costs) for each in running]
         queued = Work(*json.loads(sums)).times(float(factor))
         position = round(waiting * float(factor)) + len(running)
-        residues = queued.residues + math.fsum(residues for residues, _ in running)
-        before_s = costs.seconds(queued) + math.fsum(seconds for _, seconds in running)
+        residues = queued.residues + math.fsum(residues for residues, _ in rest)
+        # Searches of one pass end together, after as long as each of them says.
+        passes: dict[bytes, float] = {}
+        for each, (_, seconds) in zip(running, rest, strict=True):
+            passes[each[3]] = max(passes.get(each[3], 0.0), seconds)
+        before_s = costs.seconds(queued) + math.fsum(passes.values())
         return cls(position, residues, before_s / max(1, workers), own_s)
 
     @property
@@ -120,7 +124,7 @@ class Question:
     def keys(self) -> list[str]:
         """Those of AHEAD."""
         queues = shard_queues(self.target)
-        keys = [key for queue in queues for key in (order_key(queue), _at_work_key(queue), costs_key(queue))]
+        keys = [key for queue in queues for key in (waiting_key(queue), leased_key(queue), costs_key(queue))]
         return [*keys, line_key(self.target)]
 
     @property
@@ -198,7 +202,3 @@ def check_room(ahead: Outlook, target: SearchTarget, cells: int, max_cells: int)
     if beyond_s > 0:
         # Others come and go meanwhile: after an hour it is worth another try.
         raise QueueFull(target.used.name, min(FULL_S, math.ceil(beyond_s)))
-
-
-def _at_work_key(queue: str) -> str:
-    return StartedJobRegistry.key_template.format(queue)

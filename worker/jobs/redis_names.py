@@ -9,7 +9,6 @@ from redis import Redis
 from worker.jobs.states import SearchTarget
 
 PREFIX = "shardwater"
-TASK = "worker.tasks.search_shard"
 
 LIVE = f"{PREFIX}:live"
 """Set of the ids of searches that have not ended."""
@@ -20,7 +19,7 @@ MARK = f"{PREFIX}:mark"
 OWNED_BY = "owned by "
 """Before the owner in what outlives a search; earlier versions kept something else there."""
 BEGUN = "begun"
-"""What is said of a search when a worker takes it up, so that those behind it have moved on."""
+"""What is said of a search when a worker leases a part of it, so that those behind it have moved on."""
 _ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
@@ -30,7 +29,7 @@ def searches_key(owner: str) -> str:
 
 
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:
-    """The one queue of a shard; a database cut anew has other queues, so that no job meets the wrong shard."""
+    """The one queue of a shard; a database cut anew has other queues, so that no part meets the wrong shard."""
     return f"{database}@{version}-{shard}of{shards}"
 
 
@@ -45,14 +44,24 @@ def shard_queues(target: SearchTarget) -> list[str]:
     return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
 
 
-def order_key(queue: str) -> str:
-    """Sorted set of the jobs that wait in a queue, by rank."""
-    return f"{PREFIX}:order:{queue}"
+def waiting_key(queue: str) -> str:
+    """Sorted set of the parts that wait in a queue, by rank."""
+    return f"{PREFIX}:waiting:{queue}"
 
 
-def beside_key(queue: str) -> str:
-    """Sorted set of the jobs that a worker does beside the one it was called for, by when it was last heard of."""
-    return f"{PREFIX}:beside:{queue}"
+def leased_key(queue: str) -> str:
+    """Sorted set of the parts that workers have leased, each with its worker, by the time at which the lease lapses."""
+    return f"{PREFIX}:leased:{queue}"
+
+
+def ring_key(queue: str) -> str:
+    """Stream: an entry when a part has come, for workers that are awake and have nothing to do."""
+    return f"{PREFIX}:ring:{queue}"
+
+
+def asleep_key(queue: str) -> str:
+    """Set of the workers of a queue that wait for RQ to call them."""
+    return f"{PREFIX}:asleep:{queue}"
 
 
 def line_key(target: SearchTarget) -> str:
@@ -60,19 +69,29 @@ def line_key(target: SearchTarget) -> str:
     return f"{PREFIX}:line:{target.used.name}@{target.used.version}/{target.shards}"
 
 
-def job_id(search: str, shard: int) -> str:
-    """The id of a search's job for a shard."""
+def part_id(search: str, shard: int) -> str:
+    """The id of a search's part for a shard."""
     return f"{search}-{shard}"
 
 
-def search_of(job: str) -> str:
-    """The search that a job is a part of."""
-    return job.rpartition("-")[0]
+def search_of(part: str) -> str:
+    """The search that a part is of."""
+    return part.rpartition("-")[0]
 
 
-def execution_key(entry: str) -> str:
-    """RQ's hash of a worker's run of a job, by its entry among those at work; it lives as long as heartbeats come."""
-    return f"rq:execution:{entry}"
+def lease_entry(part: str, worker: str) -> str:
+    """What stands for a part among those that are leased."""
+    return f"{part} {worker}"
+
+
+def part_of(lease: str) -> str:
+    """The part that an entry among those that are leased is about."""
+    return lease.partition(" ")[0]
+
+
+def worker_of(lease: str) -> str:
+    """The worker that has it."""
+    return lease.partition(" ")[2]
 
 
 def alive_key(queue: str) -> str:

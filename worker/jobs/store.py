@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Self, cast
 
 from pydantic import TypeAdapter
 from redis import Redis
-from redis.client import Pipeline
 
 from shardwater.errors import DatabaseError, EngineError
 from shardwater.search.hits import ShardResult
@@ -128,10 +127,6 @@ class Client:
             submission = self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
             noted.note(shardwater__search=submission.id)
         return submission
-
-    def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
-        """Put a search's job for one shard into that shard's queue."""
-        self._acceptance.enqueue(pipe, search, target, shard)
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database."""

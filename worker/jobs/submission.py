@@ -6,14 +6,14 @@ has not failed. A key that the client made up leads to what became of that one r
 
 import hashlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Self
 
 from pydantic import TypeAdapter
 from redis import Redis, WatchError
 from redis.client import Pipeline
-from rq import Queue, Retry
-from rq.serializers import JSONSerializer
+from redis.exceptions import RedisError
 
 from shardwater.errors import AlignError
 from shardwater.search.warnings import NumberedWarning, numbered_warnings
@@ -29,27 +29,24 @@ from worker.jobs.redis_names import (
     MARK,
     OWNED_BY,
     SEARCHES,
-    TASK,
     SearchKeys,
     alive_key,
+    asleep_key,
     claim_key,
-    job_id,
     line_key,
     once_key,
-    order_key,
-    queue_name,
+    ring_key,
     searches_key,
     shard_queues,
     text,
+    waiting_key,
 )
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, ShardUnavailable, Submission
-from worker.queue.fair_order import PLACE
-from worker.queue.rq_job import UNLIMITED
+from worker.queue.fair_order import ENQUEUE
+from worker.queue.wake_up import call_worker
 from worker.telemetry.request_context import carried
 
-MOST_RETRIES = 5
-"""How often a job is given to another worker after one has died of it."""
 ONCE_S = 24 * 3600
 """How long a client's key is remembered."""
 
@@ -63,7 +60,7 @@ class KeyReused(AlignError):
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How long things are kept, in seconds: a finished search, and a job before it counts as hanging."""
+    """How long things are kept, in seconds: a finished search, and a part before it counts as hanging."""
 
     search_s: int = 7 * 24 * 3600
     job_timeout_s: int = 3600
@@ -167,16 +164,18 @@ class Acceptance:
                         admitted = self._admit(asked)
                         charge.take()
                         search = new_id(admitted.mark)
-                        pipe.multi()
-                        self._accept(pipe, search, asked, claim, admitted.now)
                     else:
                         search = earlier
-                        pipe.multi()
+                    pipe.multi()
                     if once is not None:
                         pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self._retention.search_s))
-                    pipe.execute()
+                    if earlier is None:
+                        self._accept(pipe, search, asked, claim, admitted.now)
+                    *_, last = pipe.execute()
                 except WatchError:
                     continue
+                if earlier is None:
+                    self._call_workers(asked.target, last)
                 return Submission(search, reused=earlier is not None)
 
     def mark(self) -> str:
@@ -251,31 +250,22 @@ class Acceptance:
             pipe.zremrangebyscore(listed, 0, now - keep)
             pipe.expire(listed, keep)
         pipe.sadd(LIVE, search)
-        queues = shard_queues(asked.target)
-        place = [line_key(asked.target), keys.meta, *map(order_key, queues)]
+        of_queues = [
+            key
+            for queue in shard_queues(asked.target)
+            for key in (waiting_key(queue), ring_key(queue), asleep_key(queue))
+        ]
+        place = [line_key(asked.target), keys.meta, *of_queues]
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
-        pipe.eval(PLACE, len(place), *place, search, asked.owner, str(asked.residues), str(keep))
-        for shard in range(asked.target.shards):
-            self.enqueue(pipe, search, asked.target, shard)
+        pipe.eval(ENQUEUE, len(place), *place, search, asked.owner, str(asked.residues), str(keep))
 
-    def enqueue(self, pipe: Pipeline, search: str, target: SearchTarget, shard: int) -> None:
-        """Put a search's job for one shard into that shard's queue."""
-        queue = Queue(
-            queue_name(target.used.name, target.used.version, shard, target.shards),
-            connection=self._redis,
-            serializer=JSONSerializer,
-        )
-        queue.enqueue_call(
-            TASK,
-            args=(search, shard),
-            job_id=job_id(search, shard),
-            description=f"shard {shard} of search {search}",
-            timeout=UNLIMITED,
-            result_ttl=0,
-            failure_ttl=24 * 3600,
-            retry=Retry(max=MOST_RETRIES),
-            pipeline=pipe,
-        )
+    def _call_workers(self, target: SearchTarget, asleep: Sequence[int]) -> None:
+        """Have RQ call a worker of each queue where one sleeps; where we cannot, the watchdog does."""
+        # The search has been accepted: its client must not be told otherwise.
+        with suppress(RedisError):
+            for queue, sleeps in zip(shard_queues(target), asleep, strict=True):
+                if sleeps:
+                    call_worker(self._redis, queue)
 
 
 def _check_alive(answers: Sequence[bool], target: SearchTarget) -> None:

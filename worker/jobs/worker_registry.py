@@ -15,7 +15,7 @@ from redis.client import Pipeline
 
 from shardwater.software import software
 from worker.jobs.costs import Costs
-from worker.jobs.redis_names import PREFIX, alive_key, costs_key, text
+from worker.jobs.redis_names import PREFIX, alive_key, costs_key, leased_key, text, worker_of
 
 ALIVE_S = 10
 """Without a heartbeat for so long a worker counts as dead, and its job goes to the next one."""
@@ -83,12 +83,13 @@ class WorkerSeen:
     heartbeat_age_s: float
 
 
-class Presence:
+class Registration:
     """A worker's own word, sent with its heartbeats."""
 
     def __init__(self, redis: Redis, name: str, place: Place) -> None:
         self._redis, self._name, self._place = redis, name, place
         self._step_back = redis.register_script(STEP_BACK)
+        self._beats = 0
 
     def enter(self) -> None:
         """Forget what work has cost those who served the queue before and are gone."""
@@ -101,6 +102,7 @@ class Presence:
     def tell(self, pipe: Pipeline, state: WorkerState, memory: Memory, costs: Costs, rate: float) -> None:
         """Say with the next heartbeat what this worker does, and what that costs; one that drains takes no searches."""
         place, key = self._place, worker_key(self._name)
+        self._beats += 1
         facts: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "queue": place.queue,
             "database": place.database,
@@ -112,6 +114,7 @@ class Presence:
             "pid": os.getpid(),
             "software": software().version,
             "state": state,
+            "beats": self._beats,
             "process_bytes": memory.process,
             "device_used_bytes": memory.device_used,
             "device_total_bytes": memory.device_total,
@@ -146,20 +149,27 @@ def workers(redis: Redis) -> list[WorkerSeen]:
         for name in names:
             pipe.hgetall(worker_key(name))
             pipe.pttl(worker_key(name))
-            # As RQ has noted it with the job, where a heartbeat may be two seconds old.
-            pipe.hget(f"rq:worker:{name}", "state")
         answers = pipe.execute()
-    found = dict(zip(names, zip(answers[::3], answers[1::3], answers[2::3], strict=True), strict=True))
-    gone = [name for name, (facts, *_) in found.items() if not facts]
+    found = dict(zip(names, zip(answers[::2], answers[1::2], strict=True), strict=True))
+    gone = [name for name, (facts, _) in found.items() if not facts]
     if gone:
         redis.srem(WORKERS, *gone)
-    return [_seen(name, facts, left, state) for name, (facts, left, state) in found.items() if facts]
+    busy = _at_work(redis, {text(facts[b"queue"]) for facts, _ in found.values() if facts})
+    return [_seen(name, facts, left, at_work=name in busy) for name, (facts, left) in found.items() if facts]
 
 
-def _seen(name: str, raw: Mapping[bytes, bytes], left_ms: int, noted: bytes | None) -> WorkerSeen:
+def _at_work(redis: Redis, queues: set[str]) -> set[str]:
+    """The workers that have leased something: a heartbeat may be two seconds old."""
+    with redis.pipeline(transaction=False) as pipe:
+        for queue in queues:
+            pipe.zrange(leased_key(queue), 0, -1)
+        return {worker_of(text(lease)) for leases in pipe.execute() for lease in leases}
+
+
+def _seen(name: str, raw: Mapping[bytes, bytes], left_ms: int, *, at_work: bool) -> WorkerSeen:
     facts = {key.decode(): value.decode() for key, value in raw.items()}
-    if noted is not None and facts["state"] != "draining":
-        facts["state"] = "busy" if noted == b"busy" else "idle"
+    if facts["state"] != "draining":
+        facts["state"] = "busy" if at_work else "idle"
     return WorkerSeen(
         name=name,
         place=Place(

@@ -1,13 +1,24 @@
-"""The order of a shard's queue, in Lua: which job comes next, and which may be done beside another.
+"""The order of a queue, in Lua: which part comes next, who has leased it, and what becomes of a lapsed lease.
 
 Self-clocked fair queueing (Golestani, INFOCOM 1994): a search's rank is its size added to the greater of the clock and
 its owner's last rank; the lowest rank is served first, and the clock shows the rank at which service has begun. Sizes
-are query residues: all searches of a line meet the same subjects. So owners get like shares, a short search goes before
-a long one, and a long one waits for no more later work of another owner than its own size. An owner's searches of
-unlike size, by a factor of sixteen, are ranked apart: his long ones do not keep his short ones waiting.
+are query residues: all searches of a database version meet the same subjects. So owners get like shares, a short search
+goes before a long one, and a long one waits for no more later work of another owner than its own size. An owner's
+searches of unlike size, by a factor of sixteen, are ranked apart: his long ones do not keep his short ones waiting.
+
+Two sorted sets are all that a queue is: its waiting parts by rank, its leased ones by the time at which they lapse.
 """
 
-PLACE = """
+_RING = """
+local function ring(key)
+  redis.call('XADD', key, 'MAXLEN', 1, '*', 'part', 1)
+  redis.call('EXPIRE', key, 600)
+end
+"""
+
+ENQUEUE = (
+    _RING
+    + """
 local class = math.floor(math.log(tonumber(ARGV[3])) / math.log(16))
 local flow = 'flow:' .. class .. ':' .. ARGV[2]
 local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
@@ -18,132 +29,176 @@ rank = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^20
 redis.call('HINCRBY', KEYS[1], 'waiting', ARGV[3])
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('HSET', KEYS[2], 'rank', rank, 'line', KEYS[1])
-for shard = 0, #KEYS - 3 do
-  redis.call('ZADD', KEYS[shard + 3], rank, ARGV[1] .. '-' .. shard)
-  redis.call('EXPIRE', KEYS[shard + 3], ARGV[4])
+local asleep = {}
+for shard = 0, (#KEYS - 2) / 3 - 1 do
+  local waiting, bell, sleepers = KEYS[3 * shard + 3], KEYS[3 * shard + 4], KEYS[3 * shard + 5]
+  redis.call('ZADD', waiting, rank, ARGV[1] .. '-' .. shard)
+  redis.call('EXPIRE', waiting, ARGV[4])
+  ring(bell)
+  asleep[shard + 1] = redis.call('SPOP', sleepers) and 1 or 0
 end
+return asleep
 """
-"""Keys: the line, a search's meta, its shards' orders; arguments: search, owner, query residues, seconds kept.
+)
+"""Keys: the clock's hash, a search's meta, then of each shard's queue the waiting parts, the ring and the sleepers;
+arguments: search, owner, query residues, seconds kept.
 
-Ranks a search that is being accepted, and counts it among those that wait.
+Ranks a search that is being accepted, and puts its parts into their queues. Gives for each queue whether a worker of it
+sleeps, which RQ is to call.
 """
 
 _LOOK = """
 local function look(meta)
   return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank',
-    'created', 'request_id', 'traceparent', 'work'))
+    'created', 'request_id', 'traceparent', 'work', 'line'))
 end
 local function waited(created)
   local now = redis.call('TIME')
   return tostring(now[1] + now[2] / 1e6 - created)
 end
-"""
-
-PICK = (
-    _LOOK
-    + """
-local jobs, metas, shards = ARGV[2], ARGV[3], ARGV[4]
-local function asked(job)
-  local search, shard = string.match(job, '^(.*)%-(%d+)$')
-  if not search then return false end
-  local request, target, outcome, interrupted, residues, kind, rank, created, request_id, trace, work =
-    look(metas .. search)
-  if not request or outcome then return false end
-  if redis.call('HEXISTS', shards .. search, shard) == 1 then return 0 end
-  return {
-    {
-      request, target, residues, work or '', kind or '', rank or 0, created, waited(created), request_id or '',
-      trace or ''
-    },
-    interrupted and 1 or 0, redis.call('LLEN', KEYS[1])
-  }
-end
-local function brought(job)
-  local kept = redis.pcall('HGETALL', jobs .. job)
-  return {job, kept.err and {} or kept, asked(job)}
-end
-if not redis.call('ZSCORE', KEYS[3], ARGV[1]) then return brought(ARGV[1]) end
-for _, job in ipairs(redis.call('ZRANGE', KEYS[3], 0, 99)) do
-  if job == ARGV[1] then return brought(job) end
-  if redis.call('LREM', KEYS[1], 1, job) == 1 then
-    redis.call('LREM', KEYS[2], 1, ARGV[1])
-    redis.call('LPUSH', KEYS[1], ARGV[1])
-    redis.call('LPUSH', KEYS[2], job)
-    return brought(job)
-  end
-  redis.call('ZREM', KEYS[3], job)
-end
-return brought(ARGV[1])
-"""
-)
-"""Keys: a queue, RQ's list of what was taken from it, its order; arguments: the job that RQ has just taken, and what
-the keys of jobs, of metas and of shards' results begin with.
-
-Gives the job of the lowest rank, taken in that one's place, what RQ keeps of it, and what its search asks for: the
-request, the target, the size in query residues, the work, the kind and rank, when it came, how long it has waited, with
-which request and trace it came; whether a worker may have died of it, and how many jobs wait behind it. 0 when the
-shard has answered, nothing when the search has ended or is gone. The rank goes when the job is taken up
-(scripts.TAKE_UP): where it is the one at hand nothing is written, which Redis would have to sync. A job without a rank,
-which a dead worker left, has waited long enough when it is the next.
-"""
-
-_SECONDS = """
 local function seconds(costs, work, residues)
-  local sum, numbers = 0, work and work ~= '' and cjson.decode(work) or {1, 1, tonumber(residues)}
-  for place, number in ipairs(numbers) do sum = sum + costs[place] * number end
+  -- One search that cannot be read must not hold up its queue; nobody will search it either.
+  local sum, read, numbers = 0, pcall(cjson.decode, work or '')
+  if not read or type(numbers) ~= 'table' then numbers = {1, 1, tonumber(residues) or 0} end
+  for place, number in ipairs(numbers) do sum = sum + costs[place] * (tonumber(number) or 0) end
   return sum
 end
-"""
-
-BESIDE = (
-    _LOOK
-    + _SECONDS
-    + """
-local line, order, queue, taken, beside = unpack(KEYS)
-local below, room, most, kind, worker, alive, clock, meta, progress, moved, costs, longest = unpack(ARGV)
-room, most, costs, longest = tonumber(room), tonumber(most), cjson.decode(costs), tonumber(longest)
-local until_ = redis.call('TIME')[1] + alive
-if redis.call('EXISTS', line) == 1 and tonumber(clock) > tonumber(redis.call('HGET', line, 'clock') or 0) then
-  redis.call('HSET', line, 'clock', clock)
-end
-local found = {}
-for _, job in ipairs(redis.call('ZRANGEBYSCORE', order, '-inf', '(' .. below, 'LIMIT', 0, 500)) do
-  if #found == most then break end
-  local search, shard = string.match(job, '^(.*)%-(%d+)$')
-  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work =
-    look(meta .. search)
-  local takes = request and seconds(costs, work, residues)
-  local fits = request and not outcome and not interrupted and tonumber(residues) <= longest and takes <= room
-  if fits and (kind == '' or kind == its) and redis.call('LREM', queue, 1, job) == 1 then
-    redis.call('ZREM', order, job)
-    redis.call('LPUSH', taken, job)
-    redis.call('ZADD', beside, until_, job .. ' ' .. worker)
-    redis.call('HSETNX', progress .. search, shard, 0)
-    redis.call('EXPIRE', progress .. search, math.max(1, redis.call('TTL', meta .. search)))
-    redis.call('PUBLISH', moved .. search, 'begun')
-    kind, room = its, room - takes
-    found[#found + 1] = {
-      search,
-      {request, target, residues, work or '', kind, rank, created, waited(created), request_id or '', trace or ''}
-    }
+local function move_clock(line, to)
+  if line and redis.call('EXISTS', line) == 1 and to > tonumber(redis.call('HGET', line, 'clock') or 0) then
+    redis.call('HSET', line, 'clock', to)
   end
 end
-return found
+"""
+
+LEASE = (
+    _LOOK
+    + """
+local waiting, leased, bell = unpack(KEYS)
+local shard, worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV)
+local most, skipped, any, found, kind, alone = 100, 0, below == '+inf', {}, nil, false
+room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
+lapse = redis.call('TIME')[1] + lapse
+
+local function fits(its, residues, interrupted, takes)
+  if any and #found == 0 then return true end
+  return not interrupted and not alone and takes <= room and residues <= longest and (not kind or kind == its)
+end
+
+local function take(part)
+  local search, number = string.match(part, '^([%w_-]+)%-(%d+)$')
+  if not search then return false end
+  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work, line =
+    look(metas .. search)
+  local left_s = redis.call('TTL', metas .. search)
+  if not request or outcome or left_s < 0 or number ~= shard or redis.call('HEXISTS', shards .. search, shard) == 1 then
+    return false
+  end
+  local takes = seconds(costs, work, residues)
+  if not fits(its, tonumber(residues) or 0, interrupted, takes) then return true end
+  redis.call('ZADD', leased, lapse, part .. ' ' .. worker)
+  redis.call('HSETNX', progress .. search, shard, 0)
+  redis.call('EXPIRE', progress .. search, math.max(1, left_s))
+  redis.call('PUBLISH', moved .. search, 'begun')
+  if not any then move_clock(line, tonumber(left))
+  elseif #found == 0 then move_clock(line, (tonumber(rank) or 0) - (tonumber(residues) or 0)) end
+  kind, room, alone = its, room - takes, interrupted
+  found[#found + 1] = {
+    search, request, target, residues, work or '', kind or '', rank or 0, created, waited(created), request_id or '',
+    trace or '', interrupted and 1 or 0
+  }
+  return false
+end
+
+repeat
+  local parts = redis.call('ZRANGEBYSCORE', waiting, '-inf', below, 'LIMIT', skipped, 100)
+  for _, part in ipairs(parts) do
+    if #found == most or alone then break end
+    if take(part) then skipped = skipped + 1 else redis.call('ZREM', waiting, part) end
+  end
+until #parts == 0 or #found == most or alone or skipped >= 500
+
+local last = redis.call('XREVRANGE', bell, '+', '-', 'COUNT', 1)
+return {found, last[1] and last[1][1] or '0'}
 """
 )
-"""Keys: the line, a queue's order, the queue, RQ's list of what was taken from it, the list of what is done beside;
-arguments: below which rank, for how many seconds and searches there is room, of which kind ('' takes the first
-one's), worker, the seconds for which it counts as at work on them, what the line's clock shows, what the keys of meta,
-progress and channel begin with, what work costs here, and the most query residues of one of them.
+"""Keys: a queue's waiting parts, its leased ones, its ring; arguments: the shard, the worker, the seconds after which a
+lease lapses; below which rank parts are wanted, for how many seconds of work and of at most how many query residues
+each, what work costs here, the rank that the clock shows where the worker is at work already; and what the keys of
+metas, of shards' results, of progress and of channels begin with.
 
-Takes searches up beside the one at work. Those that a worker has died of, maybe, run alone.
+Leases the next part, whatever its size, with those of its kind that fit into the pass; or, where a rank is said, those
+below it that fit. Parts that a worker may have died of run alone. What has ended or was answered leaves the queue. Also
+gives the last entry of the ring, after which a worker that finds nothing waits for the next.
 """
 
-BEAT = """
-local until_ = redis.call('TIME')[1] + ARGV[1]
-for entry = 2, #ARGV do redis.call('ZADD', KEYS[1], 'XX', until_, ARGV[entry]) end
+RENEW = """
+local lapse = redis.call('TIME')[1] + ARGV[1]
+for entry = 2, #ARGV do redis.call('ZADD', KEYS[1], 'XX', lapse, ARGV[entry]) end
 """
-"""Key: the list of what is done beside; arguments: the seconds for which that is good, and the entries."""
+"""Key: the leased parts; arguments: the seconds for which a lease is good, and the entries."""
+
+_REQUEUE = (
+    _RING
+    + """
+local function requeue(waiting, bell, meta, part)
+  local request, outcome, rank = unpack(redis.call('HMGET', meta, 'request', 'outcome', 'rank'))
+  if not request or outcome then return 0 end
+  redis.call('ZADD', waiting, tonumber(rank) or 0, part)
+  redis.call('EXPIRE', waiting, math.max(1, redis.call('TTL', meta)))
+  ring(bell)
+  return 1
+end
+"""
+)
+
+REQUEUE = (
+    _REQUEUE
+    + """
+if ARGV[2] ~= '' and redis.call('ZREM', KEYS[2], ARGV[2]) == 0 then return 0 end
+return requeue(KEYS[1], KEYS[3], KEYS[4], ARGV[1])
+"""
+)
+"""Keys: the waiting parts, the leased ones, the ring, the search's meta; arguments: the part, and the lease that is
+given up, if any. 1 where the part waits again, at its old rank; 0 where nobody waits for it, or the lease was gone.
+"""
+
+RECOVER = (
+    _REQUEUE
+    + """
+local now, held, poison, moved = redis.call('TIME')[1], {}, {}, 0
+for _, entry in ipairs(redis.call('ZRANGE', KEYS[2], 0, -1)) do
+  local worker = string.match(entry, ' (.*)$') or ''
+  held[worker] = (held[worker] or 0) + 1
+end
+for _, entry in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', '(' .. now)) do
+  local part, worker = string.match(entry, '^(.*) (.*)$')
+  local search, shard = string.match(part or '', '^(.*)%-(%d+)$')
+  redis.call('ZREM', KEYS[2], entry)
+  local meta = search and ARGV[1] .. search
+  if meta and redis.call('HEXISTS', meta, 'request') == 1 and redis.call('HEXISTS', ARGV[2] .. search, shard) == 0 then
+    redis.call('HSET', meta, 'interrupted', 1)
+    local attempts = 0
+    if held[worker] == 1 then attempts = redis.call('HINCRBY', meta, 'attempts:' .. shard, 1) end
+    if attempts >= tonumber(ARGV[3]) then poison[#poison + 1] = search
+    else moved = moved + requeue(KEYS[1], KEYS[3], meta, part) end
+  end
+end
+return {poison, moved}
+"""
+)
+"""Keys: the waiting parts, the leased ones, the ring; arguments: what the keys of metas and of shards' results begin
+with, and how often a part may be interrupted alone.
+
+Queues the parts of lapsed leases again; each runs alone from now on, since its worker may have died of it. Gives the
+searches whose part has ended too many workers, which are not queued, and how many parts are.
+"""
+
+SLEEP = """
+if redis.call('ZCARD', KEYS[1]) > 0 then return 0 end
+redis.call('SADD', KEYS[2], ARGV[1])
+return 1
+"""
+"""Keys: the waiting parts, the sleepers; argument: the worker. 1 where nothing waits: RQ calls it from now on."""
 
 AHEAD = """
 local most, found, line = 100, {}, KEYS[#KEYS]
@@ -156,8 +211,8 @@ if search == '' then
 else
   rank = tonumber(redis.call('HGET', metas .. search, 'rank') or 0)
 end
-local function wanted(job, pattern)
-  local name = job and string.match(job, pattern)
+local function wanted(part, pattern)
+  local name = part and string.match(part, pattern)
   if not name or name == search then return nil end
   local residues, ended, its, work = unpack(redis.call('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work'))
   if ended or not residues then return nil end
@@ -170,23 +225,24 @@ local function told(works)
   return sums
 end
 for shard = 0, (#KEYS - 1) / 3 - 1 do
-  local order, running, costs = KEYS[3 * shard + 1], KEYS[3 * shard + 2], redis.call('HGETALL', KEYS[3 * shard + 3])
+  local queued, leased, costs = KEYS[3 * shard + 1], KEYS[3 * shard + 2], redis.call('HGETALL', KEYS[3 * shard + 3])
   local place
-  if search == '' then place = redis.call('ZCOUNT', order, '-inf', '(' .. rank)
-  else place = redis.call('ZRANK', order, search .. '-' .. shard) end
+  if search == '' then place = redis.call('ZCOUNT', queued, '-inf', '(' .. rank)
+  else place = redis.call('ZRANK', queued, search .. '-' .. shard) end
   local waiting, at_work, known = {}, {}, {}
   if place then
     local looked = math.min(place, most)
     for number = 0, looked - 1 do
       local at = math.floor(number * place / looked)
-      local one = wanted(redis.call('ZRANGE', order, at, at)[1], '^(.*)%-%d+$')
+      local one = wanted(redis.call('ZRANGE', queued, at, at)[1], '^(.*)%-%d+$')
       if one then waiting[#waiting + 1] = one.work end
     end
-    for _, job in ipairs(redis.call('ZRANGE', running, 0, -1)) do
-      local one = wanted(job, '^(.*)%-%d+:')
+    for _, lease in ipairs(redis.call('ZRANGE', leased, 0, -1)) do
+      local one = wanted(lease, '^(.*)%-%d+ ')
       if one then
         local share = redis.call('HGET', progress .. one.name, shard) or ''
-        at_work[#at_work + 1] = {cjson.encode(one.work), share, one.rank > rank and 1 or 0}
+        at_work[#at_work + 1] =
+          {cjson.encode(one.work), share, one.rank > rank and 1 or 0, string.match(lease, ' (.*)$')}
       end
     end
   end
@@ -198,12 +254,12 @@ for shard = 0, (#KEYS - 1) / 3 - 1 do
 end
 return found
 """
-"""Keys: of each shard its order, RQ's list of the jobs at work, what work costs its workers; then the line. Arguments:
+"""Keys: of each shard its waiting and its leased parts, what work costs its workers; then the clock's hash. Arguments:
 a search, or nothing for one that would come now; what the keys of searches, of their progress and of workers begin
 with; the new one's owner and query residues.
 
 Gives for each shard whether the search waits there (a new one does), how many searches are queued before it, the sum of
-their work, and by what both are to be multiplied; of each search at work its work, its progress and whether its rank is
-the higher one; and of each worker that has served the queue its costs and whether it lives. Searches that have ended do
-not count; of a long queue a hundred, evenly chosen, stand for all.
+their work, and by what both are to be multiplied; of each search at work its work, its progress, whether its rank is
+the higher one, and its worker; and of each worker that has served the queue its costs and whether it lives. Searches
+that have ended do not count; of a long queue a hundred, evenly chosen, stand for all.
 """

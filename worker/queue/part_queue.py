@@ -1,46 +1,48 @@
-"""A shard's queue as its worker sees it: what it is called for, what it may do beside that, and what has come of it.
+"""A queue of parts as one worker sees it: it leases what is next, renews what it has, and says when it is done.
 
-A worker does searches in one pass with others that wait, and lets short ones overtake a long one. RQ knows of one job
-at a time, the one it called the worker for; the others stay in RQ's list of what was taken from the queue, and in a
-list of our own with the time at which the worker was last heard of: recovery.py gives them back when that is long ago.
+A lease lapses when its worker is not heard of for ALIVE_S; recovery.py queues the part again. Redis counts the time.
 """
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar
 
-from pydantic import TypeAdapter
-from redis import Redis
+from pydantic import TypeAdapter, ValidationError
 from redis.client import Pipeline
-from rq.intermediate_queue import IntermediateQueue
-from rq.job import Job
-from rq.queue import Queue
 
 from worker.jobs.costs import Room, Work
-from worker.jobs.redis_names import SearchKeys, beside_key, job_id, line_key, order_key, search_of, text
+from worker.jobs.redis_names import (
+    SearchKeys,
+    asleep_key,
+    lease_entry,
+    leased_key,
+    part_id,
+    ring_key,
+    shard_of,
+    text,
+    waiting_key,
+)
 from worker.jobs.requests import SearchRequest
-from worker.jobs.scripts import TAKE_UP
-from worker.jobs.states import SearchTarget
+from worker.jobs.states import Failure, SearchTarget
 from worker.jobs.store import Client
 from worker.jobs.worker_registry import ALIVE_S
-from worker.queue.fair_order import BEAT, BESIDE, PICK
-from worker.queue.rq_job import ShardJob, drop_foreign_job, is_job_of
+from worker.queue.fair_order import LEASE, RENEW, REQUEUE, SLEEP
 from worker.telemetry.request_context import Origin
+from worker.telemetry.safe_traceback import outline
 
-MOST_BESIDE = 100
-"""Searches taken up at a time beside the one at work."""
+log = logging.getLogger(__name__)
 
 _TARGET = TypeAdapter(SearchTarget)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A search that a worker has taken up: what is asked, its size in query residues, its work, its kind and its rank.
+class LeasedPart:
+    """A part that a worker has leased: what its search asks for, its size in query residues, its work, kind and rank.
 
-    interrupted: its worker has died while it ran, and may have died of it; behind: how many jobs wait behind it.
+    interrupted: its worker has died while it ran, and may have died of it.
     """
 
-    id: str
+    search: str
     request: SearchRequest
     target: SearchTarget
     residues: int
@@ -49,171 +51,123 @@ class Wanted:
     rank: float
     origin: Origin
     interrupted: bool = False
-    behind: int = 0
-
-
-Asked = tuple[Sequence[bytes], int, int] | int | None
-"""What a job's search asks for, as PICK says it."""
-
-
-class BroughtJob(ShardJob):
-    """A shard's job, with what its search asks for: a job's id comes from Redis with all that a worker asks for next.
-
-    Spares a round trip for RQ's own fields, too, and one that lifts a time limit which no job of ours has.
-    """
-
-    _brought: ClassVar[tuple[str, Mapping[bytes, bytes], Asked]] = ("", {}, None)
-    asked: Asked = None
-
-    @classmethod
-    def bring(cls, job: str, kept: Mapping[bytes, bytes], asked: Asked) -> None:
-        """Have a job's parts at hand when RQ fetches it, which it does next."""
-        cls._brought = job, kept, asked
-
-    def refresh(self) -> None:
-        """RQ's."""
-        (job, kept, asked), BroughtJob._brought = self._brought, ("", {}, None)
-        if job == self.id and kept:
-            self.restore(kept)
-            self.asked = asked
-        else:
-            super().refresh()  # type: ignore[no-untyped-call]
-
-    def perform(self) -> Any:
-        """RQ's."""
-        self._result = self._execute()
-        return self._result
-
-
-class OrderedQueue(Queue):
-    """RQ's queue, but for its order: the job of the lowest rank comes next (fair_order.py)."""
-
-    job_class = BroughtJob
-
-    @classmethod
-    def lmove(cls, connection: Redis, queue_key: str, timeout: int | None) -> tuple[str, bytes] | None:
-        """The queue's key and the job that comes next; waits for one as RQ's does."""
-        name, anyones = queue_key.removeprefix(cls.redis_queue_namespace_prefix), SearchKeys("")
-        taken = IntermediateQueue.get_intermediate_queue_key(queue_key)
-        while (moved := super().lmove(connection, queue_key, timeout)) is not None:
-            picked, kept, asked = connection.register_script(PICK)(
-                keys=[queue_key, taken, order_key(name)],
-                args=[moved[1], Job.redis_job_namespace_prefix, anyones.meta, anyones.shards],
-            )
-            facts = dict(zip(kept[::2], kept[1::2], strict=True))
-            if is_job_of(name, connection, picked, facts):
-                BroughtJob.bring(text(picked), facts, asked)
-                return queue_key, picked
-            drop_foreign_job(name, connection, picked)
-        return None
-
-    def enqueue_dependents(self, job: Job, *arguments: Any, **more: Any) -> None:
-        """RQ's, for jobs that others wait for: no job of ours is one."""
 
 
 @dataclass(slots=True)
-class Line:
-    """One worker's place at its shard's queue."""
+class PartQueue:
+    """One worker's way to the queue of its shard; used by the thread that works, leases are renewed by the heart."""
 
     client: Client
-    queue: str
-    shard: int
+    name: str
     worker: str
-    held: dict[str, None] = field(default_factory=dict)
-    """Jobs taken beside the one that RQ knows of."""
-    asked: Asked = None
-    """What the search asks for that the worker is called for."""
+    leases: dict[str, None] = field(default_factory=dict)
+    """Entries of what the worker has leased."""
+    _heard: bytes = b"0"
+    """The ring's last entry when there was nothing to lease."""
+    _asleep: bool = True
 
-    def take_up(self, pipe: Pipeline, job: BroughtJob) -> None:
-        """Take the search of a job up, by a command in a pipeline."""
-        self.asked, keys = job.asked, SearchKeys(search_of(job.id))
-        of_search = keys.meta, keys.shards, keys.progress, keys.moved
-        pipe.eval(TAKE_UP, 5, *of_search, order_key(self.queue), self.shard, job.id)
+    @property
+    def shard(self) -> int:
+        """The number of the shard."""
+        return shard_of(self.name)
 
-    def begun(self, search: str) -> Wanted | None:
-        """The search that was taken up; None when it or this shard's part of it was done before."""
-        taken, self.asked = self.asked, None
-        if taken is None:
-            return None
-        if isinstance(taken, int):
-            self.client.end_if_answered(search)
-            return None
-        asked, interrupted, behind = taken
-        return _wanted(search, asked, interrupted=bool(interrupted), behind=behind)
+    def lease(self, room: Room) -> list[LeasedPart]:
+        """The part whose turn it is, and those of its kind that go in one pass with it; nothing where none waits."""
+        return self._lease("+inf", room, 0)
 
-    def beside(self, first: Wanted, room: Room) -> list[Wanted]:
-        """Take up what can be done in one pass with a search: of its kind, where there is room beside it."""
-        seconds = room.seconds - room.costs.seconds(first.work)
-        if first.interrupted or first.behind == 0 or seconds <= 0:
-            return []
-        return self._take(first, "+inf", replace(room, seconds=seconds), first.kind, 0)
-
-    def overtaking(self, first: Wanted, left: int, room: Room) -> list[Wanted]:
-        """Take up what should not wait for the rest, of so many query residues, of the search at work."""
+    def lease_better(self, first: LeasedPart, left: int, room: Room) -> list[LeasedPart]:
+        """Parts that should not wait for the rest, of so many query residues, of the one at work."""
         if first.interrupted:
             return []
-        return self._take(first, repr(first.rank), replace(room, residues=left), "", first.rank - left)
+        return self._lease(f"({first.rank!r}", replace(room, residues=left), first.rank - left)
 
-    def _take(self, first: Wanted, below: str, room: Room, kind: str, clock: float) -> list[Wanted]:
+    def _lease(self, below: str, room: Room, clock: float) -> list[LeasedPart]:
         anyones = SearchKeys("")
-        found = self.client.redis.register_script(BESIDE)(
-            keys=[line_key(first.target), order_key(self.queue), self._waiting, self._taken, beside_key(self.queue)],
+        found, self._heard = self.client.redis.register_script(LEASE)(
+            keys=[waiting_key(self.name), leased_key(self.name), ring_key(self.name)],
             args=[
-                below, room.seconds, MOST_BESIDE, kind, self.worker, ALIVE_S, clock,
-                anyones.meta, anyones.progress, anyones.moved, room.costs.to_json(), room.residues,
+                self.shard, self.worker, ALIVE_S, below, room.seconds, room.residues, room.costs.to_json(), clock,
+                anyones.meta, anyones.shards, anyones.progress, anyones.moved,
             ],
         )  # fmt: skip
-        wanted = [_wanted(text(search), asked) for search, asked in found]
-        self.held.update({job_id(each.id, self.shard): None for each in wanted})
-        return wanted
+        self.leases.update({self._entry(text(search)): None for search, *_ in found})
+        return [part for part in map(self._read, found) if part is not None]
 
-    def done(self, searches: Sequence[Wanted]) -> None:
-        """Forget the jobs of searches that were done beside another."""
-        jobs = [job for job in (job_id(each.id, self.shard) for each in searches) if job in self.held]
-        if not jobs:
-            return
+    def _read(self, found: Sequence[bytes]) -> LeasedPart | None:
+        """What LEASE says of a part; the search of one that cannot be read fails."""
+        search = text(found[0])
+        try:
+            return _leased(search, found)
+        except (ValidationError, ValueError) as error:
+            # No version of ours writes that.
+            log.error("search %s cannot be read: %s", search, outline(error))
+            self.client.fail(search, Failure("shard-failed", "what the search asks for cannot be read", self.shard))
+            self._forget([search])
+            return None
+
+    def await_part(self, seconds: float) -> bool:
+        """Wait until a part comes, for so long at most; whether something has come."""
+        block_ms = max(1, round(1000 * seconds))
+        return bool(self.client.redis.xread({ring_key(self.name): self._heard}, count=1, block=block_ms))
+
+    def wake(self) -> None:
+        """Say that RQ need not call this worker."""
+        if self._asleep:
+            self.client.redis.srem(asleep_key(self.name), self.worker)
+            self._asleep = False
+
+    def may_sleep(self) -> bool:
+        """Whether nothing waits; from then on this worker counts on a call."""
+        script = self.client.redis.register_script(SLEEP)
+        self._asleep = bool(script(keys=[waiting_key(self.name), asleep_key(self.name)], args=[self.worker]))
+        return self._asleep
+
+    def ring(self) -> None:
+        """Have the workers look up that wait for parts."""
         with self.client.redis.pipeline() as pipe:
-            for job in jobs:
-                pipe.lrem(self._taken, 1, job)
-                pipe.zrem(beside_key(self.queue), self._entry(job))
-                pipe.delete(Job.key_for(job))
-            pipe.execute()
-        for job in jobs:
-            self.held.pop(job, None)
-
-    def leave(self) -> None:
-        """Put back what was taken and could not be done."""
-        with self.client.redis.pipeline() as pipe:
-            for job in list(self.held):
-                pipe.lrem(self._taken, 1, job)
-                pipe.zrem(beside_key(self.queue), self._entry(job))
-                pipe.rpush(self._waiting, job)
-            # From now on nobody says that they are being done, also where Redis cannot be told.
-            self.held.clear()
+            pipe.xadd(ring_key(self.name), {"part": 0}, maxlen=1)
+            pipe.expire(ring_key(self.name), ALIVE_S)
             pipe.execute()
 
-    def beat(self, pipe: Pipeline) -> None:
-        """Say that the worker is still at work on what it took."""
-        held = [self._entry(job) for job in list(self.held)]
-        if held:
-            pipe.eval(BEAT, 1, beside_key(self.queue), ALIVE_S, *held)
+    def finish(self, parts: Sequence[LeasedPart]) -> None:
+        """Give up the leases of parts that are done."""
+        self._forget([part.search for part in parts])
 
-    def _entry(self, job: str) -> str:
-        return f"{job} {self.worker}"
+    def _forget(self, searches: Sequence[str]) -> None:
+        entries = [self._entry(search) for search in searches]
+        self.client.redis.zrem(leased_key(self.name), *entries)
+        for entry in entries:
+            self.leases.pop(entry, None)
 
-    @property
-    def _waiting(self) -> str:
-        return f"{Queue.redis_queue_namespace_prefix}{self.queue}"
+    def give_back(self) -> None:
+        """Queue again what was leased and is not done."""
+        for entry in list(self.leases):
+            part = entry.partition(" ")[0]
+            keys = [waiting_key(self.name), leased_key(self.name), ring_key(self.name)]
+            meta = SearchKeys(part.rpartition("-")[0]).meta
+            self.client.redis.register_script(REQUEUE)(keys=[*keys, meta], args=[part, entry])
+            self.leases.pop(entry, None)
 
-    @property
-    def _taken(self) -> str:
-        return IntermediateQueue.get_intermediate_queue_key(self._waiting)
+    def lapse(self) -> None:
+        """Have what was leased count as interrupted: something that may be its fault keeps it from being done."""
+        if self.leases:
+            self.client.redis.zadd(leased_key(self.name), dict.fromkeys(self.leases, 1), xx=True)
+            self.leases.clear()
+
+    def renew(self, pipe: Pipeline) -> None:
+        """Say that the worker is still at work on what it has leased."""
+        entries = list(self.leases)
+        if entries:
+            pipe.eval(RENEW, 1, leased_key(self.name), ALIVE_S, *entries)
+
+    def _entry(self, search: str) -> str:
+        return lease_entry(part_id(search, self.shard), self.worker)
 
 
-def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, behind: int = 0) -> Wanted:
-    request, target, residues, work, kind, rank, created, waited, request_id, traceparent = asked
-    return Wanted(
-        id=search,
+def _leased(search: str, found: Sequence[bytes]) -> LeasedPart:
+    _, request, target, residues, work, kind, rank, created, waited, request_id, traceparent, interrupted = found
+    return LeasedPart(
+        search=search,
         request=SearchRequest.model_validate_json(request),
         target=_TARGET.validate_json(target),
         residues=int(residues),
@@ -221,6 +175,5 @@ def _wanted(search: str, asked: Sequence[bytes], *, interrupted: bool = False, b
         kind=text(kind),
         rank=float(rank),
         origin=Origin(text(request_id) or None, text(traceparent) or None, float(created), float(waited)),
-        interrupted=interrupted,
-        behind=behind,
+        interrupted=bool(interrupted),
     )

@@ -1,46 +1,44 @@
-"""Jobs whose worker died: given to the next one, until it is plain that they are the cause.
+"""Parts whose worker died: given to the next one, until it is plain that they are the cause.
 
-RQ looks after a queue only from a live worker of that very queue, and a shard has one queue: so the front end's
-watchdog does it for all of them, and the supervisor at once for a worker that it saw die. Every rule here may run
-twice or in two processes at a time: a job done twice stores the same bytes.
+The front ends' watchdog looks after all queues, and the supervisor at once after that of a worker which it saw die.
+Every rule here may run twice or in two processes at a time: a part that is done twice stores the same bytes.
 """
 
 import logging
+import re
 from contextlib import suppress
 
-from rq import Queue
-from rq.exceptions import NoSuchJobError
-from rq.executions import ExecutionRegistry
-from rq.job import Job, JobStatus
-from rq.registry import StartedJobRegistry
-from rq.results import Result
-from rq.serializers import JSONSerializer
-from rq.worker_registration import REDIS_WORKER_KEYS
+from rq.job import Job
+from rq.queue import Queue
+from rq.worker import BaseWorker
+from rq.worker_registration import clean_worker_registry
 
-from worker.jobs.clock import server_time
 from worker.jobs.redis_names import (
     LIVE,
     SearchKeys,
-    beside_key,
-    execution_key,
-    job_id,
+    asleep_key,
+    leased_key,
     live_searches,
-    queue_name,
+    part_id,
+    part_of,
     refused_key,
+    ring_key,
     search_of,
+    shard_of,
     shard_queues,
     text,
+    waiting_key,
+    worker_of,
 )
-from worker.jobs.scripts import DEAD, FORGET, SUSPECT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.jobs.store import Client
-from worker.jobs.submission import MOST_RETRIES
-from worker.queue.rq_job import ShardJob
+from worker.queue.fair_order import RECOVER, REQUEUE
+from worker.queue.wake_up import call_worker, calls_for, queue_of
 
+MOST_ATTEMPTS = 6
+"""How many workers may end while they run a part alone."""
 REFUSED_S = 600
 """How long it is remembered that a shard could not be loaded, in seconds, and how often."""
-POPPED_S = 5
-"""How long a job may be between its queue and its start, in seconds, before it counts as lost with its worker."""
 
 log = logging.getLogger(__name__)
 
@@ -55,44 +53,46 @@ def recover(client: Client) -> None:
         except (SearchNotFound, SearchExpired):
             client.redis.srem(LIVE, search)
             continue
-        used = target.used
-        queues |= {queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)}
+        queues.update(shard_queues(target))
     for queue in sorted(queues):
         recover_queue(client, queue)
 
 
 def recover_queue(client: Client, queue: str) -> None:
-    """Queue again the jobs of dead workers, found by heartbeats that stopped, or fail those that killed too many."""
-    of_shard = Queue(queue, connection=client.redis, serializer=JSONSerializer)
-    for entry in client.redis.register_script(DEAD)(keys=[_started_key(queue)], args=[execution_key("")]):
-        _give_up(client, of_shard, text(entry))
-    _forget_failed(client, of_shard)
-    _return_popped(client, of_shard)
+    """Queue again the parts of dead workers, whose leases lapse, fail those that end too many, and call a worker."""
+    anyones = SearchKeys("")
+    poison, moved = client.redis.register_script(RECOVER)(
+        keys=[waiting_key(queue), leased_key(queue), ring_key(queue)],
+        args=[anyones.meta, anyones.shards, MOST_ATTEMPTS],
+    )
+    for search in map(text, poison):
+        _fail(client, search, queue, f"the worker of shard %d died {MOST_ATTEMPTS} times while it ran this search")
+    if moved:
+        log.info("%s: parts of dead workers are queued again: %d", queue, moved)
+    # One call at a time is enough: who comes finds all that waits.
+    if client.redis.zcard(waiting_key(queue)) and calls_for(client.redis, queue).is_empty():
+        call_worker(client.redis, queue)
 
 
 def release(client: Client, queue: str, workers: str) -> None:
-    """Give up at once the jobs of workers that are known to be dead, by what their names begin with."""
-    for entry in map(text, client.redis.zrange(_started_key(queue), 0, -1)):
-        if text(client.redis.hget(execution_key(entry), "worker_name")).startswith(workers):
-            client.redis.delete(execution_key(entry))
-    for entry in map(text, client.redis.zrange(beside_key(queue), 0, -1)):
-        if entry.partition(" ")[2].startswith(workers):
-            client.redis.zadd(beside_key(queue), {entry: 1}, xx=True)
+    """Give up at once what workers have leased that are known to be dead, by what their names begin with."""
+    redis = client.redis
+    dead = {
+        lease: 1 for lease in map(text, redis.zrange(leased_key(queue), 0, -1)) if worker_of(lease).startswith(workers)
+    }
+    if dead:
+        redis.zadd(leased_key(queue), dead, xx=True)
+    asleep = [name for name in map(text, redis.smembers(asleep_key(queue))) if name.startswith(workers)]
+    if asleep:
+        redis.srem(asleep_key(queue), *asleep)
     recover_queue(client, queue)
 
 
 def searches_at_work(client: Client, queue: str, workers: str) -> dict[str, float]:
     """The searches that workers are doing whose names begin so, and the share of each that is done."""
-    jobs = []
-    for entry in map(text, client.redis.zrange(_started_key(queue), 0, -1)):
-        if text(client.redis.hget(execution_key(entry), "worker_name")).startswith(workers):
-            jobs.append(entry.partition(":")[0])
-    for entry in map(text, client.redis.zrange(beside_key(queue), 0, -1)):
-        job, _, worker = entry.partition(" ")
-        if worker.startswith(workers):
-            jobs.append(job)
+    leases = map(text, client.redis.zrange(leased_key(queue), 0, -1))
     found = {}
-    for search in map(search_of, jobs):
+    for search in (search_of(part_of(lease)) for lease in leases if worker_of(lease).startswith(workers)):
         with suppress(SearchNotFound, SearchExpired):
             state = client.state(search)
             if state.finished_at is None:
@@ -100,127 +100,72 @@ def searches_at_work(client: Client, queue: str, workers: str) -> dict[str, floa
     return found
 
 
-def forget_workers(client: Client) -> int:
-    """Remove dead workers from RQ's lists, which keep them for ever; how many those were."""
-    lists = [REDIS_WORKER_KEYS, Queue.redis_queues_keys]
-    return int(client.redis.register_script(FORGET)(keys=lists, args=[Queue.redis_queue_namespace_prefix]))
+def forget_workers(client: Client) -> None:
+    """Remove dead workers from RQ's lists, and the queues of calls that have neither worker nor call any more."""
+    for calls in Queue.all(connection=client.redis):
+        clean_worker_registry(calls)
+        if queue_of(calls) is None:
+            _forget_earlier_version(calls)
+            continue
+        # Calls that a worker died of, and after a while what is left of them.
+        calls.started_job_registry.cleanup()
+        calls.failed_job_registry.cleanup()
+        if not BaseWorker.count(queue=calls) and calls.is_empty():
+            calls.delete(delete_jobs=True)
+
+
+def _forget_earlier_version(jobs: Queue) -> None:
+    """Remove the jobs of the version before when no worker of theirs lives: they are queued as parts."""
+    if not re.fullmatch(r".+@\w+-\d+of\d+", jobs.name) or BaseWorker.count(queue=jobs):
+        return
+    registries = (jobs.started_job_registry, jobs.failed_job_registry)
+    taken = [job for registry in registries for job in registry.get_job_ids(cleanup=False)]
+    keys = [Job.key_for(job) for job in (*taken, *jobs.intermediate_queue.get_job_ids())]
+    jobs.connection.delete(jobs.intermediate_queue_key, *(registry.key for registry in registries), *keys)
+    jobs.delete(delete_jobs=True)
 
 
 def refuse(client: Client, queue: str) -> None:
-    """Note that a worker cannot load its shard; after as many tries as a job has, fail what waits for it."""
+    """Note that a worker cannot load its shard; after as many tries as a part has, fail what waits for it."""
     key = refused_key(queue)
     with client.redis.pipeline() as pipe:
         pipe.incr(key)
         pipe.expire(key, REFUSED_S)
         tries, _ = pipe.execute()
-    if tries > MOST_RETRIES:
-        _fail_waiting(client, queue)
+    if tries >= MOST_ATTEMPTS:
+        for search in live_searches(client.redis):
+            with suppress(SearchNotFound, SearchExpired):
+                if queue in shard_queues(client.target(search)):
+                    detail = "the database of shard %d is damaged or missing; its worker's log says where"
+                    _fail(client, search, queue, detail)
 
 
-def _fail_waiting(client: Client, queue: str) -> None:
-    """Fail all searches that wait for a shard that cannot be loaded."""
-    for search in live_searches(client.redis):
-        with suppress(SearchNotFound, SearchExpired):
-            queues = shard_queues(client.target(search))
-            if queue in queues:
-                shard = queues.index(queue)
-                detail = f"the database of shard {shard} is damaged or missing; its worker's log says where"
-                client.fail(search, Failure("shard-failed", detail, shard))
-
-
-def _started_key(queue: str) -> str:
-    """RQ's list of the jobs at work, with their runs. Its scores are of workers' clocks, and count for nothing here."""
-    return StartedJobRegistry.key_template.format(queue)
-
-
-def _give_up(client: Client, queue: Queue, entry: str) -> None:
-    """A dead worker's run of a job: another one will do it, or none when it has killed too many."""
-    job, _, run = entry.partition(":")
-    _suspect(client, job)
-    with client.redis.pipeline() as pipe:
-        # One that was done after all is gone.
-        with suppress(NoSuchJobError):
-            left = ShardJob.fetch(job, client.redis, JSONSerializer)
-            if left.should_retry:
-                left.retry(queue, pipe)
-            else:
-                left.set_status(JobStatus.FAILED, pipeline=pipe)
-                queue.failed_job_registry.add(left, left.failure_ttl, pipeline=pipe)
-        # RQ would stumble over this list of a job's runs when the job has been done after all.
-        pipe.zrem(ExecutionRegistry.key_template.format(job), run)
-        pipe.zrem(_started_key(queue.name), entry)
-        pipe.execute()
-
-
-def _suspect(client: Client, job: str) -> None:
-    """Note that a search was at work when a worker died, who may have died of it: from now on it runs alone."""
-    client.redis.register_script(SUSPECT)(keys=[SearchKeys(search_of(job)).meta])
-
-
-def _forget_failed(client: Client, queue: Queue) -> None:
-    """Remove the failed jobs of searches that have ended: RQ would keep them, and why they failed, for a day."""
-    registry = queue.failed_job_registry
-    for job in registry.get_job_ids(cleanup=False):
-        if not client.redis.sismember(LIVE, search_of(job)):
-            with client.redis.pipeline() as pipe:
-                pipe.zrem(registry.key, job)
-                results = Result.get_key(job)  # type: ignore[no-untyped-call]
-                pipe.delete(Job.key_for(job), results, ExecutionRegistry.key_template.format(job))
-                pipe.execute()
-
-
-def _return_popped(client: Client, queue: Queue) -> None:
-    """Put back what a worker took from the queue and died before it began, or did beside another job when it died."""
-    started = {text(entry).partition(":")[0] for entry in client.redis.zrange(_started_key(queue.name), 0, -1)}
-    key = beside_key(queue.name)
-    beside = {entry.partition(" ")[0]: entry for entry in map(text, client.redis.zrange(key, 0, -1))}
-    dead = set(map(text, client.redis.zrangebyscore(key, 0, server_time(client.redis)))) if beside else set()
-    for job in map(text, client.redis.lrange(queue.intermediate_queue_key, 0, -1)):
-        if job in started:
-            continue
-        if job in beside:
-            if beside[job] in dead and client.redis.zrem(key, beside[job]):
-                _suspect(client, job)
-                _put_back(client, queue, job)
-        elif _popped_for(client, queue, job) > POPPED_S:
-            _put_back(client, queue, job)
-
-
-def _popped_for(client: Client, queue: Queue, job: str) -> float:
-    """For how long a job is known to stand between its queue and its start, in seconds."""
-    key, kept_s = queue.intermediate_queue.get_first_seen_key(job), 10 * POPPED_S
-    if client.redis.set(key, 1, nx=True, ex=kept_s):
-        return 0
-    return kept_s - client.redis.pttl(key) / 1000
-
-
-def _put_back(client: Client, queue: Queue, job: str) -> None:
-    client.redis.delete(queue.intermediate_queue.get_first_seen_key(job))
-    queue.intermediate_queue.remove(job)
-    if client.redis.exists(Job.key_for(job)):
-        client.redis.rpush(queue.key, job)
+def _fail(client: Client, search: str, queue: str, detail: str) -> None:
+    """Fail a search for what has become of its part in a queue; %d stands for the shard."""
+    shard = shard_of(queue)
+    with suppress(SearchNotFound, SearchExpired):
+        client.fail(search, Failure("shard-failed", detail % shard, shard))
 
 
 def _recover_search(client: Client, search: str, target: SearchTarget) -> None:
-    """Queue a lost job again; end the search whose job RQ has given up.
+    """Queue a part again that is nowhere, and end a search whose parts have all been answered.
 
-    Jobs are looked at before results: a result is stored before its job is removed, so that a job missing first
-    and a result missing then is one truly lost.
+    In one transaction: a part is always answered, leased or waiting, or else lost.
     """
-    with client.redis.pipeline(transaction=False) as pipe:
-        for shard in range(target.shards):
-            pipe.hget(Job.key_for(job_id(search, shard)), "status")
+    queues = shard_queues(target)
+    with client.redis.pipeline() as pipe:
+        for shard, queue in enumerate(queues):
+            pipe.zscore(waiting_key(queue), part_id(search, shard))
+            pipe.zrange(leased_key(queue), 0, -1)
         pipe.hkeys(SearchKeys(search).shards)
-        *statuses, stored = pipe.execute()
-    missing = set(range(target.shards)) - {int(shard) for shard in stored}
-    if not missing:
+        *placed, stored = pipe.execute()
+    answered = {int(shard) for shard in stored}
+    if len(answered) == target.shards:
         client.end_if_answered(search)
-    for shard in sorted(missing):
-        if statuses[shard] is None:
-            log.warning("search %s: the job of shard %d was lost and is queued again", search, shard)
-            with client.redis.pipeline() as pipe:
-                client.enqueue(pipe, search, target, shard)
-                pipe.execute()
-        elif statuses[shard] == b"failed":
-            detail = f"the worker of shard {shard} died {MOST_RETRIES + 1} times while it ran this search"
-            client.fail(search, Failure("shard-failed", detail, shard))
+    for shard, (queue, rank, leases) in enumerate(zip(queues, placed[::2], placed[1::2], strict=True)):
+        part = part_id(search, shard)
+        if shard in answered or rank is not None or part in map(part_of, map(text, leases)):
+            continue
+        keys = [waiting_key(queue), leased_key(queue), ring_key(queue), SearchKeys(search).meta]
+        if client.redis.register_script(REQUEUE)(keys=keys, args=[part, ""]):
+            log.warning("search %s: the part of shard %d was lost and is queued again", search, shard)

@@ -1,43 +1,47 @@
-"""What this process holds for all its jobs: the engine with its shard, and the way to Redis.
+"""What this process holds for all its parts: the engine with its shard, its queue, and the way to Redis.
 
 The only global state of the worker: RQ calls tasks by name, so that they must find it here.
 """
 
-from dataclasses import dataclass
+import threading
+from dataclasses import dataclass, field
 
 from shardwater.database.database import Shard
 from worker.jobs.store import Client
-from worker.queue.part_queue import Line
+from worker.queue.part_queue import PartQueue
 from worker.runner.integrity import Seal
 from worker.runner.pace import Pace
 from worker.runner.timed_engine import TimedEngine
 
+LINGER_S = 10.0
+"""A worker that has nothing to do waits so long for the next part before it sleeps: to be called by RQ takes longer."""
+
 
 @dataclass(frozen=True, slots=True)
-class Resident:
-    """An engine that has loaded its shard, its place at the queue of its jobs, and the client that answers go to."""
+class WorkerContext:
+    """An engine that has loaded its shard, the queue of its parts, and the client that answers go to.
+
+    stopping is set when the worker is told to stop: it ends after the parts at work.
+    """
 
     client: Client
     engine: TimedEngine
     shard: Shard
-    line: Line
+    queue: PartQueue
     pace: Pace
     seal: Seal
-
-    @property
-    def queue(self) -> str:
-        """The name of the shard's queue."""
-        return self.line.queue
+    linger_s: float = LINGER_S
+    stopping: threading.Event = field(default_factory=threading.Event)
 
 
-_residents: list[Resident] = []
+_contexts: list[WorkerContext] = []
 
 
-def keep(resident: Resident) -> None:
-    """Make this the resident of the process, in place of an earlier one."""
-    _residents[:] = [resident]
+def keep(context: WorkerContext) -> None:
+    """Make this the context of the process, in place of an earlier one."""
+    _contexts[:] = [context]
 
 
-def resident() -> Resident:
-    """The resident of the process, which is kept before the first job."""
-    return _residents[0]
+def worker_context() -> WorkerContext:
+    """The context of the process, which is kept before the first call."""
+    return _contexts[0]

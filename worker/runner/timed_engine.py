@@ -11,7 +11,7 @@ from shardwater.engines.engine import Engine, Found, Pair, Progress, Survey, no_
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
-from worker.queue.part_queue import Wanted
+from worker.queue.part_queue import LeasedPart
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 from worker.telemetry.request_context import spoken_of
@@ -105,21 +105,21 @@ class TimedEngine:
 
 
 @contextmanager
-def at_work(engine: TimedEngine, tally: Tally, searches: Sequence[Wanted]) -> Iterator[None]:
-    """What a worker does in a turn: its searches' wait is over, its stages are measured, the log's lines name them.
+def at_work(engine: TimedEngine, tally: Tally, parts: Sequence[LeasedPart]) -> Iterator[None]:
+    """What a worker does in one pass: its parts' wait is over, its stages are measured, the log's lines name them.
 
-    Of searches that are done in one pass, the stages stand in the trace of the first.
+    Of several parts the stages stand in the trace of the first.
     """
-    first = searches[0]
-    names, request_id = ",".join(each.id for each in searches), first.origin.request_id if len(searches) == 1 else None
+    first = parts[0]
+    names, request_id = ",".join(part.search for part in parts), first.origin.request_id if len(parts) == 1 else None
     with ExitStack() as stack:
         stack.enter_context(spoken_of(names, request_id))
-        for each in reversed(searches):
-            tally.observe(STAGE, "queue", seconds=each.origin.waited_s)
-            noted = stack.enter_context(tracing.span("search", "consumer", parent=each.origin.traceparent))
-            noted.note(shardwater__search=each.id)
+        for part in reversed(parts):
+            tally.observe(STAGE, "queue", seconds=part.origin.waited_s)
+            noted = stack.enter_context(tracing.span("search", "consumer", parent=part.origin.traceparent))
+            noted.note(shardwater__search=part.search)
             # From the queue's time to this machine's: traces are read by people, who know their clocks.
-            with tracing.span("queue", started=each.origin.created):
+            with tracing.span("queue", started=part.origin.created):
                 pass
         stack.enter_context(engine.at_work())
         yield

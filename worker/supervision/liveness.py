@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from redis import Redis, exceptions
 
 from worker.jobs.redis_names import alive_key, text
+from worker.jobs.worker_registry import worker_key
 
 LOOK_S = 1.0
 ANSWER_S = 2.0
@@ -123,7 +124,7 @@ class _Watch(threading.Thread):
 
 @dataclass(slots=True)
 class Heartbeat:
-    """The sign of a worker that is known by what its name begins with: a new time in what RQ keeps of it."""
+    """The sign of a worker that is known by what its name begins with: a new number in what it tells of itself."""
 
     redis: Redis
     queue: str
@@ -139,7 +140,7 @@ class Heartbeat:
                 if holder is None or not text(holder).startswith(self.prefix):
                     return False
                 self.name = text(holder)
-            beat = self.redis.hget(f"rq:worker:{self.name}", "last_heartbeat")
+            beat = self.redis.hget(worker_key(self.name), "beats")
         except exceptions.RedisError:
             return None
         before, self.last = self.last, beat

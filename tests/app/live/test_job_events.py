@@ -11,13 +11,12 @@ from redis.asyncio import Redis as AsyncRedis
 
 from app.live import job_events
 from app.live.job_events import Events
-from tests.support.turns import take_up
+from tests.support.turns import next_of, worker_of
 from worker.jobs.progress import ShardProgress
-from worker.jobs.redis_names import SearchKeys, job_id, shard_queues
+from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.queue.part_queue import BroughtJob, Line
 
 PATIENCE_S = 20
 
@@ -46,8 +45,7 @@ def submit(client: Client, target: SearchTarget, title: str = "") -> str:
 
 def begin(client: Client, target: SearchTarget, search: str) -> None:
     """What the first shard's worker does when it is called."""
-    job = BroughtJob(job_id(search, 0), connection=client.redis)
-    take_up(Line(client, shard_queues(target)[0], 0, "test"), job)
+    assert next_of(worker_of(client, target)).search == search
 
 
 async def event(stream: AsyncGenerator[bytes, None]) -> tuple[str, dict[str, Any], str]:

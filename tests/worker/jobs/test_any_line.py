@@ -4,7 +4,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from rq.job import Job
 
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
@@ -13,7 +12,7 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.search import shortlist
 from shardwater.search.search import Inquiry, find_all_hits
 from shardwater.statistics.length_regression import Slopes
-from worker.jobs.redis_names import alive_key, job_id, shard_queues
+from worker.jobs.redis_names import alive_key, part_id, shard_queues, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.parts import is_for_any_line
 from worker.jobs.states import SearchTarget, search_target
@@ -59,13 +58,13 @@ def test_search_is_made_again_for_any_line(client: Client, crowd: Database, monk
     search = submit(client, target, crowd)
     monkeypatch.setattr(shortlist, "slopes_about", lambda fit, counts: Slopes(fit.rho + 1, fit.rho + 2))
     for shard in (0, 1):
-        client.redis.delete(Job.key_for(job_id(search, shard)))
+        client.redis.delete(waiting_key(shard_queues(target)[shard]))
         answer(client, crowd, search, shard)
     assert client.state(search).shards.done == 0
     assert client.state(search).error is None
     recover(client)
     for shard in (0, 1):
-        assert client.redis.hget(Job.key_for(job_id(search, shard)), "status") == b"queued"
+        assert client.redis.zscore(waiting_key(shard_queues(target)[shard]), part_id(search, shard)) is not None
         assert answer(client, crowd, search, shard) == (True, False)
     assert client.state(search).state == "succeeded"
     assert client.result(search).results == client.result(usual).results
@@ -81,7 +80,7 @@ def test_search_is_made_again_where_a_shard_has_aligned_too_few(
     search = submit(client, target, crowd)
     monkeypatch.setattr(shortlist, "LIKELY", 0)
     for shard in (0, 1):
-        client.redis.delete(Job.key_for(job_id(search, shard)))
+        client.redis.delete(waiting_key(shard_queues(target)[shard]))
         answer(client, crowd, search, shard)
     assert client.state(search).shards.done == 0
     recover(client)

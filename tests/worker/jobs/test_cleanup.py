@@ -10,7 +10,8 @@ from worker.jobs.redis_names import shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.jobs.worker_registry import Memory, Place, Presence
+from worker.jobs.worker_registry import Memory, Place, Registration
+from worker.queue.wake_up import call_worker
 from worker.settings import Settings
 
 
@@ -46,7 +47,7 @@ def test_search_of_a_removed_version_fails_with_its_name(
     settings = Settings(data=database.path.parents[1])
     Catalog(settings.data).remove("small")
     queue = shard_queues(target)[1]
-    draining = Presence(client.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
+    draining = Registration(client.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
     with client.redis.pipeline() as pipe:
         draining.tell(pipe, "draining", Memory(), by_residues(1), rate=1)
         pipe.execute()
@@ -63,15 +64,16 @@ def test_search_of_a_removed_version_fails_with_its_name(
 def test_dead_workers_leave_rqs_lists(client: Client, database: Database) -> None:
     redis = client.redis
     for worker in ("here@1-0of1.host.1.a", "here@1-0of1.host.2.b", "gone@1-0of1.host.3.c"):
-        queue = worker.partition(".")[0]
+        calls = f"wake:{worker.partition('.')[0]}"
         redis.sadd("rq:workers", f"rq:worker:{worker}")
-        redis.sadd(f"rq:workers:{queue}", f"rq:worker:{worker}")
-        redis.sadd("rq:queues", f"rq:queue:{queue}")
-    redis.sadd("rq:queues", "rq:queue:waited@1-0of1")
-    redis.rpush("rq:queue:waited@1-0of1", "a-0")
+        redis.sadd(f"rq:workers:{calls}", f"rq:worker:{worker}")
+        redis.sadd("rq:queues", f"rq:queue:{calls}")
+    call_worker(redis, "waited@1-0of1")
     redis.hset("rq:worker:here@1-0of1.host.1.a", "state", "idle")
+    redis.sadd("rq:queues", "rq:queue:another programs")
     Cleanup(client, Settings(data=database.path.parents[1])).look()
     assert redis.smembers("rq:workers") == {b"rq:worker:here@1-0of1.host.1.a"}
-    assert redis.smembers("rq:workers:here@1-0of1") == {b"rq:worker:here@1-0of1.host.1.a"}
-    assert redis.smembers("rq:queues") == {b"rq:queue:here@1-0of1", b"rq:queue:waited@1-0of1"}
-    assert sorted(redis.scan_iter("rq:workers*")) == [b"rq:workers", b"rq:workers:here@1-0of1"]
+    assert redis.smembers("rq:queues") == {
+        b"rq:queue:wake:here@1-0of1", b"rq:queue:wake:waited@1-0of1", b"rq:queue:another programs",
+    }  # fmt: skip
+    assert sorted(redis.scan_iter("rq:workers*")) == [b"rq:workers", b"rq:workers:wake:here@1-0of1"]

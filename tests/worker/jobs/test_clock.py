@@ -4,21 +4,17 @@ import time
 from datetime import timedelta
 
 import pytest
-from rq.executions import Execution
-from rq.queue import Queue
-from rq.serializers import JSONSerializer
 
-from tests.support.turns import by_residues, take_up
+from tests.support.turns import by_residues, next_of, worker_of
 from worker.access.api_keys import ApiKeys, key_name
 from worker.jobs.clock import server_time
 from worker.jobs.costs import Room
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.redis_names import beside_key, shard_queues
+from worker.jobs.redis_names import leased_key, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.queue.part_queue import BroughtJob, Line, OrderedQueue
-from worker.queue.recovery import recover_queue
+from worker.queue.recovery import recover_queue, release
 
 NEAR_S = 60
 
@@ -29,11 +25,6 @@ def off_s(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> fl
     right = time.time
     monkeypatch.setattr(time, "time", lambda: right() + request.param)
     return float(request.param)
-
-
-@pytest.fixture
-def queue(client: Client, target: SearchTarget) -> OrderedQueue:
-    return OrderedQueue(shard_queues(target)[0], connection=client.redis, serializer=JSONSerializer)
 
 
 def submit(client: Client, target: SearchTarget, name: str = "q") -> str:
@@ -67,57 +58,29 @@ def test_key_ends_by_the_queues_time(client: Client) -> None:
     assert abs(client.redis.ttl(key_name(issued.key.id)) - 3600) < NEAR_S
 
 
-def test_wait_in_the_queue_is_measured_by_the_queues_time(
-    client: Client, target: SearchTarget, queue: OrderedQueue
-) -> None:
+def test_wait_in_the_queue_is_measured_by_the_queues_time(client: Client, target: SearchTarget) -> None:
     for name in ("a", "b"):
         submit(client, target, name)
-    line = Line(client, queue.name, 0, f"{queue.name}.host.1.x")
-    found = OrderedQueue.dequeue_any([queue], None, connection=client.redis, serializer=JSONSerializer)
-    assert found is not None
-    assert isinstance(found[0], BroughtJob)
-    first = take_up(line, found[0])
-    assert first is not None
-    [second] = line.beside(first, Room(100, by_residues(1)))
-    assert 0 < first.origin.waited_s < NEAR_S
-    assert 0 < second.origin.waited_s < NEAR_S
+    parts = worker_of(client, target).lease(Room(100, by_residues(1)))
+    assert [0 < part.origin.waited_s < NEAR_S for part in parts] == [True, True]
 
 
-def test_jobs_of_workers_that_live_are_left_to_them(client: Client, target: SearchTarget, queue: OrderedQueue) -> None:
-    for name in ("a", "b"):
-        submit(client, target, name)
-    line = Line(client, queue.name, 0, f"{queue.name}.host.1.x")
-    found = OrderedQueue.dequeue_any([queue], None, connection=client.redis, serializer=JSONSerializer)
-    assert found is not None
-    assert isinstance(found[0], BroughtJob)
-    with client.redis.pipeline() as pipe:
-        Execution.create(found[0], 60, pipe, worker_name=line.worker)
-        pipe.lrem(queue.intermediate_queue_key, 1, found[0].id)
-        pipe.execute()
-    first = take_up(line, found[0])
-    assert first is not None
-    assert len(line.beside(first, Room(100, by_residues(1)))) == 1
-    with client.redis.pipeline() as pipe:
-        line.beat(pipe)
-        pipe.execute()
-    [(_, until)] = client.redis.zrange(beside_key(queue.name), 0, -1, withscores=True)
-    assert abs(until - server_time(client.redis)) < NEAR_S
-    recover_queue(client, queue.name)
-    assert len(queue) == 0
-
-
-def test_job_of_a_worker_that_died_is_given_away_at_once(
-    client: Client, target: SearchTarget, queue: OrderedQueue, monkeypatch: pytest.MonkeyPatch, off_s: float
-) -> None:
+def test_parts_of_workers_that_live_are_left_to_them(client: Client, target: SearchTarget) -> None:
     submit(client, target)
-    waiting = Queue(queue.name, connection=client.redis, serializer=JSONSerializer)
-    found = Queue.dequeue_any([waiting], None, connection=client.redis, serializer=JSONSerializer)
-    assert found is not None
-    # RQ dates a run by the worker's clock.
-    monkeypatch.setattr("rq.registry.current_timestamp", lambda: int(time.time()))
+    queue = worker_of(client, target)
+    next_of(queue)
     with client.redis.pipeline() as pipe:
-        Execution.create(found[0], 0, pipe, worker_name="dead")
-        pipe.lrem(waiting.intermediate_queue_key, 1, found[0].id)
+        queue.renew(pipe)
         pipe.execute()
+    [(_, lapse)] = client.redis.zrange(leased_key(queue.name), 0, -1, withscores=True)
+    assert abs(lapse - server_time(client.redis)) < NEAR_S
     recover_queue(client, queue.name)
-    assert waiting.get_job_ids() == [found[0].id]
+    assert client.redis.zcard(waiting_key(queue.name)) == 0
+
+
+def test_part_of_a_worker_that_died_is_given_away_at_once(client: Client, target: SearchTarget) -> None:
+    submit(client, target)
+    queue = worker_of(client, target)
+    next_of(queue)
+    release(client, queue.name, queue.worker)
+    assert client.redis.zcard(waiting_key(queue.name)) == 1

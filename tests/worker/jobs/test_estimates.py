@@ -3,20 +3,16 @@
 from dataclasses import replace
 
 import pytest
-from rq import Queue
-from rq.executions import Execution
-from rq.serializers import JSONSerializer
 
-from tests.support.turns import by_residues, set_costs, take_up
+from tests.support.turns import begin, by_residues, set_costs
 from worker.access.callers import Caller
 from worker.jobs.costs import Costs
 from worker.jobs.progress import ShardProgress
-from worker.jobs.redis_names import costs_key, job_id, order_key, shard_queues
+from worker.jobs.redis_names import costs_key, shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, ShardUnavailable
 from worker.jobs.store import Client
 from worker.jobs.worker_registry import worker_key
-from worker.queue.part_queue import BroughtJob, Line
 
 
 def request(residues: int, title: str = "") -> SearchRequest:
@@ -26,20 +22,6 @@ def request(residues: int, title: str = "") -> SearchRequest:
 def submit(client: Client, target: SearchTarget, residues: int, title: str = "") -> str:
     asked = request(residues, title)
     return client.submit(asked, asked.records(), target).id
-
-
-def begin(client: Client, target: SearchTarget, search: str) -> None:
-    """Take a search's jobs up as RQ's workers do."""
-    for shard, name in enumerate(shard_queues(target)):
-        queue = Queue(name, connection=client.redis, serializer=JSONSerializer)
-        job = BroughtJob.fetch(job_id(search, shard), connection=client.redis, serializer=JSONSerializer)
-        client.redis.lrem(queue.key, 1, job.id)
-        client.redis.zrem(order_key(name), job.id)
-        with client.redis.pipeline() as pipe:
-            Execution.create(job, 60, pipe, worker_name="test")
-            job.prepare_for_execution("test", pipeline=pipe)
-            pipe.execute()
-        take_up(Line(client, name, shard, "test"), job)
 
 
 def test_an_estimate_is_there_before_any_worker_is(client: Client, target: SearchTarget) -> None:
@@ -97,6 +79,16 @@ def test_search_at_work_counts_with_what_it_has_left(client: Client, target: Sea
     assert (estimate.reused, estimate.outlook.position) == (False, 2)
     assert estimate.outlook.seconds == pytest.approx(40)
     assert estimate.outlook.queue_seconds == pytest.approx(11 + 30)
+
+
+def test_searches_of_one_pass_end_together(client: Client, target: SearchTarget) -> None:
+    set_costs(client, target, by_residues(1), by_residues(1))
+    batch, waiting = [submit(client, target, 20, str(number)) for number in range(3)], submit(client, target, 30)
+    for search in batch:
+        begin(client, target, search)
+        for shard in (0, 1):
+            client.report(search, shard, ShardProgress(0.5, "scoring", 30.0))
+    assert (client.state(waiting).position, client.state(waiting).estimate_s) == (3, pytest.approx(30 + 30))
 
 
 def test_two_workers_of_a_shard_halve_the_wait(client: Client, target: SearchTarget) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from worker.jobs.redis_names import SEARCHES, alive_key, queue_name
+from worker.jobs.redis_names import SEARCHES, alive_key, queue_name, shard_queues, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import Failure, SearchTarget, ShardUnavailable, Submission
 from worker.jobs.store import Client
@@ -98,7 +98,7 @@ def test_many_at_a_time_make_one_search(client: Client, target: SearchTarget, fr
     assert len({submission.id for submission in found}) == 1
     assert [submission.reused for submission in found].count(False) == 1
     assert client.redis.zcard(SEARCHES) == 1
-    assert client.redis.llen(f"rq:queue:{queue_name(target.used.name, target.used.version, 0, 2)}") == 1
+    assert client.redis.zcard(waiting_key(shard_queues(target)[0])) == 1
 
 
 def test_of_many_requests_with_one_key_one_is_accepted(client: Client, target: SearchTarget) -> None:

@@ -1,33 +1,29 @@
-"""A shard's queue: whose turn it is, what is done in one pass with it, and what a worker that dies leaves."""
+"""A queue of parts: whose turn it is, what is done in one pass with it, and what a worker that dies leaves."""
 
+import threading
 from typing import Any
 
 import pytest
-from rq.serializers import JSONSerializer
 
-from tests.support.turns import by_residues, set_costs, take_up
+from tests.support.turns import by_residues, next_of, set_costs, worker_of
 from worker.access.callers import Caller
 from worker.jobs.costs import Room
 from worker.jobs.quotas import Intake
-from worker.jobs.redis_names import beside_key, job_id, line_key, search_of, shard_queues
+from worker.jobs.redis_names import SearchKeys, asleep_key, leased_key, line_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import QueueFull, SearchTarget
 from worker.jobs.store import Client
-from worker.queue.part_queue import BroughtJob, Line, OrderedQueue, Wanted
+from worker.queue.part_queue import LeasedPart, PartQueue
 from worker.queue.recovery import recover_queue, release
+from worker.queue.wake_up import calls_for
 
 COSTS = by_residues(1)
 PLENTY = Room(1e9, COSTS)
 
 
 @pytest.fixture
-def queue(client: Client, target: SearchTarget) -> OrderedQueue:
-    return OrderedQueue(shard_queues(target)[0], connection=client.redis, serializer=JSONSerializer)
-
-
-@pytest.fixture
-def line(client: Client, queue: OrderedQueue) -> Line:
-    return Line(client, queue.name, 0, f"{queue.name}.host.1.x")
+def queue(client: Client, target: SearchTarget) -> PartQueue:
+    return worker_of(client, target)
 
 
 def submit(client: Client, target: SearchTarget, residues: int, owner: str = "", **fields: Any) -> str:
@@ -37,195 +33,266 @@ def submit(client: Client, target: SearchTarget, residues: int, owner: str = "",
     return client.of(Caller(owner)).submit(request, request.records(), target).id
 
 
-def called(queue: OrderedQueue) -> BroughtJob:
-    """The job that a worker is called for next."""
-    found = OrderedQueue.dequeue_any([queue], None, connection=queue.connection, serializer=JSONSerializer)
-    assert found is not None
-    assert isinstance(found[0], BroughtJob)
-    queue.connection.lrem(queue.intermediate_queue_key, 1, found[0].id)
-    return found[0]
+def searches(parts: list[LeasedPart]) -> list[str]:
+    return [part.search for part in parts]
 
 
-def call(queue: OrderedQueue) -> str:
-    """Its search."""
-    return search_of(called(queue).id)
+def order(queue: PartQueue, count: int) -> list[str]:
+    """The next searches, one after another."""
+    return [next_of(queue).search for _ in range(count)]
 
 
-def begun(queue: OrderedQueue, line: Line) -> Wanted:
-    """The search of a worker's turn."""
-    wanted = take_up(line, called(queue))
-    assert wanted is not None
-    return wanted
+def waiting(queue: PartQueue) -> int:
+    return int(queue.client.redis.zcard(waiting_key(queue.name)))
 
 
-def ids(wanted: list[Wanted]) -> list[str]:
-    return [each.id for each in wanted]
+def test_equal_searches_go_in_the_order_they_came(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+    accepted = [submit(client, target, 20) for _ in range(5)]
+    assert order(queue, 5) == accepted
+    assert queue.lease(PLENTY) == []
 
 
-def test_equal_searches_go_in_the_order_they_came(client: Client, target: SearchTarget, queue: OrderedQueue) -> None:
-    searches = [submit(client, target, 20) for _ in range(5)]
-    assert [call(queue) for _ in range(5)] == searches
+def test_a_part_says_what_its_search_asks_for(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+    search = submit(client, target, 20, gap_open=12)
+    part = next_of(queue)
+    assert (part.search, part.residues, part.request, part.target) == (search, 20, *client.request(search))
+    assert client.state(search).state == "running"
 
 
 def test_a_short_search_goes_before_a_long_one_of_the_same_owner(
-    client: Client, target: SearchTarget, queue: OrderedQueue
+    client: Client, target: SearchTarget, queue: PartQueue
 ) -> None:
     long = submit(client, target, 1000)
     short = submit(client, target, 20)
-    assert [call(queue), call(queue)] == [short, long]
+    assert order(queue, 2) == [short, long]
 
 
 def test_one_owner_with_many_searches_keeps_nobody_waiting(
-    client: Client, target: SearchTarget, queue: OrderedQueue
+    client: Client, target: SearchTarget, queue: PartQueue
 ) -> None:
     greedy = [submit(client, target, 20, "greedy") for _ in range(50)]
     modest = [submit(client, target, 20, "modest") for _ in range(3)]
-    order = [call(queue) for _ in range(53)]
+    done = order(queue, 53)
     # In turn, from the first one on.
-    assert [order.index(search) for search in modest] == [1, 3, 5]
-    assert [search for search in order if search in greedy] == greedy
+    assert [done.index(search) for search in modest] == [1, 3, 5]
+    assert [search for search in done if search in greedy] == greedy
 
 
-def test_late_comers_share_with_who_is_there(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
-) -> None:
+def test_late_comers_share_with_who_is_there(client: Client, target: SearchTarget, queue: PartQueue) -> None:
     greedy = [submit(client, target, 20, "greedy") for _ in range(40)]
-    for _ in range(20):
-        client.cancel(begun(queue, line).id)
+    for search in order(queue, 20):
+        client.cancel(search)
     modest = [submit(client, target, 20, "modest") for _ in range(3)]
-    order = [call(queue) for _ in range(23)]
-    assert [order.index(search) for search in modest] == [0, 2, 4]
-    assert order[1] == greedy[20]
+    done = order(queue, 23)
+    assert [done.index(search) for search in modest] == [0, 2, 4]
+    assert done[1] == greedy[20]
 
 
 def test_a_long_search_waits_for_no_more_than_its_own_size(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
+    client: Client, target: SearchTarget, queue: PartQueue
 ) -> None:
     long = submit(client, target, 4000, "one")
     served = 0
     while True:
         submit(client, target, 100, "another")
-        wanted = begun(queue, line)
-        client.cancel(wanted.id)
-        if wanted.id == long:
+        part = next_of(queue)
+        client.cancel(part.search)
+        if part.search == long:
             break
-        served += wanted.residues
+        served += part.residues
     assert 3900 <= served <= 4100
 
 
-def test_an_empty_queue_keeps_no_clock(client: Client, target: SearchTarget, queue: OrderedQueue, line: Line) -> None:
+def test_an_empty_queue_keeps_no_clock(client: Client, target: SearchTarget, queue: PartQueue) -> None:
     for residues in (30, 500):
         submit(client, target, residues)
     assert int(client.redis.hget(line_key(target), "waiting") or 0) == 530
-    while len(queue):
-        client.cancel(begun(queue, line).id)
+    for search in order(queue, 2):
+        client.cancel(search)
     assert not client.redis.exists(line_key(target))
 
 
-def test_searches_of_a_kind_are_taken_up_together(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
-) -> None:
-    searches = [submit(client, target, residues) for residues in (20, 21, 22)]
+def test_searches_of_a_kind_are_leased_together(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+    alike = [submit(client, target, residues) for residues in (20, 21, 22)]
     submit(client, target, 23, gap_open=12)
     submit(client, target, 24, statistics="table", order="score")
     too_large = submit(client, target, 200)
     evalue = submit(client, target, 25, evalue=1e-3, max_target_seqs=7)
-    first = begun(queue, line)
-    beside = line.beside(first, Room(20 + 100, COSTS))
-    assert [first.id, *ids(beside)] == [*searches, evalue]
-    assert too_large not in ids(beside)
-    assert {client.state(each.id).state for each in beside} == {"running"}
-    assert len(queue) == 3
+    batch = searches(queue.lease(Room(20 + 100, COSTS)))
+    assert batch == [*alike, evalue]
+    assert too_large not in batch
+    assert {client.state(search).state for search in batch} == {"running"}
+    assert waiting(queue) == 3
 
 
-def test_what_was_done_beside_leaves_no_job(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
-) -> None:
+def test_what_is_done_leaves_nothing(client: Client, target: SearchTarget, queue: PartQueue) -> None:
     for _ in range(3):
         submit(client, target, 20)
-    first = begun(queue, line)
-    beside = line.beside(first, PLENTY)
-    line.done(beside)
-    left = [key for each in beside for key in client.redis.scan_iter(f"rq:*{job_id(each.id, 0)}*")]
-    assert left == []
-    assert not client.redis.exists(beside_key(queue.name), queue.intermediate_queue_key, queue.key)
+    queue.finish(queue.lease(PLENTY))
+    assert queue.leases == {}
+    assert not client.redis.exists(leased_key(queue.name), waiting_key(queue.name))
 
 
-def test_what_could_not_be_done_goes_back(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
-) -> None:
+def test_what_could_not_be_done_goes_back(client: Client, target: SearchTarget, queue: PartQueue) -> None:
     for _ in range(3):
         submit(client, target, 20)
-    beside = line.beside(begun(queue, line), PLENTY)
-    line.leave()
-    assert {call(queue) for _ in range(2)} == set(ids(beside))
+    batch = queue.lease(PLENTY)
+    queue.give_back()
+    assert queue.leases == {}
+    assert order(queue, 3) == searches(batch)
 
 
-def test_short_searches_overtake_while_they_are_shorter_than_the_rest(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
+def test_what_has_ended_or_was_answered_leaves_the_queue(
+    client: Client, target: SearchTarget, queue: PartQueue
+) -> None:
+    cancelled, answered, deleted, last = (submit(client, target, 20) for _ in range(4))
+    client.cancel(cancelled)
+    client.delete(deleted)
+    client.redis.hset(SearchKeys(answered).shards, "0", b"")
+    assert searches(queue.lease(PLENTY)) == [last]
+    assert waiting(queue) == 0
+
+
+@pytest.mark.parametrize("odd", ["", "-", "x", "a-0 b", "../a-0", "abc-1", "abc-0"])
+def test_what_is_no_part_of_this_queue_leaves_it(
+    client: Client, target: SearchTarget, queue: PartQueue, odd: str
+) -> None:
+    client.redis.zadd(waiting_key(queue.name), {odd: 0})
+    search = submit(client, target, 20)
+    assert searches(queue.lease(PLENTY)) == [search]
+    assert waiting(queue) == 0
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("request", "{}"),
+        ("request", "no JSON"),
+        ("target", '{"used": 1}'),
+        ("rank", "nan!"),
+        ("work", "{"),
+        ("work", "["),
+    ],
+)
+def test_a_search_that_cannot_be_read_fails(
+    client: Client, target: SearchTarget, queue: PartQueue, field: str, value: str
+) -> None:
+    faulty, sound = submit(client, target, 20), submit(client, target, 20)
+    client.redis.hset(SearchKeys(faulty).meta, field, value)
+    found = [*queue.lease(PLENTY), *queue.lease(PLENTY)]
+    assert searches(found) == [sound]
+    assert client.redis.hget(SearchKeys(faulty).meta, "outcome") == b"failed"
+    assert len(queue.leases) == 1
+
+
+def test_short_searches_go_first_while_they_are_shorter_than_the_rest(
+    client: Client, target: SearchTarget, queue: PartQueue
 ) -> None:
     submit(client, target, 1000)
-    first = begun(queue, line)
+    first = next_of(queue)
     short = submit(client, target, 50, gap_open=12)
-    assert ids(line.overtaking(first, 900, PLENTY)) == [short]
+    assert searches(queue.lease_better(first, 900, PLENTY)) == [short]
     late = submit(client, target, 60)
-    assert ids(line.overtaking(first, 55, PLENTY)) == []
-    assert call(queue) == late
+    assert queue.lease_better(first, 55, PLENTY) == []
+    assert order(queue, 1) == [late]
 
 
-def test_overtaking_ends_when_it_has_cost_as_much_as_the_search(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
+def test_preemption_ends_when_it_has_cost_as_much_as_the_search(
+    client: Client, target: SearchTarget, queue: PartQueue
 ) -> None:
     submit(client, target, 1000, "one")
-    first = begun(queue, line)
+    first = next_of(queue)
     served = 0
     while True:
         submit(client, target, 50, "another")
-        by = line.overtaking(first, 1000, PLENTY)
-        if not by:
+        better = queue.lease_better(first, 1000, PLENTY)
+        if not better:
             break
-        served += sum(each.residues for each in by)
+        served += sum(part.residues for part in better)
     assert 900 <= served <= 1000
 
 
 @pytest.mark.parametrize("how", ["heartbeat", "supervisor"])
-def test_a_worker_that_dies_leaves_all_it_took_to_run_alone(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line, how: str
+def test_a_worker_that_dies_leaves_all_it_had_to_run_alone(
+    client: Client, target: SearchTarget, queue: PartQueue, how: str
 ) -> None:
     for _ in range(3):
         submit(client, target, 20)
-    beside = line.beside(begun(queue, line), PLENTY)
+    batch = searches(queue.lease(PLENTY))
     recover_queue(client, queue.name)
-    assert len(queue) == 0
+    assert waiting(queue) == 0
     if how == "heartbeat":
-        client.redis.zadd(beside_key(queue.name), dict.fromkeys(client.redis.zrange(beside_key(queue.name), 0, -1), 1))
+        queue.lapse()
         recover_queue(client, queue.name)
     else:
         release(client, queue.name, f"{queue.name}.host.2.")
-        assert len(queue) == 0
+        assert waiting(queue) == 0
         release(client, queue.name, f"{queue.name}.host.1.")
     other = submit(client, target, 20)
-    for _ in beside:
-        again = begun(queue, line)
-        assert again.id in ids(beside)
-        assert again.interrupted
-        assert line.beside(again, PLENTY) == []
-    assert call(queue) == other
+    for search in batch:
+        [again] = queue.lease(PLENTY)
+        assert (again.search, again.interrupted) == (search, True)
+        assert queue.lease_better(again, 1000, PLENTY) == []
+    assert order(queue, 1) == [other]
 
 
-def test_a_worker_that_lives_keeps_what_it_took(
-    client: Client, target: SearchTarget, queue: OrderedQueue, line: Line
-) -> None:
+def test_a_worker_that_lives_keeps_what_it_has(client: Client, target: SearchTarget, queue: PartQueue) -> None:
     for _ in range(3):
         submit(client, target, 20)
-    line.beside(begun(queue, line), PLENTY)
-    entries = client.redis.zrange(beside_key(queue.name), 0, -1)
-    client.redis.zadd(beside_key(queue.name), dict.fromkeys(entries, 1))
+    queue.lease(PLENTY)
+    client.redis.zadd(leased_key(queue.name), dict.fromkeys(queue.leases, 1))
     with client.redis.pipeline() as pipe:
-        line.beat(pipe)
+        queue.renew(pipe)
         pipe.execute()
     recover_queue(client, queue.name)
-    assert len(queue) == 0
+    assert waiting(queue) == 0
+
+
+def test_a_lease_that_was_lost_is_not_renewed(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+    search = submit(client, target, 20)
+    queue.lease(PLENTY)
+    release(client, queue.name, queue.worker)
+    with client.redis.pipeline() as pipe:
+        queue.renew(pipe)
+        pipe.execute()
+    assert client.redis.zrange(leased_key(queue.name), 0, -1) == []
+    assert client.redis.zrange(waiting_key(queue.name), 0, -1) == [part_id(search, 0).encode()]
+
+
+def test_a_worker_that_waits_hears_of_a_part(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+    assert queue.lease(PLENTY) == []
+    # Also where it comes before the worker listens.
+    submit(client, target, 20)
+    assert queue.await_part(60)
+    next_of(queue)
+    assert queue.lease(PLENTY) == []
+    heard: list[bool] = []
+    listening = threading.Thread(target=lambda: heard.append(queue.await_part(60)))
+    listening.start()
+    submit(client, target, 20)
+    listening.join()
+    assert heard == [True]
+    next_of(queue)
+    assert queue.lease(PLENTY) == []
+    assert queue.await_part(0) is False
+
+
+def test_only_a_worker_that_sleeps_is_called(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+    calls = calls_for(client.redis, queue.name)
+    submit(client, target, 20)
+    assert calls.is_empty()
+    assert not queue.may_sleep()
+    next_of(queue)
+    assert queue.may_sleep()
+    submit(client, target, 20)
+    submit(client, target, 20)
+    assert len(calls) == 1
+    assert client.redis.smembers(asleep_key(queue.name)) == set()
+    # Where a call was lost, the watchdog calls.
+    calls.empty()
+    recover_queue(client, queue.name)
+    recover_queue(client, queue.name)
+    assert len(calls) == 1
 
 
 def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarget) -> None:

@@ -1,124 +1,169 @@
-"""What a dead worker leaves: its job is queued again, a few times, and lost ones are found."""
+"""What a dead worker leaves: its parts are queued again, a few times, and lost ones are found."""
 
+import pytest
 from rq import Queue
 from rq.executions import Execution
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
-from worker.jobs.redis_names import job_id, queue_name
+from tests.support.turns import ALONE, next_of, worker_of
+from worker.jobs.redis_names import SearchKeys, leased_key, part_id, shard_queues, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.jobs.submission import MOST_RETRIES
-from worker.queue.recovery import POPPED_S, recover, refuse, release
+from worker.queue.part_queue import PartQueue
+from worker.queue.recovery import MOST_ATTEMPTS, forget_workers, recover, refuse, release
+from worker.queue.wake_up import call_worker, calls_for
 
 
-def submit(client: Client, target: SearchTarget) -> str:
-    request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
+def submit(client: Client, target: SearchTarget, letters: str = "MKVLAAGW") -> str:
+    request = SearchRequest(sequence=f">q\n{letters}", database="small")
     return client.submit(request, request.records(), target).id
 
 
-def queue(client: Client, target: SearchTarget, shard: int) -> Queue:
-    name = queue_name(target.used.name, target.used.version, shard, target.shards)
-    return Queue(name, connection=client.redis, serializer=JSONSerializer)
+def waiting(queue: PartQueue) -> list[str]:
+    return [part.decode() for part in queue.client.redis.zrange(waiting_key(queue.name), 0, -1)]
 
 
-def die_at_work(client: Client, waiting: Queue, worker: str, ttl: int) -> None:
-    """Take a job as a worker does, start it, and stop there."""
-    taken = Queue.dequeue_any([waiting], None, connection=client.redis, serializer=JSONSerializer)
-    assert taken is not None
-    job, _ = taken
-    with client.redis.pipeline() as pipe:
-        Execution.create(job, ttl, pipe, worker_name=worker)
-        job.prepare_for_execution(worker, pipeline=pipe)
-        pipe.lrem(waiting.intermediate_queue_key, 1, job.id)
-        pipe.execute()
+def die_at_work(queue: PartQueue) -> None:
+    """Lease a part as a worker does, and not be heard of again."""
+    next_of(queue)
+    queue.lapse()
 
 
-def test_job_of_a_worker_without_heartbeat_is_queued_again(client: Client, target: SearchTarget) -> None:
+def test_part_of_a_worker_without_heartbeat_is_queued_again(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
-    waiting = queue(client, target, 1)
-    die_at_work(client, waiting, "dead", ttl=0)
-    assert waiting.get_job_ids() == []
+    queue = worker_of(client, target, 1)
+    die_at_work(queue)
+    assert waiting(queue) == []
     recover(client)
-    assert waiting.get_job_ids() == [job_id(search, 1)]
+    assert waiting(queue) == [part_id(search, 1)]
+    assert client.redis.zcard(leased_key(queue.name)) == 0
 
 
-def test_job_with_a_heartbeat_is_left_alone(client: Client, target: SearchTarget) -> None:
+def test_part_with_a_heartbeat_is_left_alone(client: Client, target: SearchTarget) -> None:
     submit(client, target)
-    waiting = queue(client, target, 0)
-    die_at_work(client, waiting, "alive", ttl=60)
+    queue = worker_of(client, target)
+    next_of(queue)
     recover(client)
-    assert waiting.get_job_ids() == []
+    assert waiting(queue) == []
 
 
-def test_supervisor_gives_up_a_dead_workers_job_at_once(client: Client, target: SearchTarget) -> None:
+def test_supervisor_gives_up_a_dead_workers_part_at_once(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
-    waiting = queue(client, target, 0)
-    die_at_work(client, waiting, "dead", ttl=60)
-    release(client, waiting.name, "another")
-    assert waiting.get_job_ids() == []
-    release(client, waiting.name, "dead")
-    assert waiting.get_job_ids() == [job_id(search, 0)]
+    queue = worker_of(client, target)
+    next_of(queue)
+    release(client, queue.name, "another")
+    assert waiting(queue) == []
+    release(client, queue.name, queue.worker)
+    assert waiting(queue) == [part_id(search, 0)]
 
 
-def test_job_that_kills_every_worker_is_given_up_and_others_go_on(client: Client, target: SearchTarget) -> None:
+def test_part_that_kills_every_worker_is_given_up_and_others_go_on(client: Client, target: SearchTarget) -> None:
     poison = submit(client, target)
-    waiting = queue(client, target, 0)
-    for _ in range(MOST_RETRIES + 1):
+    queue = worker_of(client, target)
+    for _ in range(MOST_ATTEMPTS):
         assert client.state(poison).state in ("queued", "running")
-        die_at_work(client, waiting, "dead", ttl=0)
+        die_at_work(queue)
         recover(client)
-    recover(client)
     state = client.state(poison)
     assert state.state == "failed"
     assert state.error is not None
     assert state.error.detail == "the worker of shard 0 died 6 times while it ran this search"
-    assert waiting.get_job_ids() == []
-    assert list(client.redis.scan_iter(f"rq:*{job_id(poison, 0)}*")) == []
-    assert submit(client, target) != poison
-    assert len(waiting.get_job_ids()) == 1
+    assert waiting(queue) == []
+    other = submit(client, target)
+    assert other != poison
+    assert next_of(queue).search == other
 
 
-def test_job_lost_between_queue_and_start_is_put_back(client: Client, target: SearchTarget) -> None:
+def test_deaths_in_company_do_not_count(client: Client, target: SearchTarget) -> None:
+    first, second = submit(client, target), submit(client, target, "MKVLAAGWW")
+    queue = worker_of(client, target)
+    for _ in range(2 * MOST_ATTEMPTS):
+        # Two in one pass, as one preempts another.
+        queue.lease(ALONE)
+        queue.lease(ALONE)
+        queue.lapse()
+        recover(client)
+    assert [client.state(search).state for search in (first, second)] == ["running"] * 2
+    assert sorted(waiting(queue)) == sorted([part_id(first, 0), part_id(second, 0)])
+
+
+def test_what_was_stored_before_the_death_is_not_done_again(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
-    waiting = queue(client, target, 0)
-    assert Queue.dequeue_any([waiting], None, connection=client.redis, serializer=JSONSerializer) is not None
+    queue = worker_of(client, target)
+    next_of(queue)
+    client.redis.hset(SearchKeys(search).shards, "0", b"")
+    queue.lapse()
     recover(client)
-    assert waiting.get_job_ids() == []
-    first_seen = waiting.intermediate_queue.get_first_seen_key(job_id(search, 0))
-    # As it stands when that was so long ago.
-    assert client.redis.pexpire(first_seen, 9 * POPPED_S * 1000 - 1)
-    recover(client)
-    assert waiting.get_job_ids() == [job_id(search, 0)]
-    assert waiting.intermediate_queue.get_job_ids() == []
+    assert waiting(queue) == []
+    assert not client.redis.hexists(SearchKeys(search).meta, "interrupted")
 
 
-def test_job_that_redis_lost_is_queued_again(client: Client, target: SearchTarget) -> None:
+def test_part_that_redis_lost_is_queued_again(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
-    waiting = queue(client, target, 1)
-    client.redis.delete(waiting.key, Job.key_for(job_id(search, 1)))
+    queue = worker_of(client, target, 1)
+    client.redis.delete(waiting_key(queue.name))
     recover(client)
-    assert waiting.get_job_ids() == [job_id(search, 1)]
+    assert waiting(queue) == [part_id(search, 1)]
     assert client.state(search).state == "queued"
+
+
+def test_search_of_the_version_before_is_queued(client: Client, target: SearchTarget) -> None:
+    search = submit(client, target)
+    # It had other lists, and no rank where it was older still.
+    client.redis.delete(*(waiting_key(worker_of(client, target, shard).name) for shard in range(2)))
+    client.redis.hdel(SearchKeys(search).meta, "rank", "line", "work")
+    recover(client)
+    for shard in range(2):
+        assert next_of(worker_of(client, target, shard)).search == search
+
+
+def test_lists_of_the_version_before_are_removed(client: Client, target: SearchTarget) -> None:
+    [name, other] = shard_queues(target)
+    jobs = Queue(name, connection=client.redis, serializer=JSONSerializer)
+    at_work = jobs.enqueue_call("worker.tasks.search_shard", args=("abc", 0), job_id="abc-0")
+    with client.redis.pipeline() as pipe:
+        Execution.create(at_work, 0, pipe, worker_name="dead")
+        pipe.execute()
+    jobs.remove(at_work)
+    jobs.enqueue_call("worker.tasks.search_shard", args=("abd", 0), job_id="abd-0")
+    client.redis.lpush(jobs.intermediate_queue_key, "abe-0")
+    served = Queue(other, connection=client.redis, serializer=JSONSerializer)
+    waiting = served.enqueue_call("worker.tasks.search_shard", args=("abf", 1), job_id="abf-1")
+    client.redis.sadd(f"rq:workers:{other}", "rq:worker:lives")
+    client.redis.hset("rq:worker:lives", "state", "busy")
+    forget_workers(client)
+    left = {key for key in client.redis.scan_iter("rq:*") if not key.startswith(b"rq:execution")}
+    kept = (
+        b"rq:queues",
+        served.key.encode(),
+        Job.key_for(waiting.id).encode(),
+        f"rq:workers:{other}".encode(),
+        b"rq:worker:lives",
+    )
+    assert left == set(kept)
 
 
 def test_search_fails_when_its_shard_could_not_be_loaded_six_times(client: Client, target: SearchTarget) -> None:
     search = submit(client, target)
-    waiting = queue(client, target, 1)
-    for _ in range(MOST_RETRIES):
-        refuse(client, waiting.name)
+    queue = worker_of(client, target, 1)
+    for _ in range(MOST_ATTEMPTS - 1):
+        refuse(client, queue.name)
         assert client.state(search).state == "queued"
-    refuse(client, waiting.name)
+    refuse(client, queue.name)
     error = client.state(search).error
     assert error is not None
     assert (error.type, error.shard) == ("shard-failed", 1)
     assert error.detail == "the database of shard 1 is damaged or missing; its worker's log says where"
 
 
-def test_job_that_was_slow_to_begin_leaves_no_note(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
-    waiting = queue(client, target, 0)
-    assert Queue.dequeue_any([waiting], None, connection=client.redis, serializer=JSONSerializer) is not None
-    recover(client)
-    assert client.redis.ttl(waiting.intermediate_queue.get_first_seen_key(job_id(search, 0))) <= 60
+@pytest.mark.parametrize("called", [False, True])
+def test_queue_without_worker_and_call_is_forgotten(client: Client, called: bool) -> None:
+    calls = calls_for(client.redis, "gone@1-0of1")
+    call_worker(client.redis, "gone@1-0of1")
+    if not called:
+        calls.empty()
+    forget_workers(client)
+    assert bool(client.redis.sismember("rq:queues", calls.key)) == called
+    assert len(calls) == called

@@ -17,8 +17,7 @@ from worker.jobs.redis_names import queue_name
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchState, SearchTarget
 from worker.jobs.store import Client
-from worker.jobs.submission import MOST_RETRIES
-from worker.queue.recovery import recover
+from worker.queue.recovery import MOST_ATTEMPTS, recover
 from worker.runner.devices import DeviceError, end_if_device_failed, pin, visible_device
 from worker.settings import Settings
 from worker.supervision import supervisor
@@ -142,7 +141,7 @@ def test_search_that_breaks_every_device_fails(
     client: Client, target: SearchTarget, tmp_path: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "STEADY_S", -1.0)
-    (tmp_path / "faults").write_text(str(MOST_RETRIES + 1))
+    (tmp_path / "faults").write_text(str(MOST_ATTEMPTS))
     commands = [command(tmp_path, target, shard, environment) for shard in (0, 1)]
     state = supervised(client, submit(client, target), commands)
     assert state.state == "failed"

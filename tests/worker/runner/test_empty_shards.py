@@ -13,10 +13,9 @@ from worker.jobs.redis_names import alive_key, costs_key, shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.queue.part_queue import Line
-from worker.runner import context
+from worker.queue.part_queue import PartQueue
 from worker.runner.calibration import measure_costs
-from worker.runner.context import Resident
+from worker.runner.context import WorkerContext, keep
 from worker.runner.integrity import Seal
 from worker.runner.pace import Pace
 from worker.runner.process import worker_prefix
@@ -40,11 +39,11 @@ def run_worker(client: Client, database: Database, queue: str, shard: int) -> No
     engine.load(part)
     costs = measure_costs(engine, part, Costs.usual("cpu", part.residues, len(part)))
     client.redis.hset(costs_key(queue), "test", costs.to_json())
-    line = Line(client, queue, shard, f"{worker_prefix(queue, os.getpid())}x")
+    own = PartQueue(client, queue, f"{worker_prefix(queue, os.getpid())}x")
     timed, pace = TimedEngine(engine, client.tally, "small"), Pace(Experience(costs), part.residues)
-    held = Resident(client, timed, part, line, pace, Seal(database))
-    context.keep(held)
-    work(held)
+    context = WorkerContext(client, timed, part, own, pace, Seal(database), linger_s=0)
+    keep(context)
+    work(context)
 
 
 def test_search_is_answered_by_all_of_them(client: Client, database: Database, cut: SearchTarget) -> None:

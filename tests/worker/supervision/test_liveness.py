@@ -13,6 +13,7 @@ from redis import Redis
 
 from tests.support.server import PATIENCE_S
 from worker.jobs.redis_names import alive_key
+from worker.jobs.worker_registry import worker_key
 from worker.supervision.liveness import IDLE_LOOKS, Heartbeat, Sign, Watched, answers_redis
 from worker.supervision.valkey import EmbeddedValkey
 
@@ -64,11 +65,11 @@ def test_heartbeat_is_a_new_time_and_unknown_without_redis(redis: Redis) -> None
     redis.set(alive_key("q"), "q.host.8.another")
     assert beat() is False
     redis.set(alive_key("q"), "q.host.7.this")
-    redis.hset("rq:worker:q.host.7.this", "last_heartbeat", "1")
+    redis.hset(worker_key("q.host.7.this"), "beats", "1")
     assert beat() is True
     assert beat() is False
-    # As when the clock is set back, or all data is lost.
-    redis.hset("rq:worker:q.host.7.this", "last_heartbeat", "0")
+    # As when all data is lost.
+    redis.hset(worker_key("q.host.7.this"), "beats", "0")
     redis.delete(alive_key("q"))
     assert beat() is True
     assert Heartbeat(Redis.from_url("unix:///nowhere"), "q", "q.")() is None

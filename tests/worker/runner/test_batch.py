@@ -1,4 +1,4 @@
-"""A worker's turns in this process: what fails in a pass, what takes too long, and a heart that stops."""
+"""Batches of a worker in this process: what fails in a pass, what takes too long, and a heart that stops."""
 
 import os
 import threading
@@ -6,18 +6,17 @@ import threading
 import pytest
 
 from tests.support.scripted import ScriptedEngine, submit, work
-from worker import tasks
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import Client
-from worker.runner import pace, process
-from worker.runner.context import Resident
+from worker.runner import batch, pace, process
+from worker.runner.context import WorkerContext
 
 
 def test_what_waits_is_done_in_one_pass(
-    client: Client, whole: SearchTarget, held: Resident, engine: ScriptedEngine
+    client: Client, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
 ) -> None:
     searches = [submit(client, whole, name) for name in ("a", "b", "c")]
-    work(held)
+    work(context)
     assert engine.passes == [["a", "b", "c"]]
     assert [client.state(search).state for search in searches] == ["succeeded"] * 3
     assert [one.query.id for search in searches for one in client.result(search).results] == ["a", "b", "c"]
@@ -35,10 +34,10 @@ def test_what_waits_is_done_in_one_pass(
     ],
 )
 def test_what_fails_in_a_pass_fails_alone(
-    client: Client, whole: SearchTarget, held: Resident, engine: ScriptedEngine, name: str, reason: str
+    client: Client, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine, name: str, reason: str
 ) -> None:
     first, faulty, last = (submit(client, whole, each) for each in ("first", name, "last"))
-    work(held)
+    work(context)
     assert engine.passes == [["first", name, "last"], ["first"], [name], ["last"]]
     assert [client.state(search).state for search in (first, faulty, last)] == ["succeeded", "failed", "succeeded"]
     error = client.state(faulty).error
@@ -51,35 +50,35 @@ class Ended(BaseException):
 
 
 def test_no_search_is_to_blame_for_files_that_were_written_to(
-    client: Client, whole: SearchTarget, held: Resident, monkeypatch: pytest.MonkeyPatch
+    client: Client, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def end(number: int) -> None:
         raise Ended(number)
 
     monkeypatch.setattr("os._exit", end)
     search = submit(client, whole, "broken")
-    os.utime(held.shard.database.path / "residues.bin")
-    # RQ takes it for a failure, after which the job goes to the next worker.
-    work(held)
+    os.utime(context.shard.database.path / "residues.bin")
+    # As the process would, the next worker finds the part leased.
+    work(context)
     assert client.state(search).state == "running"
 
 
 def test_a_search_that_was_cancelled_in_the_queue_costs_no_pass(
-    client: Client, whole: SearchTarget, held: Resident, engine: ScriptedEngine
+    client: Client, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
 ) -> None:
     searches = [submit(client, whole, name) for name in ("a", "b", "c")]
     client.cancel(searches[0])
     client.cancel(searches[2])
-    work(held)
+    work(context)
     assert engine.passes == [["b"]]
 
 
 def test_a_search_that_takes_too_long_is_told_so(
-    client: Client, whole: SearchTarget, held: Resident, monkeypatch: pytest.MonkeyPatch
+    client: Client, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(client, "retention", client.retention.__class__(job_timeout_s=1))
     search = submit(client, whole, "lingering")
-    work(held)
+    work(context)
     error = client.state(search).error
     assert error is not None
     assert (error.type, error.detail) == ("search-timeout", "shard 0 took longer than 1 s")
@@ -88,7 +87,7 @@ def test_a_search_that_takes_too_long_is_told_so(
 def test_a_heart_stops_when_nothing_gets_on(
     client: Client,
     whole: SearchTarget,
-    held: Resident,
+    context: WorkerContext,
     engine: ScriptedEngine,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -102,7 +101,7 @@ def test_a_heart_stops_when_nothing_gets_on(
                 thread.join()
                 stopped.set()
 
-    monkeypatch.setattr(tasks, "find_all_hits", hang)
+    monkeypatch.setattr(batch, "find_all_hits", hang)
     submit(client, whole, "hanging")
-    work(held)
+    work(context)
     assert stopped.is_set()

@@ -1,0 +1,106 @@
+"""Parts done in one pass over the shard: searched, stored, and each told why where it fails."""
+
+import logging
+from collections.abc import Sequence
+
+from redis.exceptions import RedisError
+
+from shardwater.errors import AlignError, DatabaseError, SearchCancelled
+from shardwater.search.search import Inquiry, find_all_hits
+from worker.jobs.results.parts import is_for_any_line
+from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.queue.part_queue import LeasedPart
+from worker.runner.context import WorkerContext
+from worker.runner.devices import end_if_device_failed
+from worker.runner.timed_engine import at_work
+from worker.runner.watch import TooLong, Watch
+
+log = logging.getLogger(__name__)
+
+
+class Batch:
+    """Parts of one kind that are done together; while a single one runs, better ones may go before the rest of it."""
+
+    def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], *, preempting: bool = False) -> None:
+        self._context, self._parts, self._preempting = context, parts, preempting
+        self._watch = Watch(context, parts, self._let_better_ones_go)
+
+    @property
+    def _name(self) -> str:
+        """For the log."""
+        return f"search {', '.join(part.search for part in self._parts)}"
+
+    def run(self) -> None:
+        """Search and store; what fails ends its search, and no other. Raises RedisError alone."""
+        with at_work(self._context.engine, self._context.client.tally, self._parts):
+            self._run()
+
+    def _run(self) -> None:
+        context = self._context
+        try:
+            self._search()
+        except SearchCancelled:
+            log.info("%s: stopped on shard %d", self._name, context.shard.index)
+        except TooLong:
+            limit = context.client.retention.job_timeout_s
+            self._fail("search-timeout", f"shard {context.shard.index} took longer than {limit} s")
+        except RedisError:
+            raise
+        except Exception as error:
+            end_if_device_failed(error, context.queue.name)
+            # What was scored and what is aligned now may be different bytes: the search is not to blame.
+            context.seal.end_if_broken(context.queue.name)
+            self._blame(error)
+        context.queue.finish(self._parts)
+
+    def _search(self) -> None:
+        context = self._context
+        for part in self._parts:
+            _check_target(context, part.target)
+        inquiries = [self._inquiry(part) for part in self._parts]
+        found = find_all_hits(context.engine, context.shard, inquiries, self._watch.watcher)
+        context.seal.end_if_broken(context.queue.name)
+        self._watch.merging()
+        for part, result in zip(self._parts, found, strict=True):
+            context.client.store(part.search, result, part.request, part.target)
+        self._watch.ended()
+        cells, seconds = sum(result.cells for result in found), self._watch.seconds
+        log.info("%s: shard %d, %d cells in %.3f s", self._name, context.shard.index, cells, seconds)
+
+    def _inquiry(self, part: LeasedPart) -> Inquiry:
+        any_line = part.target.shards > 1 and is_for_any_line(self._context.client.redis, part.search)
+        return Inquiry(part.request.records(), part.request.parameters, any_line)
+
+    def _blame(self, error: Exception) -> None:
+        """Of several searches, find the one at fault by doing each alone."""
+        shard = self._context.shard.index
+        if len(self._parts) > 1:
+            for part in self._parts:
+                Batch(self._context, [part], preempting=self._preempting).run()
+        elif isinstance(error, AlignError):
+            self._fail("shard-failed", f"shard {shard}: {error}")
+        else:
+            log.error("%s: shard %d failed", self._name, shard, exc_info=error)
+            self._fail("shard-failed", f"shard {shard}: the engine failed; see its log")
+
+    def _fail(self, kind: str, detail: str) -> None:
+        for part in self._parts:
+            try:
+                self._context.client.fail(part.search, Failure(kind, detail, self._context.shard.index))
+            except (SearchNotFound, SearchExpired):
+                log.info("search %s: gone", part.search)
+
+    def _let_better_ones_go(self, left: int) -> None:
+        """Do at once, in the middle of this part, what should not wait for the rest of it."""
+        if self._preempting or len(self._parts) > 1:
+            return
+        better = self._context.queue.lease_better(self._parts[0], left, self._context.pace.room)
+        if better:
+            Batch(self._context, better, preempting=True).run()
+
+
+def _check_target(context: WorkerContext, target: SearchTarget) -> None:
+    """A queue's name says what it is for; a checksum proves that this worker holds just that."""
+    held = (context.shard.database.manifest.checksum, context.shard.count)
+    if held != (target.used.checksum, target.shards):
+        raise DatabaseError(f"this worker holds another database than {target.used.name}@{target.used.version}")
