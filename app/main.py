@@ -61,7 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.service = service = Service(settings, tally)
         # What is loaded by now stays: the collector need not look through it in the middle of a request.
         gc.freeze()
-        async with watchdog(service.client, settings), handing_in(service.client), service.endings.heard():
+        async with watchdog(service.store, settings), handing_in(service.store), service.endings.heard():
             yield
         await service.close()
 

@@ -17,7 +17,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
 from worker.access.callers import Caller
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
 
@@ -27,10 +27,10 @@ class Service:
 
     def __init__(self, settings: Settings, tally: Tally) -> None:
         self.settings, self.signer = settings, settings.signer()
-        self.client = Client(settings.connect(), settings.retention, tally, settings.intake, self.signer)
+        self.store = JobStore(settings.connect(), settings.retention, tally, settings.intake, self.signer)
         self.listeners = settings.connect_async()
-        self.endings = Endings(self.listeners, self.client)
-        self.events = Events(self.listeners, self.client, settings.root_path)
+        self.endings = Endings(self.listeners, self.store)
+        self.events = Events(self.listeners, self.store, settings.root_path)
         self.large_bodies = LargeBodies(settings.max_body_bytes)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
@@ -39,7 +39,7 @@ class Service:
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""
         theirs = copy(self)
-        theirs.client = self.client.of(caller)
+        theirs.store = self.store.of(caller)
         return theirs
 
     def database(self, name: str, version: str | None = None) -> Database:
@@ -77,7 +77,7 @@ class Service:
     async def close(self) -> None:
         """Give the connections back."""
         self.soundness.close()
-        self.client.redis.close()
+        self.store.redis.close()
         await self.listeners.aclose()
 
 

@@ -93,18 +93,10 @@ def imported_tests(source):
     return {match[0] for match in found if match}
 
 
-# The tests of the queue and of jobs are being rewritten with the worker's loop, and their conftest with them.
-MAY_IMPORT_TESTS = {
-    "tests/app/conftest.py": {"tests.worker.conftest"},
-    "tests/worker/jobs/results/test_digested.py": {"tests.conftest"},
-    "tests/worker/jobs/test_ids.py": {"tests.worker.queue.test_recovery"},
-}
-
-
 def test_what_several_tests_need_stands_in_support():
     paths = [path for folder in ("tests", "benchmarks") for path in (ROOT / folder).rglob("*.py")]
     imports = {str(path.relative_to(ROOT)): imported_tests(path.read_text()) for path in paths}
-    assert {path: modules for path, modules in imports.items() if modules} == MAY_IMPORT_TESTS
+    assert {path: modules for path, modules in imports.items() if modules} == {}
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def test_each_package_has_sources():
         ("gpu", "from worker import tasks", ["worker.tasks"]),
         ("worker", "from gpu import open_engine\nimport rq, app.main", ["app.main"]),
         ("worker", "import fastapi.responses", ["fastapi.responses"]),
-        ("app", "from worker.jobs.store import Client\nfrom worker import settings, tasks", ["worker.tasks"]),
+        ("app", "from worker.jobs.store import JobStore\nfrom worker import settings, tasks", ["worker.tasks"]),
         ("app", "import worker", ["worker"]),
         ("app", "if True:\n    import gpu", ["gpu"]),
     ],

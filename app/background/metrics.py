@@ -50,10 +50,10 @@ class _Figures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Everything, read in some round trips."""
-        client = self._service.client
+        store = self._service.store
         try:
-            client.tally.hand_in(client.redis)
-            counts, at_work = sums(client.redis), workers(client.redis)
+            store.tally.flush(store.redis)
+            counts, at_work = sums(store.redis), workers(store.redis)
             current = [self._service.database(name).manifest for name in self._service.catalog.names()]
             targets = [search_target(manifest) for manifest in current]
             standing = [*_shards(self._service, targets), *_redis(self._service), *_supervisor(self._service)]
@@ -131,14 +131,14 @@ def _shards(service: Service, current: list[SearchTarget]) -> list[Metric]:
     """Of the current versions, and of others that searches still wait for."""
     ready = GaugeMetricFamily("shardwater_shard_ready", "Whether a worker takes a shard's searches.", labels=SHARD)
     depth = GaugeMetricFamily("shardwater_queue_depth", "Searches that wait for a shard.", labels=SHARD)
-    client = service.client
-    targets = {repr(target): target for target in (*current, *client.live_targets())}
+    store = service.store
+    targets = {repr(target): target for target in (*current, *store.live_targets())}
     for _, target in sorted(targets.items()):
-        with client.redis.pipeline(transaction=False) as pipe:
+        with store.redis.pipeline(transaction=False) as pipe:
             for queue in shard_queues(target):
                 pipe.zcard(waiting_key(queue))
             waiting = pipe.execute()
-        for shard, (alive, length) in enumerate(zip(client.alive(target), waiting, strict=True)):
+        for shard, (alive, length) in enumerate(zip(store.alive(target), waiting, strict=True)):
             labels = (target.used.name, target.used.version, str(shard))
             ready.add_metric(labels, alive)
             depth.add_metric(labels, length)
@@ -146,11 +146,11 @@ def _shards(service: Service, current: list[SearchTarget]) -> list[Metric]:
 
 
 def _redis(service: Service) -> list[Metric]:
-    memory = service.client.redis.info("memory")
+    memory = service.store.redis.info("memory")
     figures = (
         ("redis_memory_bytes", "Memory of the queue's server.", memory["used_memory"]),
         ("redis_memory_limit_bytes", "The most that it may take; 0: all there is.", memory["maxmemory"]),
-        ("stored_bytes", "What its data takes: searches, results, jobs.", stored_bytes(service.client)),
+        ("stored_bytes", "What its data takes: searches, results, jobs.", stored_bytes(service.store)),
         (
             "stored_limit_bytes",
             "Past it the oldest ended searches are removed; 0: none.",
@@ -162,7 +162,7 @@ def _redis(service: Service) -> list[Metric]:
 
 def _supervisor(service: Service) -> list[Metric]:
     """Of the one that has started this front end; nothing where there is none."""
-    silent = silence_s(service.client.redis, service.settings.supervisor)
+    silent = silence_s(service.store.redis, service.settings.supervisor)
     if silent is None:
         return []
     text = "Since the last round of the supervisor that has started this front end."

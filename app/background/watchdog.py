@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, suppress
 from redis.exceptions import RedisError
 
 from worker.jobs.cleanup import Cleanup
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.settings import Settings
 from worker.telemetry.supervisor_rounds import SupervisorWatch
 
@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 
 @asynccontextmanager
-async def watchdog(client: Client, settings: Settings) -> AsyncIterator[None]:
+async def watchdog(store: JobStore, settings: Settings) -> AsyncIterator[None]:
     """Watch as long as the context lasts."""
-    task = asyncio.create_task(_watch(client, settings))
+    task = asyncio.create_task(_watch(store, settings))
     try:
         yield
     finally:
@@ -31,8 +31,8 @@ async def watchdog(client: Client, settings: Settings) -> AsyncIterator[None]:
             await task
 
 
-async def _watch(client: Client, settings: Settings) -> None:
-    cleanup, supervisor = Cleanup(client, settings), SupervisorWatch(client.redis, settings.supervisor)
+async def _watch(store: JobStore, settings: Settings) -> None:
+    cleanup, supervisor = Cleanup(store, settings), SupervisorWatch(store.redis, settings.supervisor)
     while True:
         if settings.orphaned:
             log.warning("the supervisor is gone; stopping")

@@ -119,7 +119,7 @@ def _shown(service: Service, ticket: str) -> dict[str, str]:
 
 def _status(service: Service, ticket: str) -> Status:
     try:
-        states = {service.client.state(search).state for search in find(service, ticket)}
+        states = {service.store.state(search).state for search in find(service, ticket)}
     except (SearchNotFound, SearchExpired):
         return "UNKNOWN"
     if not states:
@@ -177,7 +177,7 @@ def download(ticket: str, service: CurrentService) -> Response:
 
 
 def _add_table(archive: tarfile.TarFile, service: Service, search: str) -> None:
-    report = service.client.stored(search).report()
+    report = service.store.stored(search).report()
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as table:
         for chunk in in_chunks(write_tab(report, M8)):
             table.write(chunk)
@@ -198,7 +198,7 @@ def list_queries(ticket: str, limit: int, page: int, service: CurrentService) ->
     """The names of the queries, a page at a time."""
     if limit < 1 or page < 0:
         raise InvalidParameterError("limit", "pages count from 0, and have at least one query")
-    records = service.client.request(_searches(service, ticket)[0])[0].records()
+    records = service.store.request(_searches(service, ticket)[0])[0].records()
     begin = page * limit
     lookup = [
         {"id": number, "name": record.id, "set": 0}
@@ -210,19 +210,19 @@ def list_queries(ticket: str, limit: int, page: int, service: CurrentService) ->
 @router.get("/result/{ticket}/query")
 def get_query(ticket: str, service: CurrentService) -> Response:
     """The queries as they were sent."""
-    return PlainTextResponse(service.client.request(_searches(service, ticket)[0])[0].sequence)
+    return PlainTextResponse(service.store.request(_searches(service, ticket)[0])[0].sequence)
 
 
 @router.get("/result/{ticket}/{entry}")
 def get_result(ticket: str, entry: int, service: CurrentService, database: str | None = None) -> Response:
     """One query's alignments in each of the databases; queries count from 0."""
     searches = _searches(service, ticket)
-    records = service.client.request(searches[0])[0].records()
+    records = service.store.request(searches[0])[0].records()
     if not 0 <= entry < len(records):
         raise InvalidParameterError("entry", f"the ticket has {len(records)} queries, from 0")
     results = []
     for search in searches:
-        part = service.client.stored(search).part(entry + 1)
+        part = service.store.stored(search).part(entry + 1)
         if part is not None and database in (None, part.database.name):
             results.append(_result(part.database.name, part.results[0]))
     if not results:

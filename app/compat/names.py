@@ -31,20 +31,20 @@ def rid_of(search: str) -> str:
 
 def keep(service: Service, name: str, searches: list[str]) -> None:
     """Remember what a name stands for, as long as a search is kept."""
-    service.client.redis.set(_key(name), _SEARCHES.dump_json(searches), ex=service.settings.retention_s)
+    service.store.redis.set(_key(name), _SEARCHES.dump_json(searches), ex=service.settings.retention_s)
 
 
 def find(service: Service, name: str) -> list[str]:
     """The searches that a name stands for; none if nobody has kept it, its time is over, or they are another's."""
-    kept = service.client.redis.get(_key(name))
+    kept = service.store.redis.get(_key(name))
     searches = [] if kept is None else _SEARCHES.validate_json(text(kept))
     # A name that is not known takes as long.
-    return searches if all(service.client.sees(searches or [name])) else []
+    return searches if all(service.store.sees(searches or [name])) else []
 
 
 def forget(service: Service, name: str) -> None:
     """Forget a name."""
-    service.client.redis.delete(_key(name))
+    service.store.redis.delete(_key(name))
 
 
 def _key(name: str) -> str:

@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.results.stored import StoredResult
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 RETRY_S, STOPS_S = 0.5, 0.1
 
@@ -28,8 +28,8 @@ class Ending:
 class Endings:
     """Hears the ends of all searches over one connection: one of its own for each wait would cost milliseconds."""
 
-    def __init__(self, redis: AsyncRedis, client: Client) -> None:
-        self._redis, self._client = redis, client
+    def __init__(self, redis: AsyncRedis, store: JobStore) -> None:
+        self._redis, self._store = redis, store
         self._waiting: dict[bytes, set[asyncio.Future[Ending | None]]] = {}
         self._over = False
 
@@ -108,4 +108,4 @@ class Endings:
                     told.set_result(ending)
 
     async def _has_ended(self, search: str) -> bool:
-        return await asyncio.to_thread(self._client.outcome, search) is not None
+        return await asyncio.to_thread(self._store.outcome, search) is not None

@@ -18,7 +18,7 @@ from app.schemas import Progress, Shards
 from worker.jobs.clock import server_time
 from worker.jobs.redis_names import BEGUN, SearchKeys
 from worker.jobs.states import ENDED, Failure, SearchExpired, SearchLost, SearchNotFound, SearchState, State, utc
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 PING_S = 15.0
 PAUSE_S = 0.2
@@ -130,8 +130,8 @@ def _gone(search: SearchState, now: float, state: State, error: Failure | None =
 class Events:
     """The events of all searches that somebody follows; while nobody does, Redis is not listened to."""
 
-    def __init__(self, redis: AsyncRedis, client: Client, root: str) -> None:
-        self._redis, self._client, self._root = redis, client, root
+    def __init__(self, redis: AsyncRedis, store: JobStore, root: str) -> None:
+        self._redis, self._store, self._root = redis, store, root
         self._feeds: dict[str, _Feed] = {}
         self._listening: asyncio.Task[None] | None = None
         self._over = False
@@ -188,12 +188,12 @@ class Events:
     def _look(self, last: SearchState) -> SearchState:
         """A search as it stands; `last`, with an end, where it is there no more."""
         try:
-            return self._client.state(last.id)
+            return self._store.state(last.id)
         except SearchLost as error:
-            return _gone(last, server_time(self._client.redis), "failed", Failure("data-lost", str(error)))
+            return _gone(last, server_time(self._store.redis), "failed", Failure("data-lost", str(error)))
         except (SearchNotFound, SearchExpired):
             # Somebody has deleted it.
-            return _gone(last, server_time(self._client.redis), "cancelled")
+            return _gone(last, server_time(self._store.redis), "cancelled")
 
     async def _listen(self) -> None:
         everyones, this = SearchKeys("*"), asyncio.current_task()

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from app.problem_kinds import KINDS
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 from worker.telemetry.logs import search_id
@@ -111,9 +111,9 @@ def operation_id(route: APIRoute) -> str:
 
 
 @asynccontextmanager
-async def handing_in(client: Client) -> AsyncIterator[None]:
+async def handing_in(store: JobStore) -> AsyncIterator[None]:
     """Hand in what is counted as long as the context lasts, and what is left at its end."""
-    task = asyncio.create_task(_hand_in(client))
+    task = asyncio.create_task(_hand_in(store))
     try:
         yield
     finally:
@@ -121,13 +121,13 @@ async def handing_in(client: Client) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await task
         with suppress(RedisError):
-            await asyncio.to_thread(client.tally.hand_in, client.redis)
+            await asyncio.to_thread(store.tally.flush, store.redis)
 
 
-async def _hand_in(client: Client) -> None:
+async def _hand_in(store: JobStore) -> None:
     while True:
         await asyncio.sleep(HAND_IN_S)
         try:
-            await asyncio.to_thread(client.tally.hand_in, client.redis)
+            await asyncio.to_thread(store.tally.flush, store.redis)
         except RedisError as error:
             log.info("counts are kept until the queue answers: %s", error)

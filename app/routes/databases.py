@@ -31,7 +31,7 @@ _Accept = Annotated[str, Header(include_in_schema=False)]
 def describe(service: Service, database: Database) -> DatabaseInfo:
     """A database and whether its shards are served."""
     manifest = database.manifest
-    alive = service.client.alive(search_target(manifest))
+    alive = service.store.alive(search_target(manifest))
     state: Literal["ready", "degraded", "loading"] = "ready" if all(alive) else "degraded" if any(alive) else "loading"
     return DatabaseInfo(
         name=manifest.name,

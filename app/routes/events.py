@@ -88,10 +88,10 @@ async def stream_events(
     last_event_id: Annotated[str | None, Header(description="The last event that was received before.")] = None,
 ) -> Response:
     """Follow a search to its end, over one connection and without asking again."""
-    state = await run_in_threadpool(service.client.state, search)
+    state = await run_in_threadpool(service.store.state, search)
     seen = last_event_id or ""
     if state.state not in ENDED:
-        place = service.streams.one(service.client.caller.account)
+        place = service.streams.one(service.store.caller.account)
         return _Stream(service.events.follow(state, seen), place)
     if seen == state.state:
         return Response(status_code=204, headers=_HEADERS)

@@ -29,7 +29,7 @@ def get_readiness(response: Response, service: CurrentService) -> Readiness:
     whole = False
     for name in service.catalog.names():
         wanted = search_target(service.database(name).manifest)
-        alive = service.client.alive(wanted)
+        alive = service.store.alive(wanted)
         whole = whole or all(alive)
         shards += [
             ShardHealth(database=name, version=wanted.used.version, index=index, alive=is_alive)

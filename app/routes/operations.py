@@ -15,7 +15,7 @@ router = APIRouter(tags=["operations"])
 @router.get("/v1/workers", responses=documented())
 def list_workers(service: CurrentService) -> WorkerList:
     """List the workers whose heartbeats come."""
-    return WorkerList(items=[_described(worker) for worker in workers(service.client.redis)])
+    return WorkerList(items=[_described(worker) for worker in workers(service.store.redis)])
 
 
 def _described(worker: WorkerSeen) -> WorkerInfo:

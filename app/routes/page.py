@@ -61,7 +61,7 @@ async def post_form(request: Request, service: CurrentService) -> Response:
 @router.get("/searches/{search}")
 def get_search_page(request: Request, search: str, service: CurrentService) -> Response:
     """A search: waiting, its result, or why there is none. JSON for those who would rather have that."""
-    if not service.client.caller.may("search"):
+    if not service.store.caller.may("search"):
         if _prefers_json(request.headers.get("accept", "")):
             return unauthenticated(request)
         return _page(request, service, "Shardwater", {"view": "search", "id": search}, 401)
@@ -71,8 +71,8 @@ def get_search_page(request: Request, search: str, service: CurrentService) -> R
         return reply
     view: dict[str, Any] = {"view": "search", "id": search}
     try:
-        state = service.client.state(search)
-        asked, _ = service.client.request(search)
+        state = service.store.state(search)
+        asked, _ = service.store.request(search)
     except (AlignError, RedisError) as error:
         problem = problem_about(request, error)
         view |= {"problem": problem.model_dump(mode="json", exclude_none=True)}
@@ -104,7 +104,7 @@ def _missing(request: Request) -> Response:
 
 def listed(service: Service) -> list[DatabaseInfo]:
     """The databases, for those who may search them."""
-    names = service.catalog.names() if service.client.caller.may("search") else []
+    names = service.catalog.names() if service.store.caller.may("search") else []
     return [describe(service, service.database(name)) for name in names]
 
 
@@ -126,7 +126,7 @@ def _page(request: Request, service: Service, title: str, view: dict[str, Any], 
         "info": get_service_info(service).model_dump(mode="json"),
         "parameters": get_parameters().model_dump(mode="json"),
         "databases": [database.model_dump(mode="json") for database in databases],
-        "user": service.client.caller.owner,
+        "user": service.store.caller.owner,
         "door": service.settings.auth == "keys",
         "links": [rule.model_dump() for rule in request.app.state.links.rules],
         **view,
@@ -163,5 +163,5 @@ def get_asset(request: Request, name: str, v: str = "") -> Response:
 @router.get("/searches/{search}/queries")
 def get_queries(search: str, service: CurrentService) -> Response:
     """The index of a result's queries."""
-    entries = [asdict(entry) for entry in index(service.client.stored(search))]
+    entries = [asdict(entry) for entry in index(service.store.stored(search))]
     return JSONResponse(entries, headers={"Cache-Control": "private, max-age=3600"})

@@ -12,6 +12,6 @@ router = APIRouter(tags=["searches"])
 @router.get("/v1/searches/{search}/request", response_model=SearchRequest, responses=documented(404, 410, 422))
 def get_search_request(search: str, service: CurrentService) -> Response:
     """Get the body of a search as it was sent, queries included: posted again it asks for the same."""
-    asked, _ = service.client.request(search)
+    asked, _ = service.store.request(search)
     body = asked.model_dump_json(exclude_unset=True)
     return Response(body, media_type="application/json", headers={"Cache-Control": "private, no-cache"})

@@ -68,13 +68,13 @@ def get_results(
     """Get the result of a search that has succeeded."""
     name = NUMBERS.get(form, form) if form else negotiate(accept)
     style = _style(name, delim, spreadsheet)
-    headers = result_headers(search, name, service.client.time_left(search))
+    headers = result_headers(search, name, service.store.time_left(search))
     if is_known(if_none_match, headers["ETag"]):
         return Response(status_code=304, headers=headers)
     pages = page_size is not None or bool(page_token)
     if pages and (name != "json" or hits is not None):
         raise InvalidParameterError("page_size", "pages are of json, and of all hits")
-    stored = service.client.stored(search)
+    stored = service.store.stored(search)
     if pages:
         page = hit_page(search, stored, query, Turned(page_size or PAGE_SIZE, page_token))
         headers |= page_headers(request, page.next_token, page.total)
@@ -82,7 +82,7 @@ def get_results(
     part = _part(stored, query, hits)
     if form is not None or name != "json":
         which = f"{query or 1}_{part.results[0].query.id}" if part else ""
-        named = file_name(service.client.state(search).title, search, which, selected=hits is not None)
+        named = file_name(service.store.state(search).title, search, which, selected=hits is not None)
         headers |= attachment(name, named)
     if request.method == "HEAD":
         # Its length is not known before it is written.

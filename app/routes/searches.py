@@ -73,10 +73,10 @@ def _json_result(request: Request, stored: StoredResult) -> Response:
 
 def _result(request: Request, service: Service, search: str, form: FormatName) -> Response:
     """A search's whole result in a format."""
-    stored = service.client.stored(search)
+    stored = service.store.stored(search)
     if form == "json":
         return _json_result(request, stored)
-    headers = _VARY | attachment(form, file_name(service.client.state(search).title, search))
+    headers = _VARY | attachment(form, file_name(service.store.state(search).title, search))
     return streamed(form, Asked(stored, None, service.readable), headers)
 
 
@@ -151,7 +151,7 @@ async def create_search(
     elif ending is not None:
         reply = await run_in_threadpool(_result, request, service, submission.id, form)
     else:
-        state = await run_in_threadpool(service.client.state, submission.id)
+        state = await run_in_threadpool(service.store.state, submission.id)
         reply = _reply(request, state, 202, reused=submission.reused)
     reply.headers.update(quota_headers(submission.standings))
     reply.headers["Location"] = path_of(root_of(request), submission.id)
@@ -183,7 +183,7 @@ async def estimate_search(request: Request, service: CurrentService) -> Response
 
 def _estimate(service: Service, search: SearchRequest) -> Response:
     target, estimate = _admitted(
-        service, search, lambda records, target: (target, service.client.estimate(search, records, target))
+        service, search, lambda records, target: (target, service.store.estimate(search, records, target))
     )
     used, outlook = target.used, estimate.outlook
     reply = SearchEstimate(
@@ -205,8 +205,8 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     """Check a search against the limits, and have it run on the best version of its database that can be searched."""
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
-        once = Once.of(key, search, records, service.client.caller.owner) if key else None
-        return service.client.submit(search, records, target, fresh=fresh, once=once)
+        once = Once.of(key, search, records, service.store.caller.owner) if key else None
+        return service.store.submit(search, records, target, fresh=fresh, once=once)
 
     return _admitted(service, search, accepted)
 
@@ -252,7 +252,7 @@ def list_all_searches(
 ) -> SearchPage:
     """List searches, newest first, or look at many at once."""
     listing = Listing(tuple(ids) if ids is not None else None, state, _unix_time(created_after))
-    page = list_searches(service.client, listing, page_size, page_token)
+    page = list_searches(service.store, listing, page_size, page_token)
     response.headers.update(page_headers(request, page.next_token, page.total))
     response.headers["Cache-Control"] = "no-store"
     return SearchPage(
@@ -270,7 +270,7 @@ def _unix_time(moment: datetime | None) -> float | None:
 @router.get("/v1/searches/{search}", response_model=Search, responses=documented(404, 410, 422))
 def get_search(request: Request, search: str, service: CurrentService) -> Response:
     """See how a search stands."""
-    return _reply(request, service.client.state(search), 200)
+    return _reply(request, service.store.state(search), 200)
 
 
 @router.post("/v1/searches/{search}:cancel", status_code=202, response_model=Search, responses={
@@ -278,12 +278,12 @@ def get_search(request: Request, search: str, service: CurrentService) -> Respon
 })  # fmt: skip
 def cancel_search(request: Request, search: str, service: CurrentService) -> Response:
     """Stop a search; its workers turn to the next one within a fraction of a second."""
-    first = service.client.cancel(search)
-    return _reply(request, service.client.state(search), 202 if first else 200)
+    first = service.store.cancel(search)
+    return _reply(request, service.store.state(search), 202 if first else 200)
 
 
 @router.delete("/v1/searches/{search}", status_code=204, responses=documented(404, 410, 422))
 def delete_search(search: str, service: CurrentService) -> Response:
     """Remove a search with its queries and its result; a running one stops."""
-    service.client.delete(search)
+    service.store.delete(search)
     return Response(status_code=204)

@@ -49,7 +49,7 @@ def _asked_for(service: Service) -> None:
 
 def _shown(service: Service) -> Response:
     databases = [database.model_dump(mode="json") for database in listed(service)]
-    body = {"user": service.client.caller.owner, "databases": databases}
+    body = {"user": service.store.caller.owner, "databases": databases}
     return JSONResponse(body, headers={"Cache-Control": "no-store"})
 
 

@@ -31,7 +31,7 @@ GROUP = 25
 
 
 @dataclass(frozen=True, slots=True)
-class Inquiry:
+class ShardSearch:
     """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough."""
 
     queries: Sequence[Record]
@@ -78,14 +78,14 @@ def find_hits(
     engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters, watcher: Watcher = UNWATCHED
 ) -> ShardResult:
     """The best subjects of one shard for each query, with the alignments of those that will be reported."""
-    [found] = find_all_hits(engine, shard, [Inquiry(queries, parameters)], watcher)
+    [found] = find_all_hits(engine, shard, [ShardSearch(queries, parameters)], watcher)
     return found
 
 
 def find_all_hits(
     engine: Engine,
     shard: Shard,
-    inquiries: Sequence[Inquiry],
+    searches: Sequence[ShardSearch],
     watcher: Watcher = UNWATCHED,
 ) -> list[ShardResult]:
     """What each of several searches finds in one shard, their queries passed over it together.
@@ -93,7 +93,7 @@ def find_all_hits(
     All are of one kind (Parameters.kind). Each gets what it would get alone.
     Of many queries, those searched are written out while the next ones are searched.
     """
-    asked = [_Asked(query, inquiry.parameters, inquiry.any_line) for inquiry in inquiries for query in inquiry.queries]
+    asked = [_Asked(query, search.parameters, search.any_line) for search in searches for query in search.queries]
     found: list[_Chosen] = []
     counted = _Counted([], [])
     writing: deque[Future[list[_Chosen]]] = deque()
@@ -114,7 +114,7 @@ def find_all_hits(
                 found += writing.popleft().result()
         for waiting in writing:
             found += waiting.result()
-    return _divided(engine.name, shard, inquiries, found, counted)
+    return _divided(engine.name, shard, searches, found, counted)
 
 
 def _searched(
@@ -139,14 +139,14 @@ def _searched(
 def _divided(
     engine: str,
     shard: Shard,
-    inquiries: Sequence[Inquiry],
+    searches: Sequence[ShardSearch],
     found: "Sequence[_Chosen]",
     counted: "_Counted",
 ) -> list[ShardResult]:
     """What was found for all queries, as each search's own result."""
     results, first = [], 0
-    for inquiry in inquiries:
-        own = slice(first, first + len(inquiry.queries))
+    for search in searches:
+        own = slice(first, first + len(search.queries))
         first = own.stop
         results.append(
             ShardResult(
@@ -156,7 +156,7 @@ def _divided(
                 engine=engine,
                 queries=tuple(each.hits for each in found[own]),
                 extents=tuple(counted.extents[own]),
-                histograms=tuple(counted.histograms[own]) if inquiry.parameters.surveyed else (),
+                histograms=tuple(counted.histograms[own]) if search.parameters.surveyed else (),
                 slopes=tuple(each.slopes for each in found[own]),
             )
         )

@@ -1,5 +1,5 @@
-"""The queue of tests/worker, for the parts of the front end that hear it."""
+"""An empty queue with a small database, for the parts of the front end that hear it."""
 
-from tests.worker.conftest import client, database, redis, target
+from tests.support.queue_fixtures import database, redis, store, target
 
-__all__ = ["client", "database", "redis", "target"]
+__all__ = ["database", "redis", "store", "target"]

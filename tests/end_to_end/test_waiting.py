@@ -7,19 +7,19 @@ from redis.asyncio import Redis as AsyncRedis
 
 from app.live.completions import Endings
 from tests.support.server import Server
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 ROUNDS, AT_ONCE_S, HANGS_S = 40, 2, 5
 
 
 def test_listening_stops_however_short_it_was(server: Server) -> None:
     redis = server.redis
-    client, url = Client(redis), f"unix://{redis.connection_pool.connection_kwargs['path']}"
+    store, url = JobStore(redis), f"unix://{redis.connection_pool.connection_kwargs['path']}"
 
     async def listen(questions: int) -> None:
-        async with asyncio.timeout(HANGS_S), AsyncRedis.from_url(url) as own, Endings(own, client).heard():
+        async with asyncio.timeout(HANGS_S), AsyncRedis.from_url(url) as own, Endings(own, store).heard():
             for _ in range(questions):
-                await asyncio.to_thread(client.outcome, "none")
+                await asyncio.to_thread(store.outcome, "none")
 
     for number in range(ROUNDS):
         started = time.monotonic()

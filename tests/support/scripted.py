@@ -11,7 +11,7 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.runner.context import WorkerContext
 from worker.runner.process import ShardWorker
 from worker.settings import Settings
@@ -42,9 +42,9 @@ class ScriptedEngine(CpuEngine):
         return found
 
 
-def submit(client: Client, target: SearchTarget, name: str) -> str:
+def submit(store: JobStore, target: SearchTarget, name: str) -> str:
     request = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small", statistics="table", order="score")
-    return client.submit(request, request.records(), target).id
+    return store.submit(request, request.records(), target).id
 
 
 def work(context: WorkerContext) -> None:

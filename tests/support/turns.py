@@ -4,8 +4,9 @@ from worker.jobs.clock import server_time
 from worker.jobs.costs import Costs, Room
 from worker.jobs.progress import ShardProgress
 from worker.jobs.redis_names import costs_key, lease_entry, leased_key, part_id, shard_queues, waiting_key
+from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.part_queue import LeasedPart, PartQueue
 
 FREE = 1e-12
@@ -21,10 +22,16 @@ ALONE = Room(0, by_residues(1))
 """Nothing goes in one pass with a part."""
 
 
-def worker_of(client: Client, target: SearchTarget, shard: int = 0, name: str = "x") -> PartQueue:
+def submit_letters(store: JobStore, target: SearchTarget, letters: str = "MKVLAAGW") -> str:
+    """Accept a search of one query in the small database; its id."""
+    request = SearchRequest(sequence=f">q\n{letters}", database="small")
+    return store.submit(request, request.records(), target).id
+
+
+def worker_of(store: JobStore, target: SearchTarget, shard: int = 0, name: str = "x") -> PartQueue:
     """A worker of a shard of a database version."""
     queue = shard_queues(target)[shard]
-    return PartQueue(client, queue, f"{queue}.host.1.{name}")
+    return PartQueue(store, queue, f"{queue}.host.1.{name}")
 
 
 def next_of(queue: PartQueue) -> LeasedPart:
@@ -33,16 +40,16 @@ def next_of(queue: PartQueue) -> LeasedPart:
     return part
 
 
-def begin(client: Client, target: SearchTarget, search: str) -> None:
+def begin(store: JobStore, target: SearchTarget, search: str) -> None:
     """Lease all parts of a search, whoever's turn it is."""
     for shard, queue in enumerate(shard_queues(target)):
         part = part_id(search, shard)
-        client.redis.zrem(waiting_key(queue), part)
-        client.redis.zadd(leased_key(queue), {lease_entry(part, "test"): server_time(client.redis) + 60})
-        client.report(search, shard, ShardProgress())
+        store.redis.zrem(waiting_key(queue), part)
+        store.redis.zadd(leased_key(queue), {lease_entry(part, "test"): server_time(store.redis) + 60})
+        store.report(search, shard, ShardProgress())
 
 
-def set_costs(client: Client, target: SearchTarget, *costs: Costs) -> None:
+def set_costs(store: JobStore, target: SearchTarget, *costs: Costs) -> None:
     """What work costs the worker of each shard."""
     for queue, cost in zip(shard_queues(target), costs, strict=True):
-        client.redis.hset(costs_key(queue), "test", cost.to_json())
+        store.redis.hset(costs_key(queue), "test", cost.to_json())

@@ -133,7 +133,7 @@ def _compute(request: SearchRequest, opened: Opened, place: Place) -> SearchResu
     with search_bar() as show:
         usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
         found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, usual, show))
-    if opened.seal.broken:
+    if opened.integrity.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
     size = DatabaseSize(manifest.subjects, manifest.residues)
     return digested(assemble(Searched("local", opened.used, size, request.parameters, records), [found]), place.signer)

@@ -19,7 +19,7 @@ from shardwater.formats.fasta import fasta_text
 from shardwater.search.merge import DatabaseUsed
 from shardwater.sequences.fasta import NO_LETTERS
 from worker.cli.console import progress_bar, warn_of_dna
-from worker.runner.integrity import Seal
+from worker.runner.integrity import IntegrityCheck
 
 NAME = "subjects"
 _AS_X = bytes.maketrans(NO_LETTERS, b"X" * len(NO_LETTERS))
@@ -38,11 +38,11 @@ class Subjects:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A database to search, what a result calls it, and the seal of its files."""
+    """A database to search, what a result calls it, and the integrity of its files."""
 
     database: Database
     used: DatabaseUsed
-    seal: Seal
+    integrity: IntegrityCheck
 
 
 @contextmanager
@@ -65,8 +65,8 @@ def open_subjects(subjects: Subjects) -> Iterator[Opened]:
 def _checked(database: Database) -> Opened:
     manifest = database.manifest
     with progress_bar(f"Checking {manifest.name}") as show:
-        seal = Seal(database, lambda each: verify_once(each, show))
-    return Opened(database, DatabaseUsed(manifest.name, manifest.version, manifest.checksum), seal)
+        integrity = IntegrityCheck(database, lambda each: verify_once(each, show))
+    return Opened(database, DatabaseUsed(manifest.name, manifest.version, manifest.checksum), integrity)
 
 
 def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> Opened:
@@ -76,7 +76,7 @@ def _built(fasta: Path, folder: Path, name: str, version: str | None = None) -> 
     manifest = made.manifest
     warn_of_dna(manifest.subjects, made.like_dna)
     built = _checked(Catalog(folder / "data").current(NAME))
-    return Opened(built.database, DatabaseUsed(name, version or manifest.version, manifest.checksum), built.seal)
+    return Opened(built.database, DatabaseUsed(name, version or manifest.version, manifest.checksum), built.integrity)
 
 
 def _write_listed(database: Database, listed: Path, fasta: Path) -> int:

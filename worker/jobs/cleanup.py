@@ -6,7 +6,7 @@ from shardwater.database.catalog import Catalog
 from worker.jobs.redis_names import live_searches, shard_queues
 from worker.jobs.retention import make_room
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import workers
 from worker.queue.recovery import forget_workers, recover
 from worker.settings import Settings
@@ -18,36 +18,36 @@ MISSING_S = 60
 class Cleanup:
     """Looks again and again; two front ends may look at a time."""
 
-    def __init__(self, client: Client, settings: Settings, patience_s: float = MISSING_S) -> None:
-        self._client, self._settings, self._patience_s = client, settings, patience_s
+    def __init__(self, store: JobStore, settings: Settings, patience_s: float = MISSING_S) -> None:
+        self._store, self._settings, self._patience_s = store, settings, patience_s
         self._missing: dict[SearchTarget, float] = {}
 
     def look(self) -> None:
         """Give on what dead workers left, make room, and fail what waits for a version that nobody holds."""
-        recover(self._client)
-        make_room(self._client, self._settings.max_stored_bytes)
-        forget_workers(self._client)
+        recover(self._store)
+        make_room(self._store, self._settings.max_stored_bytes)
         gone = self._gone()
         if gone:
             self._end_searches(gone)
+        forget_workers(self._store)
 
     def _gone(self) -> set[SearchTarget]:
         """The versions waited for that have long been missing, here and in every worker."""
         catalog, now = Catalog(self._settings.data), time.monotonic()
-        waited_for = self._client.live_targets()
+        waited_for = self._store.live_targets()
         missing = {target for target in waited_for if target.used.version not in catalog.versions(target.used.name)}
         self._missing = {target: self._missing.get(target, now) for target in missing}
         long = {target for target, since in self._missing.items() if now - since >= self._patience_s}
         # One that drains finishes the search that it is at.
-        held = {worker.place.queue for worker in workers(self._client.redis)} if long else set()
+        held = {worker.place.queue for worker in workers(self._store.redis)} if long else set()
         return {target for target in long if held.isdisjoint(shard_queues(target))}
 
     def _end_searches(self, gone: set[SearchTarget]) -> None:
-        for search in live_searches(self._client.redis):
+        for search in live_searches(self._store.redis):
             try:
-                target = self._client.target(search)
+                target = self._store.target(search)
                 if target in gone:
                     detail = f"version {target.used.version} of {target.used.name} has been removed"
-                    self._client.fail(search, Failure("shard-failed", detail))
+                    self._store.fail(search, Failure("shard-failed", detail))
             except (SearchNotFound, SearchExpired):
                 continue

@@ -8,7 +8,7 @@ from worker.jobs.clock import server_time
 from worker.jobs.page_tokens import read_token, write_token
 from worker.jobs.redis_names import SearchKeys, text
 from worker.jobs.states import SearchExpired, SearchNotFound, SearchState, State
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 BATCH = 200
 
@@ -45,15 +45,15 @@ class Page:
     total: int | None
 
 
-def list_searches(client: Client, listing: Listing, size: int, token: str = "") -> Page:
+def list_searches(store: JobStore, listing: Listing, size: int, token: str = "") -> Page:
     """A page of searches, newest first; ids that are gone are left out. Raises PageTokenError."""
     found: list[SearchState] = []
     after = _Place(*read_token(listing, token)) if token else None
     last: _Place | None = None
-    total = _total(client, listing)
-    for place in _places(client, listing, after):
+    total = _total(store, listing)
+    for place in _places(store, listing, after):
         try:
-            state = client.state(place.search)
+            state = store.state(place.search)
         except (SearchNotFound, SearchExpired):
             continue
         if listing.state not in (None, state.state):
@@ -65,21 +65,21 @@ def list_searches(client: Client, listing: Listing, size: int, token: str = "") 
     return Page(found, "", total)
 
 
-def _total(client: Client, listing: Listing) -> int | None:
+def _total(store: JobStore, listing: Listing) -> int | None:
     if listing.state is not None:
         return None
     if listing.ids is None:
         # What has expired leaves the set only when the next search comes.
-        kept = server_time(client.redis) - client.retention.search_s
-        return int(client.redis.zcount(client.listed, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
-    with client.redis.pipeline(transaction=False) as pipe:
-        for search, is_seen in zip(listing.ids, client.sees(listing.ids), strict=True):
+        kept = server_time(store.redis) - store.retention.search_s
+        return int(store.redis.zcount(store.listed, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
+    with store.redis.pipeline(transaction=False) as pipe:
+        for search, is_seen in zip(listing.ids, store.sees(listing.ids), strict=True):
             if is_seen:
                 pipe.exists(SearchKeys(search).meta)
         return sum(map(int, pipe.execute()))
 
 
-def _places(client: Client, listing: Listing, after: _Place | None) -> Iterator[_Place]:
+def _places(store: JobStore, listing: Listing, after: _Place | None) -> Iterator[_Place]:
     """The searches of a list that come after a place in it."""
     if listing.ids is not None:
         start = max(0, int(after.order) + 1) if after else 0
@@ -88,7 +88,7 @@ def _places(client: Client, listing: Listing, after: _Place | None) -> Iterator[
     oldest = f"({listing.created_after!r}" if listing.created_after is not None else "-inf"
     newest, start = (after.order if after else "+inf"), 0
     while True:
-        found = client.redis.zrevrangebyscore(client.listed, newest, oldest, start=start, num=BATCH, withscores=True)
+        found = store.redis.zrevrangebyscore(store.listed, newest, oldest, start=start, num=BATCH, withscores=True)
         batch = cast(list[tuple[bytes, float]], found)
         for member, created in batch:
             place = _Place(created, text(member))

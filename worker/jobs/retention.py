@@ -12,7 +12,7 @@ from redis import Redis
 
 from shardwater.errors import AlignError
 from worker.jobs.redis_names import PREFIX, SEARCHES, SearchKeys, text
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 TURN = f"{PREFIX}:retention"
 """Set while a front end makes room, so that two of them do not remove twice as much."""
@@ -27,45 +27,45 @@ class PurgeError(AlignError):
     """The queue's server did not rewrite its append-only file."""
 
 
-def stored_bytes(client: Client) -> int:
+def stored_bytes(store: JobStore) -> int:
     """What the server's data takes of its memory."""
-    return int(client.redis.info("memory")["used_memory_dataset"])
+    return int(store.redis.info("memory")["used_memory_dataset"])
 
 
-def make_room(client: Client, most_bytes: int) -> int:
+def make_room(store: JobStore, most_bytes: int) -> int:
     """Remove the oldest ended searches until the rest is within the limit (0: none); how many those were.
 
     One that is queued or runs is never removed; who asks for a removed one is told that its result is gone.
     """
-    if not most_bytes or stored_bytes(client) <= most_bytes:
+    if not most_bytes or stored_bytes(store) <= most_bytes:
         return 0
-    if not client.redis.set(TURN, 1, nx=True, ex=TURN_S):
+    if not store.redis.set(TURN, 1, nx=True, ex=TURN_S):
         return 0
     try:
-        removed = _remove_oldest(client, stored_bytes(client) - most_bytes)
+        removed = _remove_oldest(store, stored_bytes(store) - most_bytes)
     finally:
-        client.redis.delete(TURN)
+        store.redis.delete(TURN)
     if removed:
         log.warning("%d searches were removed before their time: more than %d bytes were stored", removed, most_bytes)
     return removed
 
 
-def _remove_oldest(client: Client, too_many: int) -> int:
+def _remove_oldest(store: JobStore, too_many: int) -> int:
     removed = 0
-    for search, size in _ended(client):
-        client.remove_early(search)
+    for search, size in _ended(store):
+        store.remove_early(search)
         removed, too_many = removed + 1, too_many - size
         if too_many <= 0:
             break
     return removed
 
 
-def _ended(client: Client) -> Iterator[tuple[str, int]]:
+def _ended(store: JobStore) -> Iterator[tuple[str, int]]:
     """Ended searches, oldest first, with the bytes of their data."""
-    searches = [text(member) for member in client.redis.zrange(SEARCHES, 0, -1)]
+    searches = [text(member) for member in store.redis.zrange(SEARCHES, 0, -1)]
     for start in range(0, len(searches), BATCH):
         batch = searches[start : start + BATCH]
-        with client.redis.pipeline(transaction=False) as pipe:
+        with store.redis.pipeline(transaction=False) as pipe:
             for search in batch:
                 pipe.hget(SearchKeys(search).meta, "outcome")
                 for key in SearchKeys(search).data:

@@ -129,7 +129,7 @@ class QueueFull(AlignError):
     """More stands before a search than the service takes on; retry_s: when there should be room, in seconds."""
 
     def __init__(self, database: str, retry_s: int) -> None:
-        super().__init__(f"too much is waiting for database {database}")
+        super().__init__(f"the queue of database {database} is full")
         self.retry_s = retry_s
 
 

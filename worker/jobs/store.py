@@ -1,8 +1,8 @@
 """Searches in Redis: accepted, followed, answered. All that the front end and the tasks know of the queue.
 
-A search is one hash, its shards' results another. Acceptance is one transaction (submission.py): the search with all
-its jobs is there, or nothing is. How it ended is written once and in one transaction, by whoever is first, so that a
-cancel, a failure and the last shard's result cannot contradict each other.
+A search is one hash, its shards' results another. It is accepted in one transaction (submission.py): the search with
+all its parts is there, or nothing is. How it ended is written once and in one transaction, by whoever is first, so that
+a cancel, a failure and the last shard's result cannot contradict each other.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ from worker.jobs.states import (
     Submission,
     utc,
 )
-from worker.jobs.submission import Acceptance, Asked, Once, Retention
+from worker.jobs.submission import NewJob, Once, Retention, Submissions
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
@@ -55,11 +55,10 @@ if TYPE_CHECKING:
 _TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
-_STATE_FIELDS = ("target", "outcome", "failure", "created", "finished", "title", "residues", "warnings")
 _RESULT = TypeAdapter(SearchResult)
 
 
-class Client:
+class JobStore:
     """Searches, over one Redis connection pool; safe for use by several threads."""
 
     def __init__(
@@ -75,7 +74,7 @@ class Client:
         self._set_field = redis.register_script(SET_IF_KEPT)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
-        self._acceptance = Acceptance(redis, self.retention, self._intake.max_queued_cells)
+        self._submissions = Submissions(redis, self.retention, self._intake.max_queued_cells)
         self.caller = ANYBODY
 
     def of(self, caller: Caller) -> Self:
@@ -119,12 +118,12 @@ class Client:
         fresh: bool = False,
         once: Once | None = None,
     ) -> Submission:
-        """Accept a search, or find the one that answers the same request; see Acceptance.submit."""
-        asked = Asked(request, records, target, self.caller.owner)
-        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: asked.residues * target.size.residues}
+        """Accept a search, or find the one that answers the same request; see Submissions.submit."""
+        job = NewJob(request, records, target, self.caller.owner)
+        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.residues * target.size.residues}
         charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
-            submission = self._acceptance.submit(asked, fresh=fresh, once=once, charge=charge)
+            submission = self._submissions.submit(job, fresh=fresh, once=once, charge=charge)
             noted.note(shardwater__search=submission.id)
         return submission
 
@@ -166,7 +165,7 @@ class Client:
         """Note how far a shard is."""
         self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
 
-    def store(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
+    def store_part(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
         """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
         if target.shards == 1:
             # Nothing to merge: the result is made here, where its parts are at hand, not read back.
@@ -302,15 +301,15 @@ class Client:
 
     def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
         """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
-        asked = Asked(request, records, target, self.caller.owner)
-        residues, warnings = asked.residues, numbered_warnings(records, request.parameters)
+        job = NewJob(request, records, target, self.caller.owner)
+        residues, warnings = job.residues, numbered_warnings(records, request.parameters)
         cells = residues * target.size.residues
-        earlier = self._acceptance.answering(asked.claim)
+        earlier = self._submissions.answering(job.claim)
         if earlier is None:
-            self._acceptance.check_alive(target)
-            outlook = self._estimates.outlook(Question(target, asked.work, "", asked.owner))
+            self._submissions.check_alive(target)
+            outlook = self._estimates.outlook(Question(target, job.work, "", job.owner))
             return Estimate(len(records), residues, cells, reused=False, outlook=outlook, warnings=warnings)
-        outlook = self._outlook_of(earlier, target, asked.work)
+        outlook = self._outlook_of(earlier, target, job.work)
         return Estimate(len(records), residues, cells, reused=True, outlook=outlook, warnings=warnings)
 
     def _outlook_of(self, search: str, target: SearchTarget, work: Work) -> Outlook:
@@ -326,7 +325,7 @@ class Client:
 
     def alive(self, target: SearchTarget) -> list[bool]:
         """Whether a worker that has loaded it answers for each shard."""
-        return self._acceptance.alive(target)
+        return self._submissions.alive(target)
 
     def result(self, search: str) -> SearchResult:
         """A succeeded search's result."""
@@ -379,7 +378,7 @@ class Client:
 
     def _unknown(self, search: str) -> SearchNotFound | SearchLost:
         # The mark says nothing of whose it was: what is lost is lost to everybody.
-        if mark_of(search) not in (None, self._acceptance.mark()):
+        if mark_of(search) not in (None, self._submissions.mark()):
             return SearchLost(f"search {search} was accepted, and the queue has lost its data since: send it again")
         return SearchNotFound(f"no search {search}")
 

@@ -67,7 +67,7 @@ class Retention:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class NewJob:
     """A search as it is accepted: the request, its queries, the database version that it runs on, and whose it is."""
 
     request: SearchRequest
@@ -114,7 +114,7 @@ class Once:
 
 
 @dataclass(frozen=True, slots=True)
-class _Admitted:
+class _Stamp:
     """What a new search is kept with: the mark of the data, and the queue's time."""
 
     mark: str
@@ -122,14 +122,14 @@ class _Admitted:
     now: float
 
 
-class Acceptance:
+class Submissions:
     """Accepts searches: one transaction, and another try when somebody else was quicker."""
 
     def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
         self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
 
     def submit(
-        self, asked: Asked, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
+        self, job: NewJob, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
 
@@ -140,14 +140,14 @@ class Acceptance:
         charge = charge or Charge.nothing(self._redis)
         found = None
         try:
-            found = self._submit(asked, charge, fresh=fresh, once=once)
+            found = self._submit(job, charge, fresh=fresh, once=once)
         finally:
             if found is None or found.reused:
                 charge.give_back()
         return replace(found, standings=charge.standings)
 
-    def _submit(self, asked: Asked, charge: Charge, *, fresh: bool, once: Once | None) -> Submission:
-        claim = asked.claim
+    def _submit(self, job: NewJob, charge: Charge, *, fresh: bool, once: Once | None) -> Submission:
+        claim = job.claim
         # What runs in any case need not know who holds the claim now.
         watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
         with self._redis.pipeline() as pipe:
@@ -161,21 +161,21 @@ class Acceptance:
                     if earlier is not None and once is None:
                         return Submission(earlier, reused=True)
                     if earlier is None:
-                        admitted = self._admit(asked)
+                        stamp = self._check_room(job)
                         charge.take()
-                        search = new_id(admitted.mark)
+                        search = new_id(stamp.mark)
                     else:
                         search = earlier
                     pipe.multi()
                     if once is not None:
                         pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self._retention.search_s))
                     if earlier is None:
-                        self._accept(pipe, search, asked, claim, admitted.now)
+                        self._accept(pipe, search, job, claim, stamp.now)
                     *_, last = pipe.execute()
                 except WatchError:
                     continue
                 if earlier is None:
-                    self._call_workers(asked.target, last)
+                    self._call_workers(job.target, last)
                 return Submission(search, reused=earlier is not None)
 
     def mark(self) -> str:
@@ -204,9 +204,9 @@ class Acceptance:
         exists, outcome = self._redis.hmget(SearchKeys(search).meta, "target", "outcome")
         return search if exists and outcome in (None, b"succeeded") else None
 
-    def _admit(self, asked: Asked) -> _Admitted:
+    def _check_room(self, job: NewJob) -> _Stamp:
         """See whether there is room for a search; raises ShardUnavailable or QueueFull."""
-        target, question = asked.target, Question(asked.target, asked.work, "", asked.owner)
+        target, question = job.target, Question(job.target, job.work, "", job.owner)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in shard_queues(target)])
             question.put(pipe)
@@ -214,9 +214,9 @@ class Acceptance:
             pipe.time()
             alive, ahead, mark, now = pipe.execute()
         _check_alive([value is not None for value in alive], target)
-        cells = asked.residues * target.size.residues
+        cells = job.residues * target.size.residues
         check_room(question.read(ahead), target, cells, self._max_queued_cells)
-        return _Admitted(text(mark) if mark is not None else self.mark(), unix_time(now))
+        return _Stamp(text(mark) if mark is not None else self.mark(), unix_time(now))
 
     def check_alive(self, target: SearchTarget) -> None:
         """Raise ShardUnavailable for the first shard that no worker answers for."""
@@ -226,38 +226,38 @@ class Acceptance:
         """Whether a worker that has loaded it answers for each shard."""
         return [value is not None for value in self._redis.mget([alive_key(queue) for queue in shard_queues(target)])]
 
-    def _accept(self, pipe: Pipeline, search: str, asked: Asked, claim: str, now: float) -> None:
+    def _accept(self, pipe: Pipeline, search: str, job: NewJob, claim: str, now: float) -> None:
         keys, keep = SearchKeys(search), self._retention.search_s
         meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
-            "request": asked.request.model_dump_json(exclude_unset=True),
-            "target": _TARGET.dump_json(asked.target),
-            "title": asked.request.title,
+            "request": job.request.model_dump_json(exclude_unset=True),
+            "target": _TARGET.dump_json(job.target),
+            "title": job.request.title,
             "claim": claim,
-            "owner": asked.owner,
+            "owner": job.owner,
             "created": now,
-            "residues": asked.residues,
-            "work": asked.work.to_json(),
-            "kind": asked.kind,
-            "warnings": _WARNINGS.dump_json(numbered_warnings(asked.records, asked.request.parameters)),
+            "residues": job.residues,
+            "work": job.work.to_json(),
+            "kind": job.kind,
+            "warnings": _WARNINGS.dump_json(numbered_warnings(job.records, job.request.parameters)),
         }
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
-        pipe.set(keys.known, f"{OWNED_BY}{asked.owner}", ex=2 * keep)
+        pipe.set(keys.known, f"{OWNED_BY}{job.owner}", ex=2 * keep)
         pipe.set(claim, search, ex=keep)
-        for listed in {SEARCHES, searches_key(asked.owner)}:
+        for listed in {SEARCHES, searches_key(job.owner)}:
             pipe.zadd(listed, {search: now})
             pipe.zremrangebyscore(listed, 0, now - keep)
             pipe.expire(listed, keep)
         pipe.sadd(LIVE, search)
         of_queues = [
             key
-            for queue in shard_queues(asked.target)
+            for queue in shard_queues(job.target)
             for key in (waiting_key(queue), ring_key(queue), asleep_key(queue))
         ]
-        place = [line_key(asked.target), keys.meta, *of_queues]
+        place = [line_key(job.target), keys.meta, *of_queues]
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
-        pipe.eval(ENQUEUE, len(place), *place, search, asked.owner, str(asked.residues), str(keep))
+        pipe.eval(ENQUEUE, len(place), *place, search, job.owner, str(job.residues), str(keep))
 
     def _call_workers(self, target: SearchTarget, asleep: Sequence[int]) -> None:
         """Have RQ call a worker of each queue where one sleeps; where we cannot, the watchdog does."""

@@ -24,7 +24,7 @@ from worker.jobs.redis_names import (
 )
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import Failure, SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import ALIVE_S
 from worker.queue.fair_order import LEASE, RENEW, REQUEUE, SLEEP
 from worker.telemetry.request_context import Origin
@@ -57,7 +57,7 @@ class LeasedPart:
 class PartQueue:
     """One worker's way to the queue of its shard; used by the thread that works, leases are renewed by the heart."""
 
-    client: Client
+    store: JobStore
     name: str
     worker: str
     leases: dict[str, None] = field(default_factory=dict)
@@ -83,7 +83,7 @@ class PartQueue:
 
     def _lease(self, below: str, room: Room, clock: float) -> list[LeasedPart]:
         anyones = SearchKeys("")
-        found, self._heard = self.client.redis.register_script(LEASE)(
+        found, self._heard = self.store.redis.register_script(LEASE)(
             keys=[waiting_key(self.name), leased_key(self.name), ring_key(self.name)],
             args=[
                 self.shard, self.worker, ALIVE_S, below, room.seconds, room.residues, room.costs.to_json(), clock,
@@ -101,30 +101,30 @@ class PartQueue:
         except (ValidationError, ValueError) as error:
             # No version of ours writes that.
             log.error("search %s cannot be read: %s", search, outline(error))
-            self.client.fail(search, Failure("shard-failed", "what the search asks for cannot be read", self.shard))
+            self.store.fail(search, Failure("shard-failed", "what the search asks for cannot be read", self.shard))
             self._forget([search])
             return None
 
     def await_part(self, seconds: float) -> bool:
         """Wait until a part comes, for so long at most; whether something has come."""
         block_ms = max(1, round(1000 * seconds))
-        return bool(self.client.redis.xread({ring_key(self.name): self._heard}, count=1, block=block_ms))
+        return bool(self.store.redis.xread({ring_key(self.name): self._heard}, count=1, block=block_ms))
 
     def wake(self) -> None:
         """Say that RQ need not call this worker."""
         if self._asleep:
-            self.client.redis.srem(asleep_key(self.name), self.worker)
+            self.store.redis.srem(asleep_key(self.name), self.worker)
             self._asleep = False
 
     def may_sleep(self) -> bool:
         """Whether nothing waits; from then on this worker counts on a call."""
-        script = self.client.redis.register_script(SLEEP)
+        script = self.store.redis.register_script(SLEEP)
         self._asleep = bool(script(keys=[waiting_key(self.name), asleep_key(self.name)], args=[self.worker]))
         return self._asleep
 
     def ring(self) -> None:
         """Have the workers look up that wait for parts."""
-        with self.client.redis.pipeline() as pipe:
+        with self.store.redis.pipeline() as pipe:
             pipe.xadd(ring_key(self.name), {"part": 0}, maxlen=1)
             pipe.expire(ring_key(self.name), ALIVE_S)
             pipe.execute()
@@ -135,7 +135,7 @@ class PartQueue:
 
     def _forget(self, searches: Sequence[str]) -> None:
         entries = [self._entry(search) for search in searches]
-        self.client.redis.zrem(leased_key(self.name), *entries)
+        self.store.redis.zrem(leased_key(self.name), *entries)
         for entry in entries:
             self.leases.pop(entry, None)
 
@@ -145,13 +145,13 @@ class PartQueue:
             part = entry.partition(" ")[0]
             keys = [waiting_key(self.name), leased_key(self.name), ring_key(self.name)]
             meta = SearchKeys(part.rpartition("-")[0]).meta
-            self.client.redis.register_script(REQUEUE)(keys=[*keys, meta], args=[part, entry])
+            self.store.redis.register_script(REQUEUE)(keys=[*keys, meta], args=[part, entry])
             self.leases.pop(entry, None)
 
     def lapse(self) -> None:
         """Have what was leased count as interrupted: something that may be its fault keeps it from being done."""
         if self.leases:
-            self.client.redis.zadd(leased_key(self.name), dict.fromkeys(self.leases, 1), xx=True)
+            self.store.redis.zadd(leased_key(self.name), dict.fromkeys(self.leases, 1), xx=True)
             self.leases.clear()
 
     def renew(self, pipe: Pipeline) -> None:

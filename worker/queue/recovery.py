@@ -7,6 +7,7 @@ Every rule here may run twice or in two processes at a time: a part that is done
 import logging
 import re
 from contextlib import suppress
+from typing import cast
 
 from rq.job import Job
 from rq.queue import Queue
@@ -31,7 +32,7 @@ from worker.jobs.redis_names import (
     worker_of,
 )
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.fair_order import RECOVER, REQUEUE
 from worker.queue.wake_up import call_worker, calls_for, queue_of
 
@@ -43,40 +44,40 @@ REFUSED_S = 600
 log = logging.getLogger(__name__)
 
 
-def recover(client: Client) -> None:
+def recover(store: JobStore) -> None:
     """Look after every search that has not ended."""
     queues: set[str] = set()
-    for search in live_searches(client.redis):
+    for search in live_searches(store.redis):
         try:
-            target = client.target(search)
-            _recover_search(client, search, target)
+            target = store.target(search)
+            _recover_search(store, search, target)
         except (SearchNotFound, SearchExpired):
-            client.redis.srem(LIVE, search)
+            store.redis.srem(LIVE, search)
             continue
         queues.update(shard_queues(target))
     for queue in sorted(queues):
-        recover_queue(client, queue)
+        recover_queue(store, queue)
 
 
-def recover_queue(client: Client, queue: str) -> None:
+def recover_queue(store: JobStore, queue: str) -> None:
     """Queue again the parts of dead workers, whose leases lapse, fail those that end too many, and call a worker."""
     anyones = SearchKeys("")
-    poison, moved = client.redis.register_script(RECOVER)(
+    poison, moved = store.redis.register_script(RECOVER)(
         keys=[waiting_key(queue), leased_key(queue), ring_key(queue)],
         args=[anyones.meta, anyones.shards, MOST_ATTEMPTS],
     )
     for search in map(text, poison):
-        _fail(client, search, queue, f"the worker of shard %d died {MOST_ATTEMPTS} times while it ran this search")
+        _fail(store, search, queue, f"the worker of shard %d died {MOST_ATTEMPTS} times while it ran this search")
     if moved:
         log.info("%s: parts of dead workers are queued again: %d", queue, moved)
     # One call at a time is enough: who comes finds all that waits.
-    if client.redis.zcard(waiting_key(queue)) and calls_for(client.redis, queue).is_empty():
-        call_worker(client.redis, queue)
+    if store.redis.zcard(waiting_key(queue)) and calls_for(store.redis, queue).is_empty():
+        call_worker(store.redis, queue)
 
 
-def release(client: Client, queue: str, workers: str) -> None:
+def release(store: JobStore, queue: str, workers: str) -> None:
     """Give up at once what workers have leased that are known to be dead, by what their names begin with."""
-    redis = client.redis
+    redis = store.redis
     dead = {
         lease: 1 for lease in map(text, redis.zrange(leased_key(queue), 0, -1)) if worker_of(lease).startswith(workers)
     }
@@ -85,28 +86,31 @@ def release(client: Client, queue: str, workers: str) -> None:
     asleep = [name for name in map(text, redis.smembers(asleep_key(queue))) if name.startswith(workers)]
     if asleep:
         redis.srem(asleep_key(queue), *asleep)
-    recover_queue(client, queue)
+    recover_queue(store, queue)
 
 
-def searches_at_work(client: Client, queue: str, workers: str) -> dict[str, float]:
+def searches_at_work(store: JobStore, queue: str, workers: str) -> dict[str, float]:
     """The searches that workers are doing whose names begin so, and the share of each that is done."""
-    leases = map(text, client.redis.zrange(leased_key(queue), 0, -1))
+    leases = map(text, store.redis.zrange(leased_key(queue), 0, -1))
     found = {}
     for search in (search_of(part_of(lease)) for lease in leases if worker_of(lease).startswith(workers)):
         with suppress(SearchNotFound, SearchExpired):
-            state = client.state(search)
+            state = store.state(search)
             if state.finished_at is None:
                 found[search] = state.progress
     return found
 
 
-def forget_workers(client: Client) -> None:
+def forget_workers(store: JobStore) -> None:
     """Remove dead workers from RQ's lists, and the queues of calls that have neither worker nor call any more."""
-    for calls in Queue.all(connection=client.redis):
-        clean_worker_registry(calls)
-        if queue_of(calls) is None:
-            _forget_earlier_version(calls)
+    for known in Queue.all(connection=store.redis):
+        clean_worker_registry(known)
+        queue = queue_of(known)
+        if queue is None:
+            _forget_earlier_version(known)
             continue
+        # Never as RQ would read them (wake_up.py).
+        calls = calls_for(store.redis, queue)
         # Calls that a worker died of, and after a while what is left of them.
         calls.started_job_registry.cleanup()
         calls.failed_job_registry.cleanup()
@@ -118,42 +122,43 @@ def _forget_earlier_version(jobs: Queue) -> None:
     """Remove the jobs of the version before when no worker of theirs lives: they are queued as parts."""
     if not re.fullmatch(r".+@\w+-\d+of\d+", jobs.name) or BaseWorker.count(queue=jobs):
         return
-    registries = (jobs.started_job_registry, jobs.failed_job_registry)
-    taken = [job for registry in registries for job in registry.get_job_ids(cleanup=False)]
-    keys = [Job.key_for(job) for job in (*taken, *jobs.intermediate_queue.get_job_ids())]
-    jobs.connection.delete(jobs.intermediate_queue_key, *(registry.key for registry in registries), *keys)
+    redis, lists = jobs.connection, [jobs.started_job_registry.key, jobs.failed_job_registry.key]
+    found = [redis.lrange(jobs.intermediate_queue_key, 0, -1), *(redis.zrange(key, 0, -1) for key in lists)]
+    taken = cast(list[bytes], [entry for entries in found for entry in entries])
+    keys = [Job.redis_job_namespace_prefix.encode() + entry.partition(b":")[0] for entry in taken]
+    redis.delete(jobs.intermediate_queue_key, *lists, *keys)
     jobs.delete(delete_jobs=True)
 
 
-def refuse(client: Client, queue: str) -> None:
+def refuse(store: JobStore, queue: str) -> None:
     """Note that a worker cannot load its shard; after as many tries as a part has, fail what waits for it."""
     key = refused_key(queue)
-    with client.redis.pipeline() as pipe:
+    with store.redis.pipeline() as pipe:
         pipe.incr(key)
         pipe.expire(key, REFUSED_S)
         tries, _ = pipe.execute()
     if tries >= MOST_ATTEMPTS:
-        for search in live_searches(client.redis):
+        for search in live_searches(store.redis):
             with suppress(SearchNotFound, SearchExpired):
-                if queue in shard_queues(client.target(search)):
+                if queue in shard_queues(store.target(search)):
                     detail = "the database of shard %d is damaged or missing; its worker's log says where"
-                    _fail(client, search, queue, detail)
+                    _fail(store, search, queue, detail)
 
 
-def _fail(client: Client, search: str, queue: str, detail: str) -> None:
+def _fail(store: JobStore, search: str, queue: str, detail: str) -> None:
     """Fail a search for what has become of its part in a queue; %d stands for the shard."""
     shard = shard_of(queue)
     with suppress(SearchNotFound, SearchExpired):
-        client.fail(search, Failure("shard-failed", detail % shard, shard))
+        store.fail(search, Failure("shard-failed", detail % shard, shard))
 
 
-def _recover_search(client: Client, search: str, target: SearchTarget) -> None:
+def _recover_search(store: JobStore, search: str, target: SearchTarget) -> None:
     """Queue a part again that is nowhere, and end a search whose parts have all been answered.
 
     In one transaction: a part is always answered, leased or waiting, or else lost.
     """
     queues = shard_queues(target)
-    with client.redis.pipeline() as pipe:
+    with store.redis.pipeline() as pipe:
         for shard, queue in enumerate(queues):
             pipe.zscore(waiting_key(queue), part_id(search, shard))
             pipe.zrange(leased_key(queue), 0, -1)
@@ -161,11 +166,11 @@ def _recover_search(client: Client, search: str, target: SearchTarget) -> None:
         *placed, stored = pipe.execute()
     answered = {int(shard) for shard in stored}
     if len(answered) == target.shards:
-        client.end_if_answered(search)
+        store.end_if_answered(search)
     for shard, (queue, rank, leases) in enumerate(zip(queues, placed[::2], placed[1::2], strict=True)):
         part = part_id(search, shard)
         if shard in answered or rank is not None or part in map(part_of, map(text, leases)):
             continue
         keys = [waiting_key(queue), leased_key(queue), ring_key(queue), SearchKeys(search).meta]
-        if client.redis.register_script(REQUEUE)(keys=keys, args=[part, ""]):
+        if store.redis.register_script(REQUEUE)(keys=keys, args=[part, ""]):
             log.warning("search %s: the part of shard %d was lost and is queued again", search, shard)

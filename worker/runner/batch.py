@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from redis.exceptions import RedisError
 
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
-from shardwater.search.search import Inquiry, find_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits
 from worker.jobs.results.parts import is_for_any_line
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.queue.part_queue import LeasedPart
 from worker.runner.context import WorkerContext
 from worker.runner.devices import end_if_device_failed
+from worker.runner.observer import BatchObserver, TooLong
 from worker.runner.timed_engine import at_work
-from worker.runner.watch import TooLong, Watch
 
 log = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ class Batch:
 
     def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], *, preempting: bool = False) -> None:
         self._context, self._parts, self._preempting = context, parts, preempting
-        self._watch = Watch(context, parts, self._let_better_ones_go)
+        self._observer = BatchObserver(context, parts, self._let_better_ones_go)
 
     @property
     def _name(self) -> str:
@@ -32,7 +32,7 @@ class Batch:
 
     def run(self) -> None:
         """Search and store; what fails ends its search, and no other. Raises RedisError alone."""
-        with at_work(self._context.engine, self._context.client.tally, self._parts):
+        with at_work(self._context.engine, self._context.store.tally, self._parts):
             self._run()
 
     def _run(self) -> None:
@@ -42,14 +42,14 @@ class Batch:
         except SearchCancelled:
             log.info("%s: stopped on shard %d", self._name, context.shard.index)
         except TooLong:
-            limit = context.client.retention.job_timeout_s
+            limit = context.store.retention.job_timeout_s
             self._fail("search-timeout", f"shard {context.shard.index} took longer than {limit} s")
         except RedisError:
             raise
         except Exception as error:
             end_if_device_failed(error, context.queue.name)
             # What was scored and what is aligned now may be different bytes: the search is not to blame.
-            context.seal.end_if_broken(context.queue.name)
+            context.integrity.end_if_broken(context.queue.name)
             self._blame(error)
         context.queue.finish(self._parts)
 
@@ -57,19 +57,19 @@ class Batch:
         context = self._context
         for part in self._parts:
             _check_target(context, part.target)
-        inquiries = [self._inquiry(part) for part in self._parts]
-        found = find_all_hits(context.engine, context.shard, inquiries, self._watch.watcher)
-        context.seal.end_if_broken(context.queue.name)
-        self._watch.merging()
+        searches = [self._shard_search(part) for part in self._parts]
+        found = find_all_hits(context.engine, context.shard, searches, self._observer.watcher)
+        context.integrity.end_if_broken(context.queue.name)
+        self._observer.merging()
         for part, result in zip(self._parts, found, strict=True):
-            context.client.store(part.search, result, part.request, part.target)
-        self._watch.ended()
-        cells, seconds = sum(result.cells for result in found), self._watch.seconds
+            context.store.store_part(part.search, result, part.request, part.target)
+        self._observer.ended()
+        cells, seconds = sum(result.cells for result in found), self._observer.seconds
         log.info("%s: shard %d, %d cells in %.3f s", self._name, context.shard.index, cells, seconds)
 
-    def _inquiry(self, part: LeasedPart) -> Inquiry:
-        any_line = part.target.shards > 1 and is_for_any_line(self._context.client.redis, part.search)
-        return Inquiry(part.request.records(), part.request.parameters, any_line)
+    def _shard_search(self, part: LeasedPart) -> ShardSearch:
+        any_line = part.target.shards > 1 and is_for_any_line(self._context.store.redis, part.search)
+        return ShardSearch(part.request.records(), part.request.parameters, any_line)
 
     def _blame(self, error: Exception) -> None:
         """Of several searches, find the one at fault by doing each alone."""
@@ -86,7 +86,7 @@ class Batch:
     def _fail(self, kind: str, detail: str) -> None:
         for part in self._parts:
             try:
-                self._context.client.fail(part.search, Failure(kind, detail, self._context.shard.index))
+                self._context.store.fail(part.search, Failure(kind, detail, self._context.shard.index))
             except (SearchNotFound, SearchExpired):
                 log.info("search %s: gone", part.search)
 

@@ -7,9 +7,9 @@ import threading
 from dataclasses import dataclass, field
 
 from shardwater.database.database import Shard
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
-from worker.runner.integrity import Seal
+from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
 from worker.runner.timed_engine import TimedEngine
 
@@ -19,17 +19,17 @@ LINGER_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class WorkerContext:
-    """An engine that has loaded its shard, the queue of its parts, and the client that answers go to.
+    """An engine that has loaded its shard, the queue of its parts, and the store that results go to.
 
     stopping is set when the worker is told to stop: it ends after the parts at work.
     """
 
-    client: Client
+    store: JobStore
     engine: TimedEngine
     shard: Shard
     queue: PartQueue
     pace: Pace
-    seal: Seal
+    integrity: IntegrityCheck
     linger_s: float = LINGER_S
     stopping: threading.Event = field(default_factory=threading.Event)
 

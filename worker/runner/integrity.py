@@ -15,13 +15,13 @@ from worker.cli.console import Exit
 log = logging.getLogger(__name__)
 
 
-class Seal:
+class IntegrityCheck:
     """A database that has been read whole and found sound."""
 
     def __init__(self, database: Database, verify: Callable[[Database], None] = verify) -> None:
         """Read it whole, or do what else shows that it is sound; raises DatabaseError for one that is not."""
         self._files = [database.path / name for name in DTYPES]
-        # Before the reading: what is written meanwhile breaks the seal too.
+        # Before the reading: what is written meanwhile breaks the integrity too.
         self._states = [file_state(file) for file in self._files]
         verify(database)
 

@@ -25,7 +25,7 @@ from shardwater.engines.engine import Engine
 from shardwater.errors import DatabaseError
 from worker.jobs.costs import Costs, Experience
 from worker.jobs.redis_names import queue_name, refused_key
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import ALIVE_S, Place, Registration, WorkerState
 from worker.queue.part_queue import PartQueue
 from worker.queue.recovery import refuse
@@ -33,7 +33,7 @@ from worker.queue.wake_up import WakeUp, call_worker, calls_for
 from worker.runner.calibration import measure_costs
 from worker.runner.context import WorkerContext, keep
 from worker.runner.devices import end_if_device_failed, memory_in_use, pin
-from worker.runner.integrity import Seal
+from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import STALLED_S, Pace
 from worker.runner.timed_engine import TimedEngine
 from worker.settings import Settings
@@ -68,7 +68,7 @@ class ShardWorker(SimpleWorker):
     """RQ's worker for the calls of one queue, with a heart of its own."""
 
     def __init__(self, context: WorkerContext, settings: Settings) -> None:
-        connection = context.client.redis
+        connection = context.store.redis
         super().__init__(
             [calls_for(connection, context.queue.name)],
             name=context.queue.worker,
@@ -87,7 +87,7 @@ class ShardWorker(SimpleWorker):
         """Left out: RQ's commands (stop, kill) that whoever writes to Redis could send."""
 
     def clean_registries(self) -> None:
-        """In place of RQ's upkeep, which stumbles over ids that are no text: what it looks at are calls, and those
+        """In place of RQ's own, which stumbles over ids that are no text: what it looks at are calls, and those
         that are lost are made again.
         """
         self.connection.delete(self.queues[0].intermediate_queue_key)
@@ -113,7 +113,7 @@ class ShardWorker(SimpleWorker):
             self._heart.join()
             self._context.queue.wake()
             self._registered.leave()
-            self._context.client.tally.hand_in(self.connection)
+            self._context.store.tally.flush(self.connection)
 
     @property
     def state_told(self) -> WorkerState:
@@ -137,7 +137,7 @@ class ShardWorker(SimpleWorker):
                 self.heartbeat(WORKER_TTL_S, pipeline=pipe)
                 execution.heartbeat(calls.started_job_registry, ALIVE_S, pipe)
             pipe.execute()
-        context.client.tally.hand_in(self.connection)
+        context.store.tally.flush(self.connection)
 
     def _keep_beating(self) -> None:
         stopping = self._context.stopping
@@ -166,16 +166,16 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     if device is not None:
         pin(device)
     # RQ waits for a call for half of that, and we for a part for a third, by one command.
-    client = Client(settings.connect(answer_s=WORKER_TTL_S), settings.retention, signer=settings.signer())
-    await_loaded(client.redis)
-    shard, seal = _sound_shard(settings, place, client)
+    store = JobStore(settings.connect(answer_s=WORKER_TTL_S), settings.retention, signer=settings.signer())
+    await_loaded(store.redis)
+    shard, integrity = _checked_shard(settings, place, store)
     manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
     engine, costs = _loaded_engine(settings, shard, queue)
-    client.redis.delete(refused_key(queue))
-    own = PartQueue(client, queue, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
-    timed, pace = TimedEngine(engine, client.tally, manifest.name), Pace(Experience(costs), shard.residues)
-    context = WorkerContext(client, timed, shard, own, pace, seal)
+    store.redis.delete(refused_key(queue))
+    own = PartQueue(store, queue, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
+    timed, pace = TimedEngine(engine, store.tally, manifest.name), Pace(Experience(costs), shard.residues)
+    context = WorkerContext(store, timed, shard, own, pace, integrity)
     keep(context)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
@@ -189,14 +189,14 @@ def _place(context: WorkerContext) -> Place:
     return Place(context.queue.name, manifest.name, manifest.version, shard.index, shard.count, context.engine.name)
 
 
-def _sound_shard(settings: Settings, place: ShardPlace, client: Client) -> tuple[Shard, Seal]:
+def _checked_shard(settings: Settings, place: ShardPlace, store: JobStore) -> tuple[Shard, IntegrityCheck]:
     """A shard of a database that has been read whole; who waits for one that cannot be had is told in the end."""
     try:
         database = Catalog(settings.data).open(place.database, place.version)
-        return database.shard(place.shard, place.shards or database.manifest.shards), Seal(database)
+        return database.shard(place.shard, place.shards or database.manifest.shards), IntegrityCheck(database)
     except DatabaseError:
         if place.version is not None and place.shards is not None:
-            refuse(client, queue_name(place.database, place.version, place.shard, place.shards))
+            refuse(store, queue_name(place.database, place.version, place.shard, place.shards))
         raise
 
 

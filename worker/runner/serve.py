@@ -1,6 +1,7 @@
 """The loop of one worker: lease what is next, do it, look again; wait a moment for more, then sleep."""
 
 import logging
+from contextlib import suppress
 
 from redis.exceptions import RedisError
 
@@ -44,13 +45,10 @@ def _serve_once(context: WorkerContext) -> bool:
 
 def _await_redis(context: WorkerContext, error: RedisError) -> None:
     """Redis is away, or refuses something: wait until it answers, and leave what was at work to the next try."""
-    log.warning("%s: the queue does not answer: %s", context.queue.name, error)
-    while not context.stopping.is_set():
-        try:
-            # What refuses one search again and again, as a full server does, must end it some time.
+    log.warning("%s: the queue does not answer: %s", context.queue.name, outline(error))
+    while not context.stopping.wait(LOOK_S):
+        # What refuses one search again and again, as a full server does, must end it some time.
+        with suppress(RedisError):
             context.queue.lapse()
-            recover_queue(context.client, context.queue.name)
-        except RedisError:
-            context.stopping.wait(LOOK_S)
-        else:
+            recover_queue(context.store, context.queue.name)
             return

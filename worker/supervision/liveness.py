@@ -71,7 +71,7 @@ class Watched:
         return self.computed is None or self.computed != before
 
 
-class Vigil:
+class LivenessProbes:
     """Looks at all that it is told to watch, as long as its context lasts.
 
     A thread each: who waits for an answer must not keep the others from being asked.
@@ -108,7 +108,7 @@ class Vigil:
 
 class _Watch(threading.Thread):
     def __init__(self, watched: Watched) -> None:
-        super().__init__(name=f"vigil over {watched.name}", daemon=True)
+        super().__init__(name=f"liveness of {watched.name}", daemon=True)
         self.watched, self.ended = watched, threading.Event()
 
     def run(self) -> None:

@@ -13,7 +13,7 @@ from shardwater.errors import AlignError, DatabaseError
 from worker.cli.console import say
 from worker.jobs.redis_names import queue_name
 from worker.jobs.states import search_target
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.settings import Settings
 from worker.supervision.liveness import answers_http
 from worker.supervision.redis_loading import await_loaded
@@ -112,10 +112,10 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
             embedded = EmbeddedValkey(settings.data)
             ending.callback(embedded.stop)
             site = replace(site, settings=replace(settings, redis_url=embedded.start()))
-        client = Client(site.settings.connect(), settings.retention, signer=signer)
-        await_loaded(client.redis)
-        plan = ServicePlan(site, client, with_workers=with_workers)
-        Supervisor(plan, client, settings.grace_s, embedded, manager).run()
+        store = JobStore(site.settings.connect(), settings.retention, signer=signer)
+        await_loaded(store.redis)
+        plan = ServicePlan(site, store, with_workers=with_workers)
+        Supervisor(plan, store, settings.grace_s, embedded, manager).run()
 
 
 @dataclass(slots=True)
@@ -127,7 +127,7 @@ class ServicePlan:
     """
 
     site: Site
-    client: Client
+    store: JobStore
     with_workers: bool = True
     told: bool = False
     served: dict[str, Manifest] = field(default_factory=dict)
@@ -137,7 +137,7 @@ class ServicePlan:
         if self.with_workers:
             current = self._current()
             wanted = current | self._waited_for()
-            ready = all(all(self.client.alive(search_target(manifest))) for manifest in current.values())
+            ready = all(all(self.store.alive(search_target(manifest))) for manifest in current.values())
             self.served = wanted if ready else self.served | wanted
             self._tell(ready)
         return [_app_command(self.site), *_worker_commands(self.site, list(self.served.values()))]
@@ -150,7 +150,7 @@ class ServicePlan:
         """The versions that searches were accepted for, where they are still there as they were cut then."""
         catalog = Catalog(self.site.settings.data)
         found = {}
-        for target in self.client.live_targets():
+        for target in self.store.live_targets():
             if target.used.version in catalog.versions(target.used.name):
                 manifest = replace(catalog.open(target.used.name, target.used.version).manifest, shards=target.shards)
                 found[_cut(manifest)] = manifest

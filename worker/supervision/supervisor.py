@@ -1,6 +1,6 @@
 """The supervisor: starts the front end and one worker per shard, replaces those that die, stops them in order.
 
-What lives but does not answer any more is killed by its vigil (liveness.py), and so replaced as well.
+What lives but does not answer any more is killed when its probe fails (liveness.py), and so replaced as well.
 """
 
 import logging
@@ -20,10 +20,10 @@ from redis.exceptions import BusyLoadingError, RedisError
 
 from shardwater.errors import AlignError
 from worker.cli.console import say
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.recovery import release, searches_at_work
 from worker.runner.process import worker_prefix
-from worker.supervision.liveness import UNBEATEN_LOOKS, Heartbeat, Vigil, Watched, answers_http, answers_redis
+from worker.supervision.liveness import UNBEATEN_LOOKS, Heartbeat, LivenessProbes, Watched, answers_http, answers_redis
 from worker.supervision.systemd import ALIVE, NO_MANAGER, READY, STOPPING, ServiceManager
 from worker.supervision.valkey import EmbeddedError, EmbeddedValkey
 from worker.telemetry.supervisor_rounds import forget_rounds, note_round
@@ -79,19 +79,19 @@ class Supervisor:
     def __init__(
         self,
         plan: Plan,
-        client: Client,
+        store: JobStore,
         grace_s: float,
         valkey: EmbeddedValkey | None = None,
         manager: ServiceManager = NO_MANAGER,
     ) -> None:
-        self._plan, self._client, self._grace_s, self._valkey, self._manager = plan, client, grace_s, valkey, manager
+        self._plan, self._store, self._grace_s, self._valkey, self._manager = plan, store, grace_s, valkey, manager
         self._children: dict[str, _Child] = {}
         self._leaving: list[_Child] = []
         self._next_plan = self._valkey_resume = 0.0
         self._valkey_pause = FIRST_PAUSE_S
         self._troubled = self._announced = False
         self._stopping, self._at_once = threading.Event(), threading.Event()
-        self._vigil = Vigil()
+        self._probes = LivenessProbes()
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
         """End run(), at once when told a second time; also the handler of SIGTERM and SIGINT."""
@@ -104,7 +104,7 @@ class Supervisor:
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, self.stop)
         try:
-            with self._vigil:
+            with self._probes:
                 self._watch_valkey()
                 while not self._stopping.is_set():
                     self._look()
@@ -121,7 +121,7 @@ class Supervisor:
             self._tell_of_life()
         for child in [*self._children.values(), *self._leaving]:
             if child.process is not None and child.process.poll() is not None:
-                self._bury(child, child.process)
+                self._reap(child, child.process)
         self._leaving = [child for child in self._leaving if child.process is not None]
         for child in self._children.values():
             if child.process is None and time.monotonic() >= child.resume:
@@ -130,7 +130,7 @@ class Supervisor:
     def _restart_valkey(self, valkey: EmbeddedValkey) -> None:
         """On the same file: at once, but later and later where that does not help, as on a full disk."""
         log.warning("Valkey has died and is started again")
-        self._vigil.forget(valkey.pid)
+        self._probes.forget(valkey.pid)
         steady = time.monotonic() - self._valkey_resume > STEADY_S
         self._valkey_pause = FIRST_PAUSE_S if steady else min(LONGEST_PAUSE_S, 2 * self._valkey_pause)
         self._valkey_resume = time.monotonic() + self._valkey_pause
@@ -142,7 +142,7 @@ class Supervisor:
 
     def _watch_valkey(self) -> None:
         if (valkey := self._valkey) is not None:
-            self._vigil.watch(Watched("Valkey", valkey.pid, valkey.kill, lambda: answers_redis(valkey.url)))
+            self._probes.watch(Watched("Valkey", valkey.pid, valkey.kill, lambda: answers_redis(valkey.url)))
 
     def _follow_plan(self) -> None:
         """Take in what is new, and let what is no longer wanted finish its job and go."""
@@ -167,11 +167,11 @@ class Supervisor:
         """Say that we make our rounds: to who has started us, and to our front end by way of Redis."""
         self._manager.tell(ALIVE)
         with suppress(RedisError):
-            note_round(self._client.redis)
+            note_round(self._store.redis)
         front_ends = [
             child.process.pid for child in self._children.values() if child.process and not child.command.queue
         ]
-        if not self._announced and any(map(self._vigil.has_answered, front_ends)):
+        if not self._announced and any(map(self._probes.has_answered, front_ends)):
             self._announced = True
             self._manager.tell(READY)
 
@@ -185,17 +185,17 @@ class Supervisor:
             start_new_session=True,
         )
         child.started = time.monotonic()
-        self._vigil.watch(self._watched(command, child.process))
+        self._probes.watch(self._watched(command, child.process))
 
     def _watched(self, command: Command, process: "subprocess.Popen[bytes]") -> Watched:
         if command.queue is None:
             return Watched(command.name, process.pid, process.kill, lambda: answers_http(command.health))
-        heartbeat = Heartbeat(self._client.redis, command.queue, worker_prefix(command.queue, process.pid))
+        heartbeat = Heartbeat(self._store.redis, command.queue, worker_prefix(command.queue, process.pid))
         return Watched(command.name, process.pid, process.kill, heartbeat, UNBEATEN_LOOKS)
 
-    def _bury(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
+    def _reap(self, child: _Child, process: "subprocess.Popen[bytes]") -> None:
         """Give the dead worker's job up at once, and start the next one: soon, unless it dies again and again."""
-        self._vigil.forget(process.pid)
+        self._probes.forget(process.pid)
         if process.returncode == os.EX_CONFIG:
             raise StartError(f"the {child.command.name} cannot start with these settings")
         if child not in self._leaving:
@@ -210,7 +210,7 @@ class Supervisor:
         if child.command.queue is None:
             return
         try:
-            release(self._client, child.command.queue, worker_prefix(child.command.queue, process.pid))
+            release(self._store, child.command.queue, worker_prefix(child.command.queue, process.pid))
         except RedisError as error:
             # The watchdog will find the job by its missing heartbeat.
             log.warning("%s: its job is not released: %s", child.command.name, error)
@@ -224,7 +224,7 @@ class Supervisor:
         self._end([child for child in children if child.command.queue is None], min(FRONT_END_S, self._grace_s))
         self._end([child for child in children if child.command.queue is not None], self._grace_s)
         with suppress(RedisError):
-            forget_rounds(self._client.redis)
+            forget_rounds(self._store.redis)
 
     def _say_what_is_waited_for(self, children: Sequence[_Child]) -> None:
         """At once, since it may take long: nobody should have to guess why nothing happens."""
@@ -245,7 +245,7 @@ class Supervisor:
         with suppress(RedisError):
             for child in children:
                 if child.process is not None and (queue := child.command.queue) is not None:
-                    busy |= searches_at_work(self._client, queue, worker_prefix(queue, child.process.pid))
+                    busy |= searches_at_work(self._store, queue, worker_prefix(queue, child.process.pid))
         return [f"{search} ({progress:.0%})" for search, progress in sorted(busy.items())]
 
     def _end(self, children: Sequence[_Child], patience_s: float) -> None:

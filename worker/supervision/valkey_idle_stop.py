@@ -1,4 +1,4 @@
-"""Stops an embedded Valkey that nobody has used for some minutes: `python -m worker.keeper SOCKET`.
+"""Stops an embedded Valkey that nobody has used for some minutes: a program, whose argument is the socket.
 
 It outlives a supervisor that was killed, so that the next start can adopt it with all that is queued; when there is no
 next start, it must not stay for ever. A process of its own, since it has to outlive everything else; it needs no more
@@ -11,10 +11,10 @@ import socket
 import sys
 from contextlib import suppress
 
-NAME = "keeper"
+NAME = "idle-stop"
 LOOK_S = 30.0
 LOOKS = 10
-_OTHERS = re.compile(rb"^id=\d+ (?!.* name=keeper ).*$", re.MULTILINE)
+_OTHERS = re.compile(rb"^id=\d+ (?!.* name=idle-stop ).*$", re.MULTILINE)
 
 
 def keep(path: str, look_s: float = LOOK_S) -> None:

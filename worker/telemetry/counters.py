@@ -56,7 +56,7 @@ class Tally:
         finally:
             self.observe(*measure, seconds=perf_counter() - started)
 
-    def hand_in(self, redis: Redis) -> None:
+    def flush(self, redis: Redis) -> None:
         """Add what was counted to the sums; what cannot be added is kept for the next time."""
         with self._lock:
             counts, self._counts = self._counts, defaultdict(float)

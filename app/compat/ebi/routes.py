@@ -118,7 +118,7 @@ def get_result(tool_name: str, job: str, kind: str, service: CurrentService) -> 
     """A finished job's result in one of its forms."""
     finished = _finished(service, tool_of(tool_name), job)
     if kind == SEQUENCE.identifier:
-        return PlainTextResponse(service.client.request(finished.state.id)[0].sequence)
+        return PlainTextResponse(service.store.request(finished.state.id)[0].sequence)
     if kind not in _FORMS:
         raise NotHereError(f"no such type of result; there are: {', '.join((*_FORMS, SEQUENCE.identifier))}")
     form = _FORMS[kind]
@@ -134,14 +134,14 @@ def _search(tool: Tool, job: str) -> str:
 
 def _status(service: Service, tool: Tool, job: str) -> Status:
     try:
-        return _STATUS[service.client.state(_search(tool, job)).state]
+        return _STATUS[service.store.state(_search(tool, job)).state]
     except (NotHereError, SearchNotFound, SearchExpired):
         return "NOT_FOUND"
 
 
 def _finished(service: Service, tool: Tool, job: str) -> Job:
     search = _search(tool, job)
-    state, stored = service.client.state(search), service.client.stored(search)
+    state, stored = service.store.state(search), service.store.stored(search)
     part = stored.part(1)
     # A search of our own interface may have many queries: it is no job.
     if part is None or len(stored) > 1:

@@ -71,7 +71,7 @@ async def answer(request: Request, service: CurrentService) -> Response:
     match request.state.command:
         case "get":
             search = await run_in_threadpool(_search, service, fields)
-            if await run_in_threadpool(service.client.sees, [search]) == [True]:
+            if await run_in_threadpool(service.store.sees, [search]) == [True]:
                 await service.endings.wait(search, HELD_S)
             return await run_in_threadpool(_get, service, fields, search)
         case "delete":
@@ -89,7 +89,7 @@ def _put(service: Service, fields: Fields) -> Response:
     search = submit(service, search_of(fields), fresh=False).id
     rid = rid_of(search)
     keep(service, rid, [search])
-    seconds = max(1, math.ceil(service.client.state(search).estimate_s or 0))
+    seconds = max(1, math.ceil(service.store.state(search).estimate_s or 0))
     return _page(
         f"Request {rid}",
         f"<!--QBlastInfoBegin\n    RID = {rid}\n    RTOE = {seconds}\nQBlastInfoEnd\n-->\n"
@@ -107,7 +107,7 @@ def _get(service: Service, fields: Fields, search: str) -> Response:
             form, shown = chosen_format(fields), Shown.of(fields, rid_of(search))
             if status != "READY":
                 return _status_page(service, status, search, _HTTP[status])
-            report = service.client.stored(search).report()
+            report = service.store.stored(search).report()
             headers = {"Content-Disposition": f'attachment; filename="{shown.rid}.zip"'} if form.zipped else {}
             return StreamingResponse(in_chunks(form.write(report, shown)), media_type=form.media_type, headers=headers)
     raise InvalidParameterError("FORMAT_OBJECT", "SearchInfo and Alignment are known here")
@@ -115,7 +115,7 @@ def _get(service: Service, fields: Fields, search: str) -> Response:
 
 def _status(service: Service, search: str) -> Status:
     try:
-        return _STATUS[service.client.state(search).state]
+        return _STATUS[service.store.state(search).state]
     except (SearchNotFound, SearchExpired):
         return "UNKNOWN"
 
@@ -130,11 +130,11 @@ def _status_page(service: Service, status: Status, search: str, http_status: int
 
 
 def _has_hits(service: Service, search: str) -> bool:
-    return any(one.hits for one in service.client.stored(search).report().results)
+    return any(one.hits for one in service.store.stored(search).report().results)
 
 
 def _delete(service: Service, fields: Fields) -> Response:
     search = _search(service, fields)
-    service.client.delete(search)
+    service.store.delete(search)
     forget(service, rid_of(search))
     return _page("Deleted", "<p>The search and its result have been removed.</p>\n")

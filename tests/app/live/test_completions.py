@@ -19,81 +19,81 @@ from tests.support.server import until
 from worker.jobs.redis_names import alive_key, queue_name
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, State
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 PATIENCE_S = 20
 
 
 @pytest.fixture
-def whole(client: Client, target: SearchTarget) -> SearchTarget:
+def whole(store: JobStore, target: SearchTarget) -> SearchTarget:
     """The database as one shard, whose worker counts as alive."""
-    client.redis.set(alive_key(queue_name(target.used.name, target.used.version, 0, 1)), "test")
+    store.redis.set(alive_key(queue_name(target.used.name, target.used.version, 0, 1)), "test")
     return replace(target, shards=1)
 
 
-def submit(client: Client, target: SearchTarget, sequence: str = ">q\nMKVLAAGW") -> str:
+def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW") -> str:
     request = SearchRequest(sequence=sequence, database="small")
-    return client.submit(request, request.records(), target).id
+    return store.submit(request, request.records(), target).id
 
 
-def answer(client: Client, database: Database, search: str) -> None:
+def answer(store: JobStore, database: Database, search: str) -> None:
     """Do what the worker does."""
-    asked, target = client.request(search)
+    asked, target = store.request(search)
     engine, shard = CpuEngine(1), database.shard(0, 1)
     engine.load(shard)
-    client.store(search, find_hits(engine, shard, asked.records(), asked.parameters), asked, target)
+    store.store_part(search, find_hits(engine, shard, asked.records(), asked.parameters), asked, target)
 
 
-def wait(client: Client, search: str, seconds: float, meanwhile: Callable[[], object]) -> Ending | None:
+def wait(store: JobStore, search: str, seconds: float, meanwhile: Callable[[], object]) -> Ending | None:
     """What is heard of a search's end; `meanwhile` is done when it is listened for and was not there before."""
-    looked, look = threading.Event(), client.outcome
+    looked, look = threading.Event(), store.outcome
 
     def noted(search: str) -> State | None:
         outcome = look(search)
         looked.set()
         return outcome
 
-    async def within(listening: Client) -> Ending | None:
-        url = f"unix://{client.redis.connection_pool.connection_kwargs['path']}"
+    async def within(listening: JobStore) -> Ending | None:
+        url = f"unix://{store.redis.connection_pool.connection_kwargs['path']}"
         async with AsyncRedis.from_url(url) as own, asyncio.timeout(PATIENCE_S):
             endings = Endings(own, listening)
             async with endings.heard():
-                await asyncio.to_thread(until, client.redis.pubsub_numpat)
+                await asyncio.to_thread(until, store.redis.pubsub_numpat)
                 waiting = asyncio.create_task(endings.wait(search, seconds))
                 await asyncio.to_thread(looked.wait)
                 await asyncio.to_thread(meanwhile)
                 return await waiting
 
-    listening = copy(client)
+    listening = copy(store)
     listening.outcome = noted  # type: ignore[method-assign]
     return asyncio.run(within(listening))
 
 
-def test_result_comes_with_the_end(client: Client, whole: SearchTarget, database: Database) -> None:
-    search = submit(client, whole)
-    ending = wait(client, search, PATIENCE_S, lambda: answer(client, database, search))
+def test_result_comes_with_the_end(store: JobStore, whole: SearchTarget, database: Database) -> None:
+    search = submit(store, whole)
+    ending = wait(store, search, PATIENCE_S, lambda: answer(store, database, search))
     assert ending is not None
     assert ending.result is not None
-    assert b"".join(ending.result.json()) == client.result_json(search)
+    assert b"".join(ending.result.json()) == store.result_json(search)
 
 
-def test_large_result_does_not(client: Client, whole: SearchTarget, database: Database) -> None:
+def test_large_result_does_not(store: JobStore, whole: SearchTarget, database: Database) -> None:
     titles = ("".join(random.Random(seed).choices(string.ascii_letters, k=50_000)) for seed in range(3))
-    search = submit(client, whole, "".join(f">q {title}\nMKVLAAGW\n" for title in titles))
-    assert wait(client, search, PATIENCE_S, lambda: answer(client, database, search)) == Ending()
-    assert len(client.stored(search).gzip) > 1 << 16
+    search = submit(store, whole, "".join(f">q {title}\nMKVLAAGW\n" for title in titles))
+    assert wait(store, search, PATIENCE_S, lambda: answer(store, database, search)) == Ending()
+    assert len(store.stored(search).gzip) > 1 << 16
 
 
-def test_cancel_is_an_end_without_a_result(client: Client, whole: SearchTarget) -> None:
-    search = submit(client, whole)
-    assert wait(client, search, PATIENCE_S, lambda: client.cancel(search)) == Ending()
+def test_cancel_is_an_end_without_a_result(store: JobStore, whole: SearchTarget) -> None:
+    search = submit(store, whole)
+    assert wait(store, search, PATIENCE_S, lambda: store.cancel(search)) == Ending()
 
 
-def test_what_does_not_end_in_time_has_no_end(client: Client, whole: SearchTarget) -> None:
-    assert wait(client, submit(client, whole), 0.05, lambda: None) is None
+def test_what_does_not_end_in_time_has_no_end(store: JobStore, whole: SearchTarget) -> None:
+    assert wait(store, submit(store, whole), 0.05, lambda: None) is None
 
 
-def test_what_has_ended_before_is_looked_up(client: Client, whole: SearchTarget, database: Database) -> None:
-    search = submit(client, whole)
-    answer(client, database, search)
-    assert wait(client, search, PATIENCE_S, lambda: None) == Ending()
+def test_what_has_ended_before_is_looked_up(store: JobStore, whole: SearchTarget, database: Database) -> None:
+    search = submit(store, whole)
+    answer(store, database, search)
+    assert wait(store, search, PATIENCE_S, lambda: None) == Ending()

@@ -16,7 +16,7 @@ from worker.jobs.progress import ShardProgress
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 PATIENCE_S = 20
 
@@ -24,28 +24,28 @@ Test = Callable[[Events], Coroutine[Any, Any, None]]
 
 
 @asynccontextmanager
-async def heard(client: Client) -> AsyncIterator[Events]:
+async def heard(store: JobStore) -> AsyncIterator[Events]:
     """The events of a client's queue."""
-    async with AsyncRedis.from_url(f"unix://{client.redis.connection_pool.connection_kwargs['path']}") as redis:
-        yield Events(redis, client, "")
+    async with AsyncRedis.from_url(f"unix://{store.redis.connection_pool.connection_kwargs['path']}") as redis:
+        yield Events(redis, store, "")
 
 
-def run(client: Client, test: Test) -> None:
+def run(store: JobStore, test: Test) -> None:
     async def within() -> None:
-        async with heard(client) as followed:
+        async with heard(store) as followed:
             await asyncio.wait_for(test(followed), PATIENCE_S)
 
     asyncio.run(within())
 
 
-def submit(client: Client, target: SearchTarget, title: str = "") -> str:
+def submit(store: JobStore, target: SearchTarget, title: str = "") -> str:
     request = SearchRequest(sequence=">q\nMKVLAAGW", database="small", title=title)
-    return client.submit(request, request.records(), target).id
+    return store.submit(request, request.records(), target).id
 
 
-def begin(client: Client, target: SearchTarget, search: str) -> None:
+def begin(store: JobStore, target: SearchTarget, search: str) -> None:
     """What the first shard's worker does when it is called."""
-    assert next_of(worker_of(client, target)).search == search
+    assert next_of(worker_of(store, target)).search == search
 
 
 async def event(stream: AsyncGenerator[bytes, None]) -> tuple[str, dict[str, Any], str]:
@@ -55,33 +55,33 @@ async def event(stream: AsyncGenerator[bytes, None]) -> tuple[str, dict[str, Any
 
 
 def test_comment_comes_when_there_is_nothing_else(
-    client: Client, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job_events, "PING_S", 0.01)
-    search = submit(client, target)
+    search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(client.state(search))
+        stream = followed.follow(store.state(search))
         assert (await event(stream))[0] == "state"
         assert [await anext(stream) for _ in range(3)] == [b": ping\n\n"] * 3
-        client.cancel(search)
+        store.cancel(search)
         while (told := await anext(stream)) == b": ping\n\n":
             pass
         assert told.startswith(b"event: done\n")
 
-    run(client, test)
+    run(store, test)
 
 
-def test_slow_client_gets_the_newest(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
+def test_slow_client_gets_the_newest(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        quick, slow = followed.follow(client.state(search)), followed.follow(client.state(search))
+        quick, slow = followed.follow(store.state(search)), followed.follow(store.state(search))
         assert (await event(slow))[1]["state"] == (await event(quick))[1]["state"] == "queued"
-        begin(client, target, search)
+        begin(store, target, search)
         assert (await event(quick))[1]["state"] == "running"
         for share in (0.25, 0.5, 0.75):
-            client.report(search, 0, ShardProgress(share, "aligning"))
+            store.report(search, 0, ShardProgress(share, "aligning"))
             name, data, _ = await event(quick)
             assert (name, data["progress"], data["phase"]) == ("progress", share / 2, "scoring")
         # Two of its three events are of the past; that it runs was among them.
@@ -90,124 +90,124 @@ def test_slow_client_gets_the_newest(client: Client, target: SearchTarget) -> No
         await quick.aclose()
         await slow.aclose()
 
-    run(client, test)
+    run(store, test)
 
 
-def test_client_that_comes_back_gets_what_is_new_to_it(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
-    begin(client, target, search)
+def test_client_that_comes_back_gets_what_is_new_to_it(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target)
+    begin(store, target, search)
 
     async def test(followed: Events) -> None:
         async def first_after(seen: str) -> tuple[str, dict[str, Any], str]:
-            stream = followed.follow(client.state(search), seen)
+            stream = followed.follow(store.state(search), seen)
             found = await event(stream)
             await stream.aclose()
             return found
 
         _, data, seen = await first_after("")
         assert (await first_after("nonsense"))[1] == data
-        client.report(search, 0, ShardProgress(0.5))
+        store.report(search, 0, ShardProgress(0.5))
         assert (await first_after(seen))[0] == "progress"
         assert (await first_after("queued.0.0.000000000.queued.1"))[0] == "state"
-        again = followed.follow(client.state(search), (await first_after(seen))[2])
+        again = followed.follow(store.state(search), (await first_after(seen))[2])
         waiting = asyncio.ensure_future(event(again))
-        client.report(search, 0, ShardProgress(0.75))
+        store.report(search, 0, ShardProgress(0.75))
         # Nothing was told twice.
         assert (await waiting)[1]["progress"] == 0.375
-        client.cancel(search)
+        store.cancel(search)
         assert (await event(again))[0] == "done"
         with pytest.raises(StopAsyncIteration):
             await anext(again)
 
-    run(client, test)
+    run(store, test)
 
 
-def test_those_who_wait_move_up(client: Client, target: SearchTarget, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_those_who_wait_move_up(store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(job_events, "QUEUED_PAUSE_S", 0.0)
-    first, second, third = (submit(client, target, title) for title in "abc")
+    first, second, third = (submit(store, target, title) for title in "abc")
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(client.state(third))
+        stream = followed.follow(store.state(third))
         assert (await event(stream))[1]["position"] == 2
-        client.cancel(first)
+        store.cancel(first)
         assert (await event(stream))[1]["position"] == 1
-        client.cancel(second)
+        store.cancel(second)
         name, data, _ = await event(stream)
         assert (name, data["position"]) == ("progress", 0)
         await stream.aclose()
 
-    run(client, test)
+    run(store, test)
 
 
 @pytest.mark.parametrize("way", ["deleted", "expired"])
 def test_search_that_goes_away_is_told_as_cancelled(
-    client: Client, target: SearchTarget, monkeypatch: pytest.MonkeyPatch, way: str
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(job_events, "PING_S", 0.05)
-    search = submit(client, target)
+    search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(client.state(search))
+        stream = followed.follow(store.state(search))
         await event(stream)
         if way == "deleted":
-            client.delete(search)
+            store.delete(search)
         else:
-            client.redis.delete(*SearchKeys(search).data)
+            store.redis.delete(*SearchKeys(search).data)
         while (told := await anext(stream)) == b": ping\n\n":
             pass
         assert told.startswith(b"event: done\n")
         assert b'"state":"cancelled"' in told
 
-    run(client, test)
+    run(store, test)
 
 
-def test_nobody_is_listened_to_once_all_have_left(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
+def test_nobody_is_listened_to_once_all_have_left(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        streams = [followed.follow(client.state(search)) for _ in range(50)]
+        streams = [followed.follow(store.state(search)) for _ in range(50)]
         for stream in streams:
             await event(stream)
-        while client.redis.pubsub_numpat() != 2:
-            await asyncio.to_thread(client.redis.ping)
+        while store.redis.pubsub_numpat() != 2:
+            await asyncio.to_thread(store.redis.ping)
         for stream in streams:
             await stream.aclose()
-        while client.redis.pubsub_numpat() != 0:
-            await asyncio.to_thread(client.redis.ping)
+        while store.redis.pubsub_numpat() != 0:
+            await asyncio.to_thread(store.redis.ping)
 
-    run(client, test)
+    run(store, test)
 
 
-def test_an_end_of_the_front_end_lets_all_go(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
+def test_an_end_of_the_front_end_lets_all_go(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        streams = [followed.follow(client.state(search)) for _ in range(3)]
+        streams = [followed.follow(store.state(search)) for _ in range(3)]
         for stream in streams:
             await event(stream)
         waiting = [asyncio.ensure_future(anext(stream, None)) for stream in streams]
-        await asyncio.to_thread(client.redis.ping)
+        await asyncio.to_thread(store.redis.ping)
         followed.end()
         assert await asyncio.gather(*waiting) == [None, None, None]
-        assert [told async for told in followed.follow(client.state(search))] == []
+        assert [told async for told in followed.follow(store.state(search))] == []
 
-    run(client, test)
+    run(store, test)
 
 
 def test_search_whose_data_was_lost_has_failed(
-    client: Client, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(job_events, "PING_S", 0.01)
-    search = submit(client, target)
+    search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(client.state(search))
+        stream = followed.follow(store.state(search))
         assert (await event(stream))[0] == "state"
-        client.redis.flushall()
+        store.redis.flushall()
         while (told := await anext(stream)) == b": ping\n\n":
             pass
         data = json.loads(dict(line.split(": ", 1) for line in told.decode().strip().split("\n"))["data"])
         assert data["state"] == "failed"
         assert data["error"]["type"] == "urn:shardwater:problem:data-lost"
 
-    run(client, test)
+    run(store, test)

@@ -11,7 +11,7 @@ from tests.support.browser import Begin, Visit
 from tests.support.server import Server
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.states import Failure
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 GLOBIN = ">globin\nMGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV\n"
 FACTOR = ">factor\nMKISANSIRTGNILVYNNDLWVVSKTPEHTQPGKGGAYVQVEMKNLKTGTKRNERFSSSDYLEKAELEQKDYQFLYFEGDDLVLMDTKHFEQI"
@@ -23,9 +23,9 @@ def long_query(letter: str) -> str:
 
 
 @pytest.fixture
-def client(server: Server) -> Iterator[Client]:
+def store(server: Server) -> Iterator[JobStore]:
     redis = server.redis
-    yield Client(redis)
+    yield JobStore(redis)
     redis.close()
 
 
@@ -63,7 +63,7 @@ def test_a_result_comes_in_the_place_of_the_waiting(visit: Visit, server: Server
     expect(page.locator("main > [role=status]")).to_have_text("The search has succeeded: its result is shown.")
 
 
-def test_alignments_are_work_of_their_own(visit: Visit, server: Server, client: Client) -> None:
+def test_alignments_are_work_of_their_own(visit: Visit, server: Server, store: JobStore) -> None:
     visit.refusals.add(503)
     search = begun(server, "F")
     told = {**server.state(search), "state": "running", "phase": "aligning", "progress": 0.9, "estimate_s": 0.0004}
@@ -76,7 +76,7 @@ def test_alignments_are_work_of_their_own(visit: Visit, server: Server, client: 
     told |= {"phase": "merging", "estimate_s": 119.6}
     expect(page.locator(".progress-line")).to_contain_text("Putting the result together")
     expect(page.locator(".facts")).to_contain_text("2 min 0 s")
-    client.cancel(search)
+    store.cancel(search)
 
 
 def test_a_server_that_falls_silent_is_said_to_until_it_answers(visit: Visit, server: Server) -> None:
@@ -106,7 +106,7 @@ def line(server: Server) -> Iterator[Line]:
         yield line
 
 
-def test_a_connection_that_goes_dead_is_noticed(line: Line, begin: Begin, server: Server, client: Client) -> None:
+def test_a_connection_that_goes_dead_is_noticed(line: Line, begin: Begin, server: Server, store: JobStore) -> None:
     visit = begin(line.url)
     visit.page.add_init_script(f"({HASTE})()")
     search = begun(server, "H")
@@ -114,7 +114,7 @@ def test_a_connection_that_goes_dead_is_noticed(line: Line, begin: Begin, server
     status = page.locator(".progress-line [role=status]")
     expect(status).to_have_text("Comparing with all sequences")
     line.stall()
-    client.cancel(search)
+    store.cancel(search)
     expect(status).to_have_text("The server does not answer. Reconnecting…")
     line.resume()
     expect(page.locator("main")).to_contain_text("This search was cancelled")
@@ -157,9 +157,9 @@ def test_without_events_the_page_asks_again_and_again(visit: Visit, server: Serv
     expect(page.locator("main")).to_contain_text("This search was cancelled")
 
 
-def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Server, client: Client) -> None:
+def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Server, store: JobStore) -> None:
     search = begun(server, "E")
-    client.fail(search, Failure("shard-failed", "shard 1 of database demo failed: no memory left", 1))
+    store.fail(search, Failure("shard-failed", "shard 1 of database demo failed: no memory left", 1))
     page = visit.open(f"/searches/{search}")
     expect(page.get_by_role("alert")).to_contain_text("shard 1 of database demo failed: no memory left")
     expect(page.get_by_role("alert")).to_contain_text("Nothing is wrong with the request. Run it again")
@@ -172,7 +172,7 @@ def test_a_failed_search_says_what_to_do_and_runs_again(visit: Visit, server: Se
     # It has the name that this browser's list has for it.
     expect(page.locator("h1")).to_have_text("long_E")
     expect(page).to_have_title(re.compile(r"^\d+ % - long_E - Shardwater$"))
-    client.cancel(again)
+    store.cancel(again)
     expect(page).to_have_title("Cancelled - long_E - Shardwater")
     expect(page.locator("h1")).to_have_text("long_E")
     # It is found again, as any search of this browser's.
@@ -186,13 +186,15 @@ def as_kept_for_ninety_minutes(route: Route) -> None:
     route.fulfill(response=reply, body=re.sub(r'"retention_s": \d+', '"retention_s": 5400', reply.text()))
 
 
-def test_an_expired_search_runs_again_where_this_browser_knows_it(begin: Begin, server: Server, client: Client) -> None:
+def test_an_expired_search_runs_again_where_this_browser_knows_it(
+    begin: Begin, server: Server, store: JobStore
+) -> None:
     mine, other = begin(), begin()
     mine.refusals.add(410)
     other.refusals.add(410)
     search = mine.search(GLOBIN)
     # What Redis does by itself at the end of the retention.
-    client.redis.delete(*SearchKeys(search).data)
+    store.redis.delete(*SearchKeys(search).data)
     page = mine.open(f"/searches/{search}")
     expect(page.locator("h1")).to_have_text("This result has been removed")
     expect(page.locator("main")).to_contain_text("Results are kept for 7 days on this server")

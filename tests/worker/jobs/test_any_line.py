@@ -10,13 +10,13 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search import shortlist
-from shardwater.search.search import Inquiry, find_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.statistics.length_regression import Slopes
 from worker.jobs.redis_names import alive_key, part_id, shard_queues, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.parts import is_for_any_line
 from worker.jobs.states import SearchTarget, search_target
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.recovery import recover
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
@@ -33,56 +33,56 @@ def crowd(tmp_path: Path) -> Database:
     return Catalog(tmp_path / "data").current("crowd")
 
 
-def answer(client: Client, database: Database, search: str, shard: int) -> tuple[bool, bool]:
+def answer(store: JobStore, database: Database, search: str, shard: int) -> tuple[bool, bool]:
     """Do what a worker does; whether it was for any line, and whether the shard has said for which lines it holds."""
-    asked, target = client.request(search)
+    asked, target = store.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    inquiry = Inquiry(asked.records(), asked.parameters, is_for_any_line(client.redis, search))
-    [found] = find_all_hits(engine, part, [inquiry])
-    client.store(search, found, asked, target)
-    return inquiry.any_line, found.slopes != (None,)
+    wanted = ShardSearch(asked.records(), asked.parameters, is_for_any_line(store.redis, search))
+    [found] = find_all_hits(engine, part, [wanted])
+    store.store_part(search, found, asked, target)
+    return wanted.any_line, found.slopes != (None,)
 
 
-def submit(client: Client, target: SearchTarget, database: Database, **fields: object) -> str:
+def submit(store: JobStore, target: SearchTarget, database: Database, **fields: object) -> str:
     for queue in shard_queues(target):
-        client.redis.set(alive_key(queue), "test")
+        store.redis.set(alive_key(queue), "test")
     asked = SearchRequest(sequence=database.sequence(200).decode(), database="crowd", **fields)
-    return client.submit(asked, asked.records(), target, fresh=True).id
+    return store.submit(asked, asked.records(), target, fresh=True).id
 
 
-def test_search_is_made_again_for_any_line(client: Client, crowd: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_is_made_again_for_any_line(store: JobStore, crowd: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     target = search_target(crowd.manifest)
-    usual = submit(client, target, crowd)
-    assert [answer(client, crowd, usual, shard) for shard in (0, 1)] == [(False, True)] * 2
-    search = submit(client, target, crowd)
+    usual = submit(store, target, crowd)
+    assert [answer(store, crowd, usual, shard) for shard in (0, 1)] == [(False, True)] * 2
+    search = submit(store, target, crowd)
     monkeypatch.setattr(shortlist, "slopes_about", lambda fit, counts: Slopes(fit.rho + 1, fit.rho + 2))
     for shard in (0, 1):
-        client.redis.delete(waiting_key(shard_queues(target)[shard]))
-        answer(client, crowd, search, shard)
-    assert client.state(search).shards.done == 0
-    assert client.state(search).error is None
-    recover(client)
+        store.redis.delete(waiting_key(shard_queues(target)[shard]))
+        answer(store, crowd, search, shard)
+    assert store.state(search).shards.done == 0
+    assert store.state(search).error is None
+    recover(store)
     for shard in (0, 1):
-        assert client.redis.zscore(waiting_key(shard_queues(target)[shard]), part_id(search, shard)) is not None
-        assert answer(client, crowd, search, shard) == (True, False)
-    assert client.state(search).state == "succeeded"
-    assert client.result(search).results == client.result(usual).results
+        assert store.redis.zscore(waiting_key(shard_queues(target)[shard]), part_id(search, shard)) is not None
+        assert answer(store, crowd, search, shard) == (True, False)
+    assert store.state(search).state == "succeeded"
+    assert store.result(search).results == store.result(usual).results
 
 
 def test_search_is_made_again_where_a_shard_has_aligned_too_few(
-    client: Client, crowd: Database, monkeypatch: pytest.MonkeyPatch
+    store: JobStore, crowd: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     target = search_target(crowd.manifest)
-    usual = submit(client, target, crowd)
+    usual = submit(store, target, crowd)
     for shard in (0, 1):
-        answer(client, crowd, usual, shard)
-    search = submit(client, target, crowd)
+        answer(store, crowd, usual, shard)
+    search = submit(store, target, crowd)
     monkeypatch.setattr(shortlist, "LIKELY", 0)
     for shard in (0, 1):
-        client.redis.delete(waiting_key(shard_queues(target)[shard]))
-        answer(client, crowd, search, shard)
-    assert client.state(search).shards.done == 0
-    recover(client)
-    assert [answer(client, crowd, search, shard) for shard in (0, 1)] == [(True, False)] * 2
-    assert client.result(search).results == client.result(usual).results
+        store.redis.delete(waiting_key(shard_queues(target)[shard]))
+        answer(store, crowd, search, shard)
+    assert store.state(search).shards.done == 0
+    recover(store)
+    assert [answer(store, crowd, search, shard) for shard in (0, 1)] == [(True, False)] * 2
+    assert store.result(search).results == store.result(usual).results

@@ -9,60 +9,60 @@ from worker.jobs.cleanup import Cleanup
 from worker.jobs.redis_names import shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import Memory, Place, Registration
 from worker.queue.wake_up import call_worker
 from worker.settings import Settings
 
 
 @pytest.fixture
-def search(client: Client, target: SearchTarget) -> str:
+def search(store: JobStore, target: SearchTarget) -> str:
     request = SearchRequest(sequence="MKVLAAGW", database="small")
-    return client.submit(request, request.records(), target).id
+    return store.submit(request, request.records(), target).id
 
 
-def state(client: Client, search: str) -> str:
-    return client.state(search).state
+def state(store: JobStore, search: str) -> str:
+    return store.state(search).state
 
 
-def test_search_of_a_version_that_is_there_waits(client: Client, database: Database, search: str) -> None:
-    Cleanup(client, Settings(data=database.path.parents[1]), patience_s=0).look()
-    assert state(client, search) == "queued"
+def test_search_of_a_version_that_is_there_waits(store: JobStore, database: Database, search: str) -> None:
+    Cleanup(store, Settings(data=database.path.parents[1]), patience_s=0).look()
+    assert state(store, search) == "queued"
 
 
-def test_version_that_is_missing_for_a_moment_is_waited_for(client: Client, database: Database, search: str) -> None:
+def test_version_that_is_missing_for_a_moment_is_waited_for(store: JobStore, database: Database, search: str) -> None:
     data = database.path.parents[1]
-    cleanup = Cleanup(client, Settings(data=data))
+    cleanup = Cleanup(store, Settings(data=data))
     away = data.rename(data.with_name("away"))
     cleanup.look()
-    assert state(client, search) == "queued"
+    assert state(store, search) == "queued"
     away.rename(data)
     cleanup.look()
-    assert state(client, search) == "queued"
+    assert state(store, search) == "queued"
 
 
 def test_search_of_a_removed_version_fails_with_its_name(
-    client: Client, database: Database, target: SearchTarget, search: str
+    store: JobStore, database: Database, target: SearchTarget, search: str
 ) -> None:
     settings = Settings(data=database.path.parents[1])
     Catalog(settings.data).remove("small")
     queue = shard_queues(target)[1]
-    draining = Registration(client.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
-    with client.redis.pipeline() as pipe:
+    draining = Registration(store.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
+    with store.redis.pipeline() as pipe:
         draining.tell(pipe, "draining", Memory(), by_residues(1), rate=1)
         pipe.execute()
-    cleanup = Cleanup(client, settings, patience_s=0)
+    cleanup = Cleanup(store, settings, patience_s=0)
     cleanup.look()
-    assert state(client, search) == "queued"
+    assert state(store, search) == "queued"
     draining.leave()
     cleanup.look()
-    error = client.state(search).error
+    error = store.state(search).error
     assert error is not None
     assert error.detail == f"version {target.used.version} of small has been removed"
 
 
-def test_dead_workers_leave_rqs_lists(client: Client, database: Database) -> None:
-    redis = client.redis
+def test_dead_workers_leave_rqs_lists(store: JobStore, database: Database) -> None:
+    redis = store.redis
     for worker in ("here@1-0of1.host.1.a", "here@1-0of1.host.2.b", "gone@1-0of1.host.3.c"):
         calls = f"wake:{worker.partition('.')[0]}"
         redis.sadd("rq:workers", f"rq:worker:{worker}")
@@ -71,7 +71,7 @@ def test_dead_workers_leave_rqs_lists(client: Client, database: Database) -> Non
     call_worker(redis, "waited@1-0of1")
     redis.hset("rq:worker:here@1-0of1.host.1.a", "state", "idle")
     redis.sadd("rq:queues", "rq:queue:another programs")
-    Cleanup(client, Settings(data=database.path.parents[1])).look()
+    Cleanup(store, Settings(data=database.path.parents[1])).look()
     assert redis.smembers("rq:workers") == {b"rq:worker:here@1-0of1.host.1.a"}
     assert redis.smembers("rq:queues") == {
         b"rq:queue:wake:here@1-0of1", b"rq:queue:wake:waited@1-0of1", b"rq:queue:another programs",

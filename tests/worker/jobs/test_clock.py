@@ -13,7 +13,7 @@ from worker.jobs.listing import Listing, list_searches
 from worker.jobs.redis_names import leased_key, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.recovery import recover_queue, release
 
 NEAR_S = 60
@@ -27,60 +27,60 @@ def off_s(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> fl
     return float(request.param)
 
 
-def submit(client: Client, target: SearchTarget, name: str = "q") -> str:
+def submit(store: JobStore, target: SearchTarget, name: str = "q") -> str:
     asked = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small")
-    return client.submit(asked, asked.records(), target).id
+    return store.submit(asked, asked.records(), target).id
 
 
-def test_search_is_dated_and_listed_by_the_queues_time(client: Client, target: SearchTarget) -> None:
-    before = server_time(client.redis)
-    search = submit(client, target)
-    client.cancel(search)
-    state = client.state(search)
+def test_search_is_dated_and_listed_by_the_queues_time(store: JobStore, target: SearchTarget) -> None:
+    before = server_time(store.redis)
+    search = submit(store, target)
+    store.cancel(search)
+    state = store.state(search)
     assert state.finished_at is not None
-    assert before <= state.created_at.timestamp() <= state.finished_at.timestamp() <= server_time(client.redis)
-    assert list_searches(client, Listing(), 10).total == 1
+    assert before <= state.created_at.timestamp() <= state.finished_at.timestamp() <= server_time(store.redis)
+    assert list_searches(store, Listing(), 10).total == 1
 
 
 def test_front_end_whose_clock_is_off_forgets_no_search(
-    client: Client, target: SearchTarget, monkeypatch: pytest.MonkeyPatch, off_s: float
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch, off_s: float
 ) -> None:
-    first = submit(client, target, "first")
+    first = submit(store, target, "first")
     # As if its clock were ahead or behind by weeks.
-    monkeypatch.setattr(time, "time", lambda: server_time(client.redis) + 1000 * off_s)
-    second = submit(client, target, "second")
-    page = list_searches(client, Listing(), 10)
+    monkeypatch.setattr(time, "time", lambda: server_time(store.redis) + 1000 * off_s)
+    second = submit(store, target, "second")
+    page = list_searches(store, Listing(), 10)
     assert ([state.id for state in page.searches], page.total) == ([second, first], 2)
 
 
-def test_key_ends_by_the_queues_time(client: Client) -> None:
-    issued = ApiKeys(client.redis).create("lab", ["search"], timedelta(hours=1))
-    assert abs(client.redis.ttl(key_name(issued.key.id)) - 3600) < NEAR_S
+def test_key_ends_by_the_queues_time(store: JobStore) -> None:
+    issued = ApiKeys(store.redis).create("lab", ["search"], timedelta(hours=1))
+    assert abs(store.redis.ttl(key_name(issued.key.id)) - 3600) < NEAR_S
 
 
-def test_wait_in_the_queue_is_measured_by_the_queues_time(client: Client, target: SearchTarget) -> None:
+def test_wait_in_the_queue_is_measured_by_the_queues_time(store: JobStore, target: SearchTarget) -> None:
     for name in ("a", "b"):
-        submit(client, target, name)
-    parts = worker_of(client, target).lease(Room(100, by_residues(1)))
+        submit(store, target, name)
+    parts = worker_of(store, target).lease(Room(100, by_residues(1)))
     assert [0 < part.origin.waited_s < NEAR_S for part in parts] == [True, True]
 
 
-def test_parts_of_workers_that_live_are_left_to_them(client: Client, target: SearchTarget) -> None:
-    submit(client, target)
-    queue = worker_of(client, target)
+def test_parts_of_workers_that_live_are_left_to_them(store: JobStore, target: SearchTarget) -> None:
+    submit(store, target)
+    queue = worker_of(store, target)
     next_of(queue)
-    with client.redis.pipeline() as pipe:
+    with store.redis.pipeline() as pipe:
         queue.renew(pipe)
         pipe.execute()
-    [(_, lapse)] = client.redis.zrange(leased_key(queue.name), 0, -1, withscores=True)
-    assert abs(lapse - server_time(client.redis)) < NEAR_S
-    recover_queue(client, queue.name)
-    assert client.redis.zcard(waiting_key(queue.name)) == 0
+    [(_, lapse)] = store.redis.zrange(leased_key(queue.name), 0, -1, withscores=True)
+    assert abs(lapse - server_time(store.redis)) < NEAR_S
+    recover_queue(store, queue.name)
+    assert store.redis.zcard(waiting_key(queue.name)) == 0
 
 
-def test_part_of_a_worker_that_died_is_given_away_at_once(client: Client, target: SearchTarget) -> None:
-    submit(client, target)
-    queue = worker_of(client, target)
+def test_part_of_a_worker_that_died_is_given_away_at_once(store: JobStore, target: SearchTarget) -> None:
+    submit(store, target)
+    queue = worker_of(store, target)
     next_of(queue)
-    release(client, queue.name, queue.worker)
-    assert client.redis.zcard(waiting_key(queue.name)) == 1
+    release(store, queue.name, queue.worker)
+    assert store.redis.zcard(waiting_key(queue.name)) == 1

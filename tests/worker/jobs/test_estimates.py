@@ -11,7 +11,7 @@ from worker.jobs.progress import ShardProgress
 from worker.jobs.redis_names import costs_key, shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, ShardUnavailable
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import worker_key
 
 
@@ -19,166 +19,166 @@ def request(residues: int, title: str = "") -> SearchRequest:
     return SearchRequest(sequence=">q\n" + "M" * residues, database="small", title=title)
 
 
-def submit(client: Client, target: SearchTarget, residues: int, title: str = "") -> str:
+def submit(store: JobStore, target: SearchTarget, residues: int, title: str = "") -> str:
     asked = request(residues, title)
-    return client.submit(asked, asked.records(), target).id
+    return store.submit(asked, asked.records(), target).id
 
 
-def test_an_estimate_is_there_before_any_worker_is(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target, 10)
-    estimate = client.state(search).estimate_s
+def test_an_estimate_is_there_before_any_worker_is(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target, 10)
+    estimate = store.state(search).estimate_s
     assert estimate is not None
     assert 0 < estimate < 1
 
 
-def test_those_before_count_and_the_slowest_shard_decides(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(1), by_residues(3))
-    first, second, third = (submit(client, target, residues) for residues in (20, 30, 25))
-    assert [client.state(search).position for search in (first, second, third)] == [0, 1, 2]
-    estimates = [client.state(search).estimate_s for search in (first, second, third)]
+def test_those_before_count_and_the_slowest_shard_decides(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(1), by_residues(3))
+    first, second, third = (submit(store, target, residues) for residues in (20, 30, 25))
+    assert [store.state(search).position for search in (first, second, third)] == [0, 1, 2]
+    estimates = [store.state(search).estimate_s for search in (first, second, third)]
     assert estimates == pytest.approx([3 * 20, 3 * (20 + 30), 3 * (20 + 30 + 25)])
-    client.cancel(second)
-    assert client.state(third).position == 1
-    assert client.state(third).estimate_s == pytest.approx(3 * (20 + 25))
-    assert client.state(second).estimate_s is None
+    store.cancel(second)
+    assert store.state(third).position == 1
+    assert store.state(third).estimate_s == pytest.approx(3 * (20 + 25))
+    assert store.state(second).estimate_s is None
 
 
-def test_all_that_a_search_costs_counts(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, *[Costs(1000, 100, 10, 1, 0.1, 0.01)] * 2)
+def test_all_that_a_search_costs_counts(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, *[Costs(1000, 100, 10, 1, 0.1, 0.01)] * 2)
     asked = SearchRequest(sequence=">a\nMKV\n>b\nMKVLA", database="small", max_target_seqs=2, alignments=1)
-    outlook = client.estimate(asked, asked.records(), target).outlook
+    outlook = store.estimate(asked, asked.records(), target).outlook
     # Two queries, 8 residues; a shard of two subjects has two rows for each query, and aligns one of them.
     assert outlook.seconds == pytest.approx(1000 + 2 * 100 + 8 * 10 + 2 * 1 + 8 * 0.1 + 4 * 0.01)
 
 
-def test_a_short_search_is_told_of_those_that_it_goes_before(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(0.01), by_residues(0.01))
-    long, short = submit(client, target, 300), submit(client, target, 10)
-    assert [client.state(search).position for search in (long, short)] == [1, 0]
-    assert client.state(short).estimate_s == pytest.approx(0.1)
-    assert client.state(long).estimate_s == pytest.approx(3.1)
-    begin(client, target, long)
+def test_a_short_search_is_told_of_those_that_it_goes_before(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(0.01), by_residues(0.01))
+    long, short = submit(store, target, 300), submit(store, target, 10)
+    assert [store.state(search).position for search in (long, short)] == [1, 0]
+    assert store.state(short).estimate_s == pytest.approx(0.1)
+    assert store.state(long).estimate_s == pytest.approx(3.1)
+    begin(store, target, long)
     # It is short enough to be done in the middle of the long one, which a longer one waits for.
-    assert (client.state(short).position, client.state(short).estimate_s) == (0, pytest.approx(0.1))
-    longer = submit(client, target, 30)
-    assert (client.state(longer).position, client.state(longer).estimate_s) == (2, pytest.approx(3.4))
+    assert (store.state(short).position, store.state(short).estimate_s) == (0, pytest.approx(0.1))
+    longer = submit(store, target, 30)
+    assert (store.state(longer).position, store.state(longer).estimate_s) == (2, pytest.approx(3.4))
 
 
-def test_search_at_work_counts_with_what_it_has_left(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(1), by_residues(1))
-    running, waiting = submit(client, target, 20), submit(client, target, 30)
-    begin(client, target, running)
-    assert client.state(running).estimate_s == pytest.approx(20)
-    client.report(running, 0, ShardProgress(0.9, "aligning", 2.0))
-    client.report(running, 1, ShardProgress(0.5, "scoring", 11.0))
-    assert (client.state(running).position, client.state(running).estimate_s) == (0, 11.0)
-    assert (client.state(waiting).position, client.state(waiting).estimate_s) == (1, pytest.approx(11 + 30))
+def test_search_at_work_counts_with_what_it_has_left(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(1), by_residues(1))
+    running, waiting = submit(store, target, 20), submit(store, target, 30)
+    begin(store, target, running)
+    assert store.state(running).estimate_s == pytest.approx(20)
+    store.report(running, 0, ShardProgress(0.9, "aligning", 2.0))
+    store.report(running, 1, ShardProgress(0.5, "scoring", 11.0))
+    assert (store.state(running).position, store.state(running).estimate_s) == (0, 11.0)
+    assert (store.state(waiting).position, store.state(waiting).estimate_s) == (1, pytest.approx(11 + 30))
     asked = request(40)
-    estimate = client.estimate(asked, asked.records(), target)
+    estimate = store.estimate(asked, asked.records(), target)
     assert (estimate.queries, estimate.residues, estimate.cells) == (1, 40, 40 * target.size.residues)
     assert (estimate.reused, estimate.outlook.position) == (False, 2)
     assert estimate.outlook.seconds == pytest.approx(40)
     assert estimate.outlook.queue_seconds == pytest.approx(11 + 30)
 
 
-def test_searches_of_one_pass_end_together(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(1), by_residues(1))
-    batch, waiting = [submit(client, target, 20, str(number)) for number in range(3)], submit(client, target, 30)
+def test_searches_of_one_pass_end_together(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(1), by_residues(1))
+    batch, waiting = [submit(store, target, 20, str(number)) for number in range(3)], submit(store, target, 30)
     for search in batch:
-        begin(client, target, search)
+        begin(store, target, search)
         for shard in (0, 1):
-            client.report(search, shard, ShardProgress(0.5, "scoring", 30.0))
-    assert (client.state(waiting).position, client.state(waiting).estimate_s) == (3, pytest.approx(30 + 30))
+            store.report(search, shard, ShardProgress(0.5, "scoring", 30.0))
+    assert (store.state(waiting).position, store.state(waiting).estimate_s) == (3, pytest.approx(30 + 30))
 
 
-def test_two_workers_of_a_shard_halve_the_wait(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(1), by_residues(1))
-    _, second = submit(client, target, 20), submit(client, target, 30)
-    assert client.state(second).estimate_s == pytest.approx(20 + 30)
+def test_two_workers_of_a_shard_halve_the_wait(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(1), by_residues(1))
+    _, second = submit(store, target, 20), submit(store, target, 30)
+    assert store.state(second).estimate_s == pytest.approx(20 + 30)
     for queue in shard_queues(target):
         for worker, costs in (("a", by_residues(1)), ("b", by_residues(4)), ("dead", by_residues(999))):
-            client.redis.hset(costs_key(queue), worker, costs.to_json())
-        client.redis.hset(worker_key("a"), "queue", queue)
-        client.redis.hset(worker_key("b"), "queue", queue)
+            store.redis.hset(costs_key(queue), worker, costs.to_json())
+        store.redis.hset(worker_key("a"), "queue", queue)
+        store.redis.hset(worker_key("b"), "queue", queue)
     # Either may take it: they are counted as two of their geometric mean.
-    assert client.state(second).estimate_s == pytest.approx(2 * (20 / 2 + 30))
+    assert store.state(second).estimate_s == pytest.approx(2 * (20 / 2 + 30))
 
 
-def test_progress_and_phase_are_those_of_all_shards(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target, 20)
-    told = [client.state(search)]
-    client.report(search, 0, ShardProgress(0.25, "scoring", 9.0))
-    told.append(client.state(search))
-    client.report(search, 0, ShardProgress(0.75, "aligning", 3.0))
-    told.append(client.state(search))
-    client.report(search, 1, ShardProgress(0.95, "merging", 0.2))
-    told.append(client.state(search))
-    client.report(search, 0, ShardProgress(1.0, "merging", 0.0))
-    told.append(client.state(search))
+def test_progress_and_phase_are_those_of_all_shards(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target, 20)
+    told = [store.state(search)]
+    store.report(search, 0, ShardProgress(0.25, "scoring", 9.0))
+    told.append(store.state(search))
+    store.report(search, 0, ShardProgress(0.75, "aligning", 3.0))
+    told.append(store.state(search))
+    store.report(search, 1, ShardProgress(0.95, "merging", 0.2))
+    told.append(store.state(search))
+    store.report(search, 0, ShardProgress(1.0, "merging", 0.0))
+    told.append(store.state(search))
     assert [state.phase for state in told] == ["queued", "scoring", "scoring", "aligning", "merging"]
     assert [state.progress for state in told] == pytest.approx([0, 0.125, 0.375, 0.85, 0.975])
-    client.cancel(search)
-    assert client.state(search).phase is None
+    store.cancel(search)
+    assert store.state(search).phase is None
 
 
-def test_progress_of_an_earlier_version_counts_as_a_beginning(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target, 20)
-    begin(client, target, search)
-    assert (client.state(search).progress, client.state(search).phase) == (0.0, "scoring")
+def test_progress_of_an_earlier_version_counts_as_a_beginning(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target, 20)
+    begin(store, target, search)
+    assert (store.state(search).progress, store.state(search).phase) == (0.0, "scoring")
     assert ShardProgress.from_text("1230410") == ShardProgress()
 
 
-def test_earlier_search_answers_with_what_it_has_left(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(1), by_residues(1))
-    submit(client, target, 10)
-    search = submit(client, target, 30)
+def test_earlier_search_answers_with_what_it_has_left(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(1), by_residues(1))
+    submit(store, target, 10)
+    search = submit(store, target, 30)
     asked = request(30)
-    estimate = client.estimate(asked, asked.records(), target)
+    estimate = store.estimate(asked, asked.records(), target)
     assert (estimate.reused, estimate.outlook.position) == (True, 1)
     assert (estimate.outlook.queue_seconds, estimate.outlook.seconds) == pytest.approx((10, 30))
-    assert client.redis.zcard("shardwater:searches") == 2
-    begin(client, target, search)
+    assert store.redis.zcard("shardwater:searches") == 2
+    begin(store, target, search)
     for shard in (0, 1):
-        client.report(search, shard, ShardProgress(0.5, "scoring", 15.0))
-    outlook = client.estimate(asked, asked.records(), target).outlook
+        store.report(search, shard, ShardProgress(0.5, "scoring", 15.0))
+    outlook = store.estimate(asked, asked.records(), target).outlook
     assert (outlook.position, outlook.queue_seconds, outlook.seconds) == (0, 0, 15)
 
 
 def test_estimate_says_whether_the_request_was_answered_with_its_distribution(
-    client: Client, target: SearchTarget
+    store: JobStore, target: SearchTarget
 ) -> None:
     counted = SearchRequest(sequence=">q\nMKV", database="small", score_distribution=True)
-    client.submit(counted, counted.records(), target)
+    store.submit(counted, counted.records(), target)
     plain = counted.model_copy(update={"score_distribution": False})
-    found = [client.estimate(asked, asked.records(), target).reused for asked in (counted, plain)]
+    found = [store.estimate(asked, asked.records(), target).reused for asked in (counted, plain)]
     assert found == [True, False]
 
 
 @pytest.mark.parametrize(("owner", "before"), [("greedy", 20), ("modest", 1)])
 def test_an_estimate_counts_what_will_really_go_before(
-    client: Client, target: SearchTarget, owner: str, before: int
+    store: JobStore, target: SearchTarget, owner: str, before: int
 ) -> None:
-    set_costs(client, target, by_residues(1), by_residues(1))
+    set_costs(store, target, by_residues(1), by_residues(1))
     for number in range(20):
         asked = request(20, title=str(number))
-        client.of(Caller("greedy")).submit(asked, asked.records(), target)
-    asked, theirs = request(20), client.of(Caller(owner))
+        store.of(Caller("greedy")).submit(asked, asked.records(), target)
+    asked, theirs = request(20), store.of(Caller(owner))
     outlook = theirs.estimate(asked, asked.records(), target).outlook
     assert (outlook.position, outlook.queue_seconds) == (before, pytest.approx(20 * before))
     state = theirs.state(theirs.submit(asked, asked.records(), target).id)
     assert (state.position, state.estimate_s) == (before, pytest.approx(20 * before + 20))
 
 
-def test_long_queue_is_counted_by_a_hundred_of_it(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(1e-3), by_residues(1e-3))
+def test_long_queue_is_counted_by_a_hundred_of_it(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(1e-3), by_residues(1e-3))
     for number in range(250):
-        submit(client, target, (8, 12)[number % 2], title=str(number))
-    last = submit(client, target, 5)
-    assert client.state(last).position == 250
-    assert client.state(last).estimate_s == pytest.approx(1e-3 * (250 * 10 + 5), rel=0.1)
+        submit(store, target, (8, 12)[number % 2], title=str(number))
+    last = submit(store, target, 5)
+    assert store.state(last).position == 250
+    assert store.state(last).estimate_s == pytest.approx(1e-3 * (250 * 10 + 5), rel=0.1)
 
 
-def test_estimate_is_refused_where_the_search_would_be(client: Client, target: SearchTarget) -> None:
+def test_estimate_is_refused_where_the_search_would_be(store: JobStore, target: SearchTarget) -> None:
     asked = request(10)
     with pytest.raises(ShardUnavailable, match="shard 0 of database small"):
-        client.estimate(asked, asked.records(), replace(target, shards=3))
+        store.estimate(asked, asked.records(), replace(target, shards=3))

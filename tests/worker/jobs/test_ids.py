@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from tests.worker.queue.test_recovery import submit
+from tests.support.turns import submit_letters
 from worker.jobs.ids import mark_of, new_id, new_mark
 from worker.jobs.states import SearchExpired, SearchLost, SearchNotFound, SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 
 def test_id_begins_with_a_letter() -> None:
@@ -32,31 +32,31 @@ def test_id_tells_its_mark_and_nothing_else_does() -> None:
         assert mark_of(other) is None
 
 
-def test_search_whose_data_was_lost_says_so(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
-    client.redis.flushall()
-    for ask in (client.state, client.request, client.result_json, client.cancel, client.delete):
+def test_search_whose_data_was_lost_says_so(store: JobStore, target: SearchTarget) -> None:
+    search = submit_letters(store, target)
+    store.redis.flushall()
+    for ask in (store.state, store.request, store.result_json, store.cancel, store.delete):
         with pytest.raises(SearchLost, match="the queue has lost its data"):
             ask(search)
     with pytest.raises(SearchNotFound):
-        client.state("A" * 24)
+        store.state("A" * 24)
 
 
-def test_search_that_somebody_deleted_is_not_called_lost(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
-    client.delete(search)
+def test_search_that_somebody_deleted_is_not_called_lost(store: JobStore, target: SearchTarget) -> None:
+    search = submit_letters(store, target)
+    store.delete(search)
     with pytest.raises(SearchNotFound):
-        client.state(search)
+        store.state(search)
 
 
-def test_search_of_the_data_before_is_lost_when_new_ones_come(client: Client, target: SearchTarget) -> None:
-    before = submit(client, target)
-    alive = {key: client.redis.get(key) for key in client.redis.scan_iter("shardwater:alive:*")}
-    client.redis.flushall()
+def test_search_of_the_data_before_is_lost_when_new_ones_come(store: JobStore, target: SearchTarget) -> None:
+    before = submit_letters(store, target)
+    alive = {key: store.redis.get(key) for key in store.redis.scan_iter("shardwater:alive:*")}
+    store.redis.flushall()
     for key, value in alive.items():
-        client.redis.set(key, value or b"")
-    after = submit(client, target)
-    assert client.state(after).state == "queued"
+        store.redis.set(key, value or b"")
+    after = submit_letters(store, target)
+    assert store.state(after).state == "queued"
     with pytest.raises(SearchLost):
-        client.state(before)
+        store.state(before)
     assert issubclass(SearchLost, SearchExpired)

@@ -12,92 +12,92 @@ from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.retention import TURN, make_room, purge, stored_bytes
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 
 LETTERS = "ACDEFGHIKLMNPQRSTVWY"
 
 
-def submit(client: Client, target: SearchTarget, number: int, ended: bool = True) -> str:
+def submit(store: JobStore, target: SearchTarget, number: int, ended: bool = True) -> str:
     sequence = "".join(random.Random(number).choices(LETTERS, k=500_000))
     request = SearchRequest(sequence=f">q{number}\n{sequence}", database="small")
-    search = client.submit(request, request.records(), target).id
+    search = store.submit(request, request.records(), target).id
     if ended:
-        client.fail(search, Failure("shard-failed", "on purpose"))
+        store.fail(search, Failure("shard-failed", "on purpose"))
     return search
 
 
-def test_oldest_ended_searches_go_first_and_count_as_expired(client: Client, target: SearchTarget) -> None:
-    running = submit(client, target, 0, ended=False)
-    ended = [submit(client, target, number) for number in range(1, 9)]
-    before = stored_bytes(client)
-    assert make_room(client, before + 1_000_000) == 0
+def test_oldest_ended_searches_go_first_and_count_as_expired(store: JobStore, target: SearchTarget) -> None:
+    running = submit(store, target, 0, ended=False)
+    ended = [submit(store, target, number) for number in range(1, 9)]
+    before = stored_bytes(store)
+    assert make_room(store, before + 1_000_000) == 0
     # Each takes its 500,000 letters and what the server's allocator adds.
-    removed = make_room(client, before - 1_200_000)
+    removed = make_room(store, before - 1_200_000)
     assert removed in (2, 3)
     # The server gives memory back in a thread of its own.
     deadline = time.monotonic() + 30
-    while stored_bytes(client) > before - 800_000:
+    while stored_bytes(store) > before - 800_000:
         assert time.monotonic() < deadline
     for search in ended[:removed]:
         with pytest.raises(SearchExpired):
-            client.state(search)
-    assert [client.state(search).state for search in ended[removed:]] == ["failed"] * (8 - removed)
-    assert client.state(running).state == "queued"
+            store.state(search)
+    assert [store.state(search).state for search in ended[removed:]] == ["failed"] * (8 - removed)
+    assert store.state(running).state == "queued"
 
 
-def test_unended_searches_are_never_removed(client: Client, target: SearchTarget) -> None:
-    running = [submit(client, target, number, ended=False) for number in range(3)]
-    ended = submit(client, target, 3)
-    assert make_room(client, 1) == 1
-    assert make_room(client, 1) == 0
-    assert [client.state(search).state for search in running] == ["queued"] * 3
+def test_unended_searches_are_never_removed(store: JobStore, target: SearchTarget) -> None:
+    running = [submit(store, target, number, ended=False) for number in range(3)]
+    ended = submit(store, target, 3)
+    assert make_room(store, 1) == 1
+    assert make_room(store, 1) == 0
+    assert [store.state(search).state for search in running] == ["queued"] * 3
     with pytest.raises(SearchExpired):
-        client.state(ended)
+        store.state(ended)
 
 
-def test_without_a_limit_nothing_is_removed(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target, 1)
-    assert make_room(client, 0) == 0
-    assert client.state(search).state == "failed"
+def test_without_a_limit_nothing_is_removed(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target, 1)
+    assert make_room(store, 0) == 0
+    assert store.state(search).state == "failed"
 
 
-def test_one_front_end_at_a_time_makes_room(client: Client, target: SearchTarget) -> None:
-    submit(client, target, 1)
-    client.redis.set(TURN, 1)
-    assert make_room(client, 1) == 0
-    client.redis.delete(TURN)
-    assert make_room(client, 1) == 1
+def test_one_front_end_at_a_time_makes_room(store: JobStore, target: SearchTarget) -> None:
+    submit(store, target, 1)
+    store.redis.set(TURN, 1)
+    assert make_room(store, 1) == 0
+    store.redis.delete(TURN)
+    assert make_room(store, 1) == 1
 
 
-def test_removed_search_may_be_asked_for_again(client: Client, target: SearchTarget) -> None:
+def test_removed_search_may_be_asked_for_again(store: JobStore, target: SearchTarget) -> None:
     request = SearchRequest(sequence="MKVLAAGW", database="small")
-    first = client.submit(request, request.records(), target)
-    client.cancel(first.id)
-    assert make_room(client, 1) == 1
-    again = client.submit(request, request.records(), target)
+    first = store.submit(request, request.records(), target)
+    store.cancel(first.id)
+    assert make_room(store, 1) == 1
+    again = store.submit(request, request.records(), target)
     assert (again.reused, again.id != first.id) == (False, True)
 
 
-def test_deleted_search_is_in_no_key(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target, 1)
-    other = submit(client, target, 2)
-    letters = client.request(search)[0].records()[0].residues[:60]
-    assert holding(client.redis, letters) == [SearchKeys(search).meta]
-    client.delete(search)
-    assert holding(client.redis, letters) == []
+def test_deleted_search_is_in_no_key(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target, 1)
+    other = submit(store, target, 2)
+    letters = store.request(search)[0].records()[0].residues[:60]
+    assert holding(store.redis, letters) == [SearchKeys(search).meta]
+    store.delete(search)
+    assert holding(store.redis, letters) == []
     with pytest.raises(SearchNotFound):
-        client.state(search)
-    assert client.state(other).state == "failed"
+        store.state(search)
+    assert store.state(other).state == "failed"
 
 
 def test_append_only_file_forgets_what_was_deleted_when_it_is_rewritten(
-    redis: Redis, client: Client, target: SearchTarget
+    redis: Redis, store: JobStore, target: SearchTarget
 ) -> None:
     redis.config_set("appendonly", "yes")
     folder = Path(redis.config_get("dir")["dir"]) / redis.config_get("appenddirname")["appenddirname"]
-    search = submit(client, target, 1)
-    letters = client.request(search)[0].records()[0].residues[:60]
-    client.delete(search)
+    search = submit(store, target, 1)
+    letters = store.request(search)[0].records()[0].residues[:60]
+    store.delete(search)
     assert letters in written(folder)
     assert purge(redis)
     # The server unlinks the old file in a thread of its own.

@@ -25,7 +25,7 @@ from worker.jobs.states import (
     SearchUnsuccessful,
     ShardUnavailable,
 )
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.jobs.submission import Retention
 from worker.queue.recovery import recover
 
@@ -34,108 +34,108 @@ def request(sequence: str = ">q\nMKVLAAGW", **fields: Any) -> SearchRequest:
     return SearchRequest(sequence=sequence, database="small", **fields)
 
 
-def submit(client: Client, target: SearchTarget, sequence: str = ">q\nMKVLAAGW", **fields: Any) -> str:
+def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW", **fields: Any) -> str:
     asked = request(sequence, **fields)
-    return client.submit(asked, asked.records(), target).id
+    return store.submit(asked, asked.records(), target).id
 
 
-def answer(client: Client, database: Database, search: str, shard: int) -> None:
+def answer(store: JobStore, database: Database, search: str, shard: int) -> None:
     """Do what a worker does."""
-    asked, target = client.request(search)
+    asked, target = store.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    client.store(search, find_hits(engine, part, asked.records(), asked.parameters), asked, target)
+    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), asked, target)
 
 
-def cut(client: Client, target: SearchTarget, shards: int) -> SearchTarget:
+def cut(store: JobStore, target: SearchTarget, shards: int) -> SearchTarget:
     """The same database in so many shards, each with a worker that answers."""
     for shard in range(shards):
         queue = queue_name(target.used.name, target.used.version, shard, shards)
-        client.redis.set(alive_key(queue), "worker")
+        store.redis.set(alive_key(queue), "worker")
     return replace(target, shards=shards)
 
 
 def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
-    client: Client, target: SearchTarget, database: Database
+    store: JobStore, target: SearchTarget, database: Database
 ) -> None:
-    whole, halves = (submit(client, cut(client, target, shards)) for shards in (1, 2))
-    answer(client, database, whole, 0)
-    state = client.state(whole)
+    whole, halves = (submit(store, cut(store, target, shards)) for shards in (1, 2))
+    answer(store, database, whole, 0)
+    state = store.state(whole)
     assert (state.state, state.shards.done) == ("succeeded", 1)
     for shard in range(2):
-        answer(client, database, halves, shard)
+        answer(store, database, halves, shard)
     # Of the parts nothing is kept beside the whole.
-    assert client.redis.hgetall(SearchKeys(halves).shards) == {b"0": b"", b"1": b""}
-    made, merged = client.result(whole), client.result(halves)
+    assert store.redis.hgetall(SearchKeys(halves).shards) == {b"0": b"", b"1": b""}
+    made, merged = store.result(whole), store.result(halves)
     assert made == replace(merged, search=whole, certificate=made.certificate)
     assert made.digest is not None
 
 
 def test_member_that_is_no_id_is_removed_from_the_searches_that_have_not_ended(
-    client: Client, target: SearchTarget
+    store: JobStore, target: SearchTarget
 ) -> None:
-    one = cut(client, target, 1)
-    search = submit(client, one)
-    client.redis.sadd(LIVE, b"\xff", b"a b", b"", b"x" * 100)
-    assert client.live_targets() == {one}
-    assert client.redis.smembers(LIVE) == {search.encode()}
-    client.redis.sadd(LIVE, b"\xff")
-    recover(client)
-    assert client.redis.smembers(LIVE) == {search.encode()}
+    one = cut(store, target, 1)
+    search = submit(store, one)
+    store.redis.sadd(LIVE, b"\xff", b"a b", b"", b"x" * 100)
+    assert store.live_targets() == {one}
+    assert store.redis.smembers(LIVE) == {search.encode()}
+    store.redis.sadd(LIVE, b"\xff")
+    recover(store)
+    assert store.redis.smembers(LIVE) == {search.encode()}
 
 
 def test_result_of_one_shard_that_comes_after_a_delete_is_dropped(
-    client: Client, target: SearchTarget, database: Database
+    store: JobStore, target: SearchTarget, database: Database
 ) -> None:
-    one = cut(client, target, 1)
-    search = submit(client, one)
+    one = cut(store, target, 1)
+    search = submit(store, one)
     asked = request(">q\nMKVLAAGW")
-    client.delete(search)
+    store.delete(search)
     engine, part = CpuEngine(1), database.shard(0, 1)
     engine.load(part)
-    client.store(search, find_hits(engine, part, asked.records(), asked.parameters), asked, one)
-    assert not client.redis.exists(*SearchKeys(search).data)
+    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), asked, one)
+    assert not store.redis.exists(*SearchKeys(search).data)
 
 
 def test_result_of_one_shard_that_comes_after_a_cancel_does_not_undo_it(
-    client: Client, target: SearchTarget, database: Database
+    store: JobStore, target: SearchTarget, database: Database
 ) -> None:
-    search = submit(client, cut(client, target, 1))
-    client.cancel(search)
-    answer(client, database, search, 0)
-    assert client.state(search).state == "cancelled"
+    search = submit(store, cut(store, target, 1))
+    store.cancel(search)
+    answer(store, database, search, 0)
+    assert store.state(search).state == "cancelled"
     with pytest.raises(SearchUnsuccessful):
-        client.result_json(search)
+        store.result_json(search)
 
 
-def test_states_from_queued_to_succeeded(client: Client, target: SearchTarget, database: Database) -> None:
-    search = submit(client, target)
-    assert client.state(search).state == "queued"
+def test_states_from_queued_to_succeeded(store: JobStore, target: SearchTarget, database: Database) -> None:
+    search = submit(store, target)
+    assert store.state(search).state == "queued"
     with pytest.raises(SearchNotReady):
-        client.result_json(search)
-    client.report(search, 0, ShardProgress(0.5, "aligning", 3.0))
-    state = client.state(search)
+        store.result_json(search)
+    store.report(search, 0, ShardProgress(0.5, "aligning", 3.0))
+    state = store.state(search)
     assert (state.state, state.progress) == ("running", 0.25)
-    answer(client, database, search, 1)
-    assert client.state(search).shards.done == 1
-    answer(client, database, search, 0)
-    state = client.state(search)
+    answer(store, database, search, 1)
+    assert store.state(search).shards.done == 1
+    answer(store, database, search, 0)
+    state = store.state(search)
     assert (state.state, state.progress, state.position) == ("succeeded", 1.0, None)
-    assert [hit.accession for hit in client.result(search).results[0].hits][:2] == ["one", "two"]
-    assert client.redis.scard(LIVE) == 0
+    assert [hit.accession for hit in store.result(search).results[0].hits][:2] == ["one", "two"]
+    assert store.redis.scard(LIVE) == 0
 
 
 def test_shards_that_did_not_score_everything_fail_the_search(
-    client: Client, target: SearchTarget, database: Database
+    store: JobStore, target: SearchTarget, database: Database
 ) -> None:
-    search = submit(client, target)
-    asked, _ = client.request(search)
-    answer(client, database, search, 0)
+    search = submit(store, target)
+    asked, _ = store.request(search)
+    answer(store, database, search, 0)
     engine, part = CpuEngine(1), database.shard(1, 2)
     engine.load(part)
     found = find_hits(engine, part, asked.records(), asked.parameters)
-    client.store(search, replace(found, extents=(replace(found.extents[0], cells=34),)), asked, target)
-    state = client.state(search)
+    store.store_part(search, replace(found, extents=(replace(found.extents[0], cells=34),)), asked, target)
+    state = store.state(search)
     assert state.error is not None
     assert (state.state, state.error.type) == ("failed", "shard-failed")
     assert state.error.detail == (
@@ -144,202 +144,202 @@ def test_shards_that_did_not_score_everything_fail_the_search(
 
 
 def test_shard_result_of_another_version_is_made_again(
-    client: Client, target: SearchTarget, database: Database
+    store: JobStore, target: SearchTarget, database: Database
 ) -> None:
-    search = submit(client, target)
-    answer(client, database, search, 0)
+    search = submit(store, target)
+    answer(store, database, search, 0)
     # As it was kept before extents were.
     key, adapter = SearchKeys(search).shards, TypeAdapter(dict[str, Any])
-    part = adapter.validate_json(unpack(client.redis.hget(key, "0") or b""))
+    part = adapter.validate_json(unpack(store.redis.hget(key, "0") or b""))
     del part["extents"]
-    client.redis.hset(key, "0", pack(adapter.dump_json(part)))
+    store.redis.hset(key, "0", pack(adapter.dump_json(part)))
     queue = shard_queues(target)[0]
-    client.redis.delete(waiting_key(queue))
-    answer(client, database, search, 1)
-    assert client.redis.hkeys(key) == [b"1"]
-    recover(client)
-    assert client.redis.zcard(waiting_key(queue)) == 1
-    answer(client, database, search, 0)
-    assert client.state(search).state == "succeeded"
+    store.redis.delete(waiting_key(queue))
+    answer(store, database, search, 1)
+    assert store.redis.hkeys(key) == [b"1"]
+    recover(store)
+    assert store.redis.zcard(waiting_key(queue)) == 1
+    answer(store, database, search, 0)
+    assert store.state(search).state == "succeeded"
 
 
-def test_shard_result_stored_twice_changes_nothing(client: Client, target: SearchTarget, database: Database) -> None:
-    search = submit(client, target)
+def test_shard_result_stored_twice_changes_nothing(store: JobStore, target: SearchTarget, database: Database) -> None:
+    search = submit(store, target)
     for shard in (0, 0, 1):
-        answer(client, database, search, shard)
-    before = client.redis.hgetall(SearchKeys(search).shards), client.result_json(search)
-    answer(client, database, search, 1)
-    assert (client.redis.hgetall(SearchKeys(search).shards), client.result_json(search)) == before
+        answer(store, database, search, shard)
+    before = store.redis.hgetall(SearchKeys(search).shards), store.result_json(search)
+    answer(store, database, search, 1)
+    assert (store.redis.hgetall(SearchKeys(search).shards), store.result_json(search)) == before
 
 
-def test_equal_requests_are_one_search(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
-    assert submit(client, target, ">q\r\nMKVL\r\nAAGW\r\n", gap_open=11, matrix="blosum62") == search
+def test_equal_requests_are_one_search(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target)
+    assert submit(store, target, ">q\r\nMKVL\r\nAAGW\r\n", gap_open=11, matrix="blosum62") == search
     others = [
-        submit(client, target, ">r\nMKVLAAGW"),
-        submit(client, target, title="named"),
-        submit(client, target, max_target_seqs=5),
-        submit(client, replace(target, used=replace(target.used, checksum="another"))),
+        submit(store, target, ">r\nMKVLAAGW"),
+        submit(store, target, title="named"),
+        submit(store, target, max_target_seqs=5),
+        submit(store, replace(target, used=replace(target.used, checksum="another"))),
     ]
     assert len({search, *others}) == 5
     asked = request()
-    assert client.submit(asked, asked.records(), target, fresh=True).id not in {search, *others}
+    assert store.submit(asked, asked.records(), target, fresh=True).id not in {search, *others}
 
 
 @pytest.mark.parametrize("ending", ["failed", "cancelled", "deleted"])
-def test_search_without_a_result_gives_its_claim_up(client: Client, target: SearchTarget, ending: str) -> None:
-    search = submit(client, target)
+def test_search_without_a_result_gives_its_claim_up(store: JobStore, target: SearchTarget, ending: str) -> None:
+    search = submit(store, target)
     match ending:
         case "failed":
-            client.fail(search, Failure("shard-failed", "its reason", 1))
+            store.fail(search, Failure("shard-failed", "its reason", 1))
         case "cancelled":
-            assert client.cancel(search)
+            assert store.cancel(search)
         case _:
-            client.delete(search)
-    assert submit(client, target) != search
+            store.delete(search)
+    assert submit(store, target) != search
 
 
-def test_an_end_is_written_once(client: Client, target: SearchTarget, database: Database) -> None:
-    search = submit(client, target)
-    assert client.cancel(search) is True
-    assert client.cancel(search) is False
-    client.fail(search, Failure("shard-failed", "too late"))
+def test_an_end_is_written_once(store: JobStore, target: SearchTarget, database: Database) -> None:
+    search = submit(store, target)
+    assert store.cancel(search) is True
+    assert store.cancel(search) is False
+    store.fail(search, Failure("shard-failed", "too late"))
     for shard in (0, 1):
-        answer(client, database, search, shard)
-    assert client.state(search).state == "cancelled"
+        answer(store, database, search, shard)
+    assert store.state(search).state == "cancelled"
     with pytest.raises(SearchUnsuccessful):
-        client.result_json(search)
-    done = submit(client, target, ">r\nMKVLAAGW")
+        store.result_json(search)
+    done = submit(store, target, ">r\nMKVLAAGW")
     for shard in (0, 1):
-        answer(client, database, done, shard)
+        answer(store, database, done, shard)
     with pytest.raises(SearchFinished):
-        client.cancel(done)
+        store.cancel(done)
 
 
 def test_last_worker_that_dies_after_its_answer_leaves_a_search_that_ends(
-    client: Client, target: SearchTarget, database: Database, monkeypatch: pytest.MonkeyPatch
+    store: JobStore, target: SearchTarget, database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    search = submit(client, target)
+    search = submit(store, target)
     with monkeypatch.context() as dying:
-        dying.setattr(Client, "end_if_answered", lambda *_: None)
+        dying.setattr(JobStore, "end_if_answered", lambda *_: None)
         for shard in (0, 1):
-            answer(client, database, search, shard)
-    assert client.state(search).state == "running"
-    recover(client)
-    assert client.state(search).state == "succeeded"
-    assert client.redis.scard(LIVE) == 0
+            answer(store, database, search, shard)
+    assert store.state(search).state == "running"
+    recover(store)
+    assert store.state(search).state == "succeeded"
+    assert store.redis.scard(LIVE) == 0
 
 
 def test_parts_that_do_not_make_up_the_database_fail_the_search(
-    client: Client, target: SearchTarget, database: Database
+    store: JobStore, target: SearchTarget, database: Database
 ) -> None:
-    search = submit(client, target)
-    answer(client, database, search, 0)
-    asked, _ = client.request(search)
+    search = submit(store, target)
+    answer(store, database, search, 0)
+    asked, _ = store.request(search)
     engine, part = CpuEngine(1), database.shard(1, 2)
     engine.load(part)
     found = find_hits(engine, part, asked.records(), asked.parameters)
-    client.store(search, replace(found, residues=found.residues - 1), asked, target)
-    error = client.state(search).error
+    store.store_part(search, replace(found, residues=found.residues - 1), asked, target)
+    error = store.state(search).error
     assert error is not None
     assert error.detail == "the shards' results do not make up database small"
 
 
 def test_parts_that_an_earlier_version_left_unmerged_have_expired(
-    client: Client, target: SearchTarget, database: Database
+    store: JobStore, target: SearchTarget, database: Database
 ) -> None:
-    search = submit(client, target)
+    search = submit(store, target)
     for shard in (0, 1):
-        answer(client, database, search, shard)
-    client.redis.delete(SearchKeys(search).whole)
+        answer(store, database, search, shard)
+    store.redis.delete(SearchKeys(search).whole)
     with pytest.raises(SearchExpired, match="never merged"):
-        client.stored(search)
+        store.stored(search)
 
 
-def test_failure_says_why(client: Client, target: SearchTarget) -> None:
-    search = submit(client, target)
-    client.fail(search, Failure("shard-failed", "shard 1: its reason", 1))
-    assert client.state(search).error == Failure("shard-failed", "shard 1: its reason", 1)
+def test_failure_says_why(store: JobStore, target: SearchTarget) -> None:
+    search = submit(store, target)
+    store.fail(search, Failure("shard-failed", "shard 1: its reason", 1))
+    assert store.state(search).error == Failure("shard-failed", "shard 1: its reason", 1)
     with pytest.raises(SearchUnsuccessful, match="shard 1: its reason"):
-        client.result_json(search)
+        store.result_json(search)
 
 
-def test_unknown_expired_and_deleted(client: Client, target: SearchTarget) -> None:
+def test_unknown_expired_and_deleted(store: JobStore, target: SearchTarget) -> None:
     with pytest.raises(SearchNotFound):
-        client.state("nobody")
-    expired, deleted = submit(client, target), submit(client, target, title="other")
-    client.redis.delete(*SearchKeys(expired).data)
-    client.delete(deleted)
-    for call in (client.state, client.cancel, client.delete, client.result_json):
+        store.state("nobody")
+    expired, deleted = submit(store, target), submit(store, target, title="other")
+    store.redis.delete(*SearchKeys(expired).data)
+    store.delete(deleted)
+    for call in (store.state, store.cancel, store.delete, store.result_json):
         with pytest.raises(SearchExpired):
             call(expired)
         with pytest.raises(SearchNotFound):
             call(deleted)
 
 
-def test_everything_a_search_leaves_has_an_end(client: Client, target: SearchTarget, database: Database) -> None:
-    short = Client(client.redis, Retention(search_s=50))
+def test_everything_a_search_leaves_has_an_end(store: JobStore, target: SearchTarget, database: Database) -> None:
+    short = JobStore(store.redis, Retention(search_s=50))
     search = submit(short, target)
     for shard in (0, 1):
         short.report(search, shard, ShardProgress())
         answer(short, database, search, shard)
     short.result_json(search)
-    for key in client.redis.scan_iter(f"*{search}*"):
-        assert 0 < client.redis.ttl(key) <= 100, key
-    assert all(0 < client.redis.ttl(key) <= 50 for key in SearchKeys(search).data)
+    for key in store.redis.scan_iter(f"*{search}*"):
+        assert 0 < store.redis.ttl(key) <= 100, key
+    assert all(0 < store.redis.ttl(key) <= 50 for key in SearchKeys(search).data)
 
 
 @pytest.mark.parametrize("shards", [1, 2])
 def test_late_worker_of_a_deleted_search_writes_nothing(
-    client: Client, target: SearchTarget, database: Database, shards: int
+    store: JobStore, target: SearchTarget, database: Database, shards: int
 ) -> None:
-    search = submit(client, cut(client, target, shards))
-    asked, wanted = client.request(search)
+    search = submit(store, cut(store, target, shards))
+    asked, wanted = store.request(search)
     engine, part = CpuEngine(1), database.shard(0, shards)
     engine.load(part)
     late = find_hits(engine, part, asked.records(), asked.parameters)
-    client.delete(search)
-    client.report(search, 0, ShardProgress())
-    client.store(search, late, asked, wanted)
-    assert client.redis.exists(*SearchKeys(search).data) == 0
-    assert client.outcome(search) == "cancelled"
+    store.delete(search)
+    store.report(search, 0, ShardProgress())
+    store.store_part(search, late, asked, wanted)
+    assert store.redis.exists(*SearchKeys(search).data) == 0
+    assert store.outcome(search) == "cancelled"
 
 
-def test_nothing_is_accepted_for_a_shard_without_a_worker(client: Client, target: SearchTarget) -> None:
-    kept = submit(client, target)
-    client.redis.delete(alive_key(queue_name(target.used.name, target.used.version, 1, 2)))
-    assert submit(client, target) == kept
+def test_nothing_is_accepted_for_a_shard_without_a_worker(store: JobStore, target: SearchTarget) -> None:
+    kept = submit(store, target)
+    store.redis.delete(alive_key(queue_name(target.used.name, target.used.version, 1, 2)))
+    assert submit(store, target) == kept
     with pytest.raises(ShardUnavailable, match="shard 1 of database small"):
-        submit(client, target, title="new")
-    assert client.redis.zcard(SEARCHES) == 1
+        submit(store, target, title="new")
+    assert store.redis.zcard(SEARCHES) == 1
 
 
-def test_position_counts_the_searches_before(client: Client, target: SearchTarget) -> None:
-    ids = [submit(client, target, title=str(number)) for number in range(3)]
-    assert [client.state(search).position for search in ids] == [0, 1, 2]
+def test_position_counts_the_searches_before(store: JobStore, target: SearchTarget) -> None:
+    ids = [submit(store, target, title=str(number)) for number in range(3)]
+    assert [store.state(search).position for search in ids] == [0, 1, 2]
 
 
-def test_pages_show_every_search_once(client: Client, target: SearchTarget) -> None:
-    ids = [submit(client, target, title=str(number)) for number in range(7)]
-    client.cancel(ids[3])
+def test_pages_show_every_search_once(store: JobStore, target: SearchTarget) -> None:
+    ids = [submit(store, target, title=str(number)) for number in range(7)]
+    store.cancel(ids[3])
     found, token = [], ""
     while True:
-        page = list_searches(client, Listing(), 3, token)
+        page = list_searches(store, Listing(), 3, token)
         found += [state.id for state in page.searches]
         token = page.next_token
         if not token:
             break
     assert found == ids[::-1]
-    assert [state.id for state in list_searches(client, Listing(state="cancelled"), 10).searches] == [ids[3]]
-    assert [state.id for state in list_searches(client, Listing((ids[1], "gone", ids[5])), 10).searches] == [
+    assert [state.id for state in list_searches(store, Listing(state="cancelled"), 10).searches] == [ids[3]]
+    assert [state.id for state in list_searches(store, Listing((ids[1], "gone", ids[5])), 10).searches] == [
         ids[1],
         ids[5],
     ]
-    after = client.state(ids[4]).created_at.timestamp()
-    assert [state.id for state in list_searches(client, Listing(created_after=after), 10).searches] == ids[:4:-1]
-    token = list_searches(client, Listing(), 3).next_token
+    after = store.state(ids[4]).created_at.timestamp()
+    assert [state.id for state in list_searches(store, Listing(created_after=after), 10).searches] == ids[:4:-1]
+    token = list_searches(store, Listing(), 3).next_token
     for wrong in (Listing(state="queued"), Listing(created_after=1.0)):
         with pytest.raises(PageTokenError):
-            list_searches(client, wrong, 3, token)
+            list_searches(store, wrong, 3, token)
     with pytest.raises(PageTokenError):
-        list_searches(client, Listing(), 3, "nonsense")
+        list_searches(store, Listing(), 3, "nonsense")

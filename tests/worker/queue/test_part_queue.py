@@ -12,7 +12,7 @@ from worker.jobs.quotas import Intake
 from worker.jobs.redis_names import SearchKeys, asleep_key, leased_key, line_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import QueueFull, SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.part_queue import LeasedPart, PartQueue
 from worker.queue.recovery import recover_queue, release
 from worker.queue.wake_up import calls_for
@@ -22,15 +22,15 @@ PLENTY = Room(1e9, COSTS)
 
 
 @pytest.fixture
-def queue(client: Client, target: SearchTarget) -> PartQueue:
-    return worker_of(client, target)
+def queue(store: JobStore, target: SearchTarget) -> PartQueue:
+    return worker_of(store, target)
 
 
-def submit(client: Client, target: SearchTarget, residues: int, owner: str = "", **fields: Any) -> str:
+def submit(store: JobStore, target: SearchTarget, residues: int, owner: str = "", **fields: Any) -> str:
     """Accept a search; each is another, by its title."""
-    title = f"{owner} {residues} {client.redis.incr('test:number')}"
+    title = f"{owner} {residues} {store.redis.incr('test:number')}"
     request = SearchRequest(sequence=">q\n" + "M" * residues, database="small", title=title, **fields)
-    return client.of(Caller(owner)).submit(request, request.records(), target).id
+    return store.of(Caller(owner)).submit(request, request.records(), target).id
 
 
 def searches(parts: list[LeasedPart]) -> list[str]:
@@ -43,99 +43,99 @@ def order(queue: PartQueue, count: int) -> list[str]:
 
 
 def waiting(queue: PartQueue) -> int:
-    return int(queue.client.redis.zcard(waiting_key(queue.name)))
+    return int(queue.store.redis.zcard(waiting_key(queue.name)))
 
 
-def test_equal_searches_go_in_the_order_they_came(client: Client, target: SearchTarget, queue: PartQueue) -> None:
-    accepted = [submit(client, target, 20) for _ in range(5)]
+def test_equal_searches_go_in_the_order_they_came(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
+    accepted = [submit(store, target, 20) for _ in range(5)]
     assert order(queue, 5) == accepted
     assert queue.lease(PLENTY) == []
 
 
-def test_a_part_says_what_its_search_asks_for(client: Client, target: SearchTarget, queue: PartQueue) -> None:
-    search = submit(client, target, 20, gap_open=12)
+def test_a_part_says_what_its_search_asks_for(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
+    search = submit(store, target, 20, gap_open=12)
     part = next_of(queue)
-    assert (part.search, part.residues, part.request, part.target) == (search, 20, *client.request(search))
-    assert client.state(search).state == "running"
+    assert (part.search, part.residues, part.request, part.target) == (search, 20, *store.request(search))
+    assert store.state(search).state == "running"
 
 
 def test_a_short_search_goes_before_a_long_one_of_the_same_owner(
-    client: Client, target: SearchTarget, queue: PartQueue
+    store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
-    long = submit(client, target, 1000)
-    short = submit(client, target, 20)
+    long = submit(store, target, 1000)
+    short = submit(store, target, 20)
     assert order(queue, 2) == [short, long]
 
 
 def test_one_owner_with_many_searches_keeps_nobody_waiting(
-    client: Client, target: SearchTarget, queue: PartQueue
+    store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
-    greedy = [submit(client, target, 20, "greedy") for _ in range(50)]
-    modest = [submit(client, target, 20, "modest") for _ in range(3)]
+    greedy = [submit(store, target, 20, "greedy") for _ in range(50)]
+    modest = [submit(store, target, 20, "modest") for _ in range(3)]
     done = order(queue, 53)
     # In turn, from the first one on.
     assert [done.index(search) for search in modest] == [1, 3, 5]
     assert [search for search in done if search in greedy] == greedy
 
 
-def test_late_comers_share_with_who_is_there(client: Client, target: SearchTarget, queue: PartQueue) -> None:
-    greedy = [submit(client, target, 20, "greedy") for _ in range(40)]
+def test_late_comers_share_with_who_is_there(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
+    greedy = [submit(store, target, 20, "greedy") for _ in range(40)]
     for search in order(queue, 20):
-        client.cancel(search)
-    modest = [submit(client, target, 20, "modest") for _ in range(3)]
+        store.cancel(search)
+    modest = [submit(store, target, 20, "modest") for _ in range(3)]
     done = order(queue, 23)
     assert [done.index(search) for search in modest] == [0, 2, 4]
     assert done[1] == greedy[20]
 
 
 def test_a_long_search_waits_for_no_more_than_its_own_size(
-    client: Client, target: SearchTarget, queue: PartQueue
+    store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
-    long = submit(client, target, 4000, "one")
+    long = submit(store, target, 4000, "one")
     served = 0
     while True:
-        submit(client, target, 100, "another")
+        submit(store, target, 100, "another")
         part = next_of(queue)
-        client.cancel(part.search)
+        store.cancel(part.search)
         if part.search == long:
             break
         served += part.residues
     assert 3900 <= served <= 4100
 
 
-def test_an_empty_queue_keeps_no_clock(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+def test_an_empty_queue_keeps_no_clock(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
     for residues in (30, 500):
-        submit(client, target, residues)
-    assert int(client.redis.hget(line_key(target), "waiting") or 0) == 530
+        submit(store, target, residues)
+    assert int(store.redis.hget(line_key(target), "waiting") or 0) == 530
     for search in order(queue, 2):
-        client.cancel(search)
-    assert not client.redis.exists(line_key(target))
+        store.cancel(search)
+    assert not store.redis.exists(line_key(target))
 
 
-def test_searches_of_a_kind_are_leased_together(client: Client, target: SearchTarget, queue: PartQueue) -> None:
-    alike = [submit(client, target, residues) for residues in (20, 21, 22)]
-    submit(client, target, 23, gap_open=12)
-    submit(client, target, 24, statistics="table", order="score")
-    too_large = submit(client, target, 200)
-    evalue = submit(client, target, 25, evalue=1e-3, max_target_seqs=7)
+def test_searches_of_a_kind_are_leased_together(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
+    alike = [submit(store, target, residues) for residues in (20, 21, 22)]
+    submit(store, target, 23, gap_open=12)
+    submit(store, target, 24, statistics="table", order="score")
+    too_large = submit(store, target, 200)
+    evalue = submit(store, target, 25, evalue=1e-3, max_target_seqs=7)
     batch = searches(queue.lease(Room(20 + 100, COSTS)))
     assert batch == [*alike, evalue]
     assert too_large not in batch
-    assert {client.state(search).state for search in batch} == {"running"}
+    assert {store.state(search).state for search in batch} == {"running"}
     assert waiting(queue) == 3
 
 
-def test_what_is_done_leaves_nothing(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+def test_what_is_done_leaves_nothing(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
     for _ in range(3):
-        submit(client, target, 20)
+        submit(store, target, 20)
     queue.finish(queue.lease(PLENTY))
     assert queue.leases == {}
-    assert not client.redis.exists(leased_key(queue.name), waiting_key(queue.name))
+    assert not store.redis.exists(leased_key(queue.name), waiting_key(queue.name))
 
 
-def test_what_could_not_be_done_goes_back(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+def test_what_could_not_be_done_goes_back(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
     for _ in range(3):
-        submit(client, target, 20)
+        submit(store, target, 20)
     batch = queue.lease(PLENTY)
     queue.give_back()
     assert queue.leases == {}
@@ -143,22 +143,22 @@ def test_what_could_not_be_done_goes_back(client: Client, target: SearchTarget, 
 
 
 def test_what_has_ended_or_was_answered_leaves_the_queue(
-    client: Client, target: SearchTarget, queue: PartQueue
+    store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
-    cancelled, answered, deleted, last = (submit(client, target, 20) for _ in range(4))
-    client.cancel(cancelled)
-    client.delete(deleted)
-    client.redis.hset(SearchKeys(answered).shards, "0", b"")
+    cancelled, answered, deleted, last = (submit(store, target, 20) for _ in range(4))
+    store.cancel(cancelled)
+    store.delete(deleted)
+    store.redis.hset(SearchKeys(answered).shards, "0", b"")
     assert searches(queue.lease(PLENTY)) == [last]
     assert waiting(queue) == 0
 
 
 @pytest.mark.parametrize("odd", ["", "-", "x", "a-0 b", "../a-0", "abc-1", "abc-0"])
 def test_what_is_no_part_of_this_queue_leaves_it(
-    client: Client, target: SearchTarget, queue: PartQueue, odd: str
+    store: JobStore, target: SearchTarget, queue: PartQueue, odd: str
 ) -> None:
-    client.redis.zadd(waiting_key(queue.name), {odd: 0})
-    search = submit(client, target, 20)
+    store.redis.zadd(waiting_key(queue.name), {odd: 0})
+    search = submit(store, target, 20)
     assert searches(queue.lease(PLENTY)) == [search]
     assert waiting(queue) == 0
 
@@ -175,36 +175,36 @@ def test_what_is_no_part_of_this_queue_leaves_it(
     ],
 )
 def test_a_search_that_cannot_be_read_fails(
-    client: Client, target: SearchTarget, queue: PartQueue, field: str, value: str
+    store: JobStore, target: SearchTarget, queue: PartQueue, field: str, value: str
 ) -> None:
-    faulty, sound = submit(client, target, 20), submit(client, target, 20)
-    client.redis.hset(SearchKeys(faulty).meta, field, value)
+    faulty, sound = submit(store, target, 20), submit(store, target, 20)
+    store.redis.hset(SearchKeys(faulty).meta, field, value)
     found = [*queue.lease(PLENTY), *queue.lease(PLENTY)]
     assert searches(found) == [sound]
-    assert client.redis.hget(SearchKeys(faulty).meta, "outcome") == b"failed"
+    assert store.redis.hget(SearchKeys(faulty).meta, "outcome") == b"failed"
     assert len(queue.leases) == 1
 
 
 def test_short_searches_go_first_while_they_are_shorter_than_the_rest(
-    client: Client, target: SearchTarget, queue: PartQueue
+    store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
-    submit(client, target, 1000)
+    submit(store, target, 1000)
     first = next_of(queue)
-    short = submit(client, target, 50, gap_open=12)
+    short = submit(store, target, 50, gap_open=12)
     assert searches(queue.lease_better(first, 900, PLENTY)) == [short]
-    late = submit(client, target, 60)
+    late = submit(store, target, 60)
     assert queue.lease_better(first, 55, PLENTY) == []
     assert order(queue, 1) == [late]
 
 
 def test_preemption_ends_when_it_has_cost_as_much_as_the_search(
-    client: Client, target: SearchTarget, queue: PartQueue
+    store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
-    submit(client, target, 1000, "one")
+    submit(store, target, 1000, "one")
     first = next_of(queue)
     served = 0
     while True:
-        submit(client, target, 50, "another")
+        submit(store, target, 50, "another")
         better = queue.lease_better(first, 1000, PLENTY)
         if not better:
             break
@@ -214,21 +214,21 @@ def test_preemption_ends_when_it_has_cost_as_much_as_the_search(
 
 @pytest.mark.parametrize("how", ["heartbeat", "supervisor"])
 def test_a_worker_that_dies_leaves_all_it_had_to_run_alone(
-    client: Client, target: SearchTarget, queue: PartQueue, how: str
+    store: JobStore, target: SearchTarget, queue: PartQueue, how: str
 ) -> None:
     for _ in range(3):
-        submit(client, target, 20)
+        submit(store, target, 20)
     batch = searches(queue.lease(PLENTY))
-    recover_queue(client, queue.name)
+    recover_queue(store, queue.name)
     assert waiting(queue) == 0
     if how == "heartbeat":
         queue.lapse()
-        recover_queue(client, queue.name)
+        recover_queue(store, queue.name)
     else:
-        release(client, queue.name, f"{queue.name}.host.2.")
+        release(store, queue.name, f"{queue.name}.host.2.")
         assert waiting(queue) == 0
-        release(client, queue.name, f"{queue.name}.host.1.")
-    other = submit(client, target, 20)
+        release(store, queue.name, f"{queue.name}.host.1.")
+    other = submit(store, target, 20)
     for search in batch:
         [again] = queue.lease(PLENTY)
         assert (again.search, again.interrupted) == (search, True)
@@ -236,40 +236,40 @@ def test_a_worker_that_dies_leaves_all_it_had_to_run_alone(
     assert order(queue, 1) == [other]
 
 
-def test_a_worker_that_lives_keeps_what_it_has(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+def test_a_worker_that_lives_keeps_what_it_has(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
     for _ in range(3):
-        submit(client, target, 20)
+        submit(store, target, 20)
     queue.lease(PLENTY)
-    client.redis.zadd(leased_key(queue.name), dict.fromkeys(queue.leases, 1))
-    with client.redis.pipeline() as pipe:
+    store.redis.zadd(leased_key(queue.name), dict.fromkeys(queue.leases, 1))
+    with store.redis.pipeline() as pipe:
         queue.renew(pipe)
         pipe.execute()
-    recover_queue(client, queue.name)
+    recover_queue(store, queue.name)
     assert waiting(queue) == 0
 
 
-def test_a_lease_that_was_lost_is_not_renewed(client: Client, target: SearchTarget, queue: PartQueue) -> None:
-    search = submit(client, target, 20)
+def test_a_lease_that_was_lost_is_not_renewed(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
+    search = submit(store, target, 20)
     queue.lease(PLENTY)
-    release(client, queue.name, queue.worker)
-    with client.redis.pipeline() as pipe:
+    release(store, queue.name, queue.worker)
+    with store.redis.pipeline() as pipe:
         queue.renew(pipe)
         pipe.execute()
-    assert client.redis.zrange(leased_key(queue.name), 0, -1) == []
-    assert client.redis.zrange(waiting_key(queue.name), 0, -1) == [part_id(search, 0).encode()]
+    assert store.redis.zrange(leased_key(queue.name), 0, -1) == []
+    assert store.redis.zrange(waiting_key(queue.name), 0, -1) == [part_id(search, 0).encode()]
 
 
-def test_a_worker_that_waits_hears_of_a_part(client: Client, target: SearchTarget, queue: PartQueue) -> None:
+def test_a_worker_that_waits_hears_of_a_part(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
     assert queue.lease(PLENTY) == []
     # Also where it comes before the worker listens.
-    submit(client, target, 20)
+    submit(store, target, 20)
     assert queue.await_part(60)
     next_of(queue)
     assert queue.lease(PLENTY) == []
     heard: list[bool] = []
     listening = threading.Thread(target=lambda: heard.append(queue.await_part(60)))
     listening.start()
-    submit(client, target, 20)
+    submit(store, target, 20)
     listening.join()
     assert heard == [True]
     next_of(queue)
@@ -277,30 +277,30 @@ def test_a_worker_that_waits_hears_of_a_part(client: Client, target: SearchTarge
     assert queue.await_part(0) is False
 
 
-def test_only_a_worker_that_sleeps_is_called(client: Client, target: SearchTarget, queue: PartQueue) -> None:
-    calls = calls_for(client.redis, queue.name)
-    submit(client, target, 20)
+def test_only_a_worker_that_sleeps_is_called(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
+    calls = calls_for(store.redis, queue.name)
+    submit(store, target, 20)
     assert calls.is_empty()
     assert not queue.may_sleep()
     next_of(queue)
     assert queue.may_sleep()
-    submit(client, target, 20)
-    submit(client, target, 20)
+    submit(store, target, 20)
+    submit(store, target, 20)
     assert len(calls) == 1
-    assert client.redis.smembers(asleep_key(queue.name)) == set()
+    assert store.redis.smembers(asleep_key(queue.name)) == set()
     # Where a call was lost, the watchdog calls.
     calls.empty()
-    recover_queue(client, queue.name)
-    recover_queue(client, queue.name)
+    recover_queue(store, queue.name)
+    recover_queue(store, queue.name)
     assert len(calls) == 1
 
 
-def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarget) -> None:
-    bounded = Client(client.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
-    set_costs(client, target, by_residues(0.5), by_residues(0.5))
+def test_a_full_queue_says_when_to_come_back(store: JobStore, target: SearchTarget) -> None:
+    bounded = JobStore(store.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
+    set_costs(store, target, by_residues(0.5), by_residues(0.5))
     # Where nothing stands before it, any search may go.
     first = submit(bounded, target, 150)
-    with pytest.raises(QueueFull, match="too much is waiting for database small") as refused:
+    with pytest.raises(QueueFull, match="the queue of database small is full") as refused:
         submit(bounded, target, 160)
     assert 105 <= refused.value.retry_s <= 106
     others = [submit(bounded, target, 15, "somebody else") for _ in range(5)]
@@ -309,9 +309,9 @@ def test_a_full_queue_says_when_to_come_back(client: Client, target: SearchTarge
     submit(bounded, target, 160)
 
 
-def test_one_owners_full_queue_leaves_room_for_others(client: Client, target: SearchTarget) -> None:
-    bounded = Client(client.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
-    set_costs(client, target, by_residues(1), by_residues(1))
+def test_one_owners_full_queue_leaves_room_for_others(store: JobStore, target: SearchTarget) -> None:
+    bounded = JobStore(store.redis, intake=Intake(max_queued_cells=100 * target.size.residues))
+    set_costs(store, target, by_residues(1), by_residues(1))
     for _ in range(5):
         submit(bounded, target, 20, "greedy")
     with pytest.raises(QueueFull):
@@ -319,12 +319,12 @@ def test_one_owners_full_queue_leaves_room_for_others(client: Client, target: Se
     submit(bounded, target, 20, "modest")
 
 
-def test_without_a_bound_an_hours_work_may_wait(client: Client, target: SearchTarget) -> None:
-    set_costs(client, target, by_residues(100), by_residues(100))
-    submit(client, target, 40)
+def test_without_a_bound_an_hours_work_may_wait(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(100), by_residues(100))
+    submit(store, target, 40)
     # Estimates are right within a factor of two: what is surely more than an hour is refused.
-    submit(client, target, 31)
+    submit(store, target, 31)
     with pytest.raises(QueueFull) as refused:
-        submit(client, target, 32)
+        submit(store, target, 32)
     assert 3100 <= refused.value.retry_s <= 3101
-    submit(client, target, 10)
+    submit(store, target, 10)

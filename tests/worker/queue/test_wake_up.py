@@ -13,8 +13,10 @@ from rq.serializers import JSONSerializer
 from rq.webhook import Webhook
 
 from tests.support.scripted import submit, work
+from worker.jobs.redis_names import shard_queues
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
+from worker.queue.recovery import forget_workers
 from worker.queue.wake_up import TASK, ForeignJobError, WakeUp, call_worker, calls_for
 from worker.runner.context import WorkerContext
 from worker.runner.process import ShardWorker
@@ -62,45 +64,60 @@ FOREIGN = {
 
 @pytest.mark.parametrize("case", FOREIGN)
 def test_foreign_job_is_passed_over_in_one_line(
-    case: str, client: Client, whole: SearchTarget, context: WorkerContext, caplog: pytest.LogCaptureFixture
+    case: str, store: JobStore, whole: SearchTarget, context: WorkerContext, caplog: pytest.LogCaptureFixture
 ) -> None:
     job, fields = FOREIGN[case]
-    put(client.redis, calls_for(client.redis, context.queue.name).name, job, fields)
-    search = submit(client, whole, "after")
+    put(store.redis, calls_for(store.redis, context.queue.name).name, job, fields)
+    search = submit(store, whole, "after")
     with caplog.at_level(logging.WARNING):
         work(context)
     assert DONE == []
-    assert client.state(search).state == "succeeded"
+    assert store.state(search).state == "succeeded"
     assert [record.getMessage() for record in caplog.records] == [f"job {job!r} was refused and removed: no wake-up"]
-    assert not client.redis.exists(Job.key_for("abc"))
+    assert not store.redis.exists(Job.key_for("abc"))
 
 
-def test_id_that_is_no_text_ends_one_worker(client: Client, whole: SearchTarget, context: WorkerContext) -> None:
-    put(client.redis, calls_for(client.redis, context.queue.name).name, b"\xff\x00: ;", {"data": data(HARM)})
-    search = submit(client, whole, "after")
+def test_id_that_is_no_text_ends_one_worker(store: JobStore, whole: SearchTarget, context: WorkerContext) -> None:
+    put(store.redis, calls_for(store.redis, context.queue.name).name, b"\xff\x00: ;", {"data": data(HARM)})
+    search = submit(store, whole, "after")
     for _ in range(2):
         work(context)
     assert DONE == []
-    assert client.state(search).state == "succeeded"
+    assert store.state(search).state == "succeeded"
 
 
 def test_nothing_that_was_added_to_a_wake_up_is_called(
-    client: Client, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
+    store: JobStore, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[object] = []
     monkeypatch.setattr(Webhook, "send", lambda *arguments, **more: sent.append(arguments))
-    call_worker(client.redis, context.queue.name)
-    [job] = Queue(calls_for(client.redis, context.queue.name).name, client.redis, serializer=JSONSerializer).jobs
+    call_worker(store.redis, context.queue.name)
+    [job] = Queue(calls_for(store.redis, context.queue.name).name, store.redis, serializer=JSONSerializer).jobs
     for when in ("success", "failure", "stopped"):
         setattr(job, f"_{when}_callback_name", Callback(harm).name)
     job.webhooks = [Webhook("http://127.0.0.1:9/", status) for status in ("finished", "failed")]
     job.meta = {"more": 1}
     job.repeats_left, job.repeat_intervals = 3, [0]
     job.save()
-    search = submit(client, whole, "q")
+    search = submit(store, whole, "q")
     work(context)
-    assert client.state(search).state == "succeeded"
+    assert store.state(search).state == "succeeded"
     assert (DONE, sent) == ([], [])
+
+
+def test_nothing_that_was_added_to_a_dead_workers_wake_up_is_called(store: JobStore, target: SearchTarget) -> None:
+    queue = shard_queues(target)[0]
+    call_worker(store.redis, queue)
+    calls = calls_for(store.redis, queue)
+    [job] = Queue(calls.name, store.redis, serializer=JSONSerializer).jobs
+    job._failure_callback_name = Callback(harm).name
+    job.save()
+    calls.remove(job.id)
+    store.redis.zadd(calls.started_job_registry.key, {f"{job.id}:dead": 1})
+    forget_workers(store)
+    assert DONE == []
+    assert store.redis.zcard(calls.started_job_registry.key) == 0
+    assert 0 < store.redis.ttl(job.key) <= 60
 
 
 def test_wake_up_is_read_as_it_was_written(redis: Redis) -> None:
@@ -113,17 +130,17 @@ def test_wake_up_is_read_as_it_was_written(redis: Redis) -> None:
 
 
 def test_a_served_queue_leaves_nothing_of_its_calls(
-    client: Client, whole: SearchTarget, context: WorkerContext
+    store: JobStore, whole: SearchTarget, context: WorkerContext
 ) -> None:
-    submit(client, whole, "q")
-    call_worker(client.redis, context.queue.name)
+    submit(store, whole, "q")
+    call_worker(store.redis, context.queue.name)
     work(context)
-    left = sorted(client.redis.scan_iter("rq:*"))
+    left = sorted(store.redis.scan_iter("rq:*"))
     # RQ forgets a worker that has left a minute later.
     assert [key for key in left if not key.startswith((b"rq:worker:", b"rq:clean_registries"))] == [b"rq:queues"]
 
 
-def test_worker_listens_to_no_commands(client: Client, context: WorkerContext) -> None:
+def test_worker_listens_to_no_commands(store: JobStore, context: WorkerContext) -> None:
     worker = ShardWorker(context, Settings())
     worker.subscribe()
-    assert client.redis.publish(f"rq:pubsub:{worker.name}", json.dumps({"command": "shutdown"})) == 0
+    assert store.redis.publish(f"rq:pubsub:{worker.name}", json.dumps({"command": "shutdown"})) == 0

@@ -7,19 +7,19 @@ import pytest
 
 from tests.support.scripted import ScriptedEngine, submit, work
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.runner import batch, pace, process
 from worker.runner.context import WorkerContext
 
 
 def test_what_waits_is_done_in_one_pass(
-    client: Client, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
+    store: JobStore, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
 ) -> None:
-    searches = [submit(client, whole, name) for name in ("a", "b", "c")]
+    searches = [submit(store, whole, name) for name in ("a", "b", "c")]
     work(context)
     assert engine.passes == [["a", "b", "c"]]
-    assert [client.state(search).state for search in searches] == ["succeeded"] * 3
-    assert [one.query.id for search in searches for one in client.result(search).results] == ["a", "b", "c"]
+    assert [store.state(search).state for search in searches] == ["succeeded"] * 3
+    assert [one.query.id for search in searches for one in store.result(search).results] == ["a", "b", "c"]
 
 
 @pytest.mark.parametrize(
@@ -34,13 +34,13 @@ def test_what_waits_is_done_in_one_pass(
     ],
 )
 def test_what_fails_in_a_pass_fails_alone(
-    client: Client, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine, name: str, reason: str
+    store: JobStore, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine, name: str, reason: str
 ) -> None:
-    first, faulty, last = (submit(client, whole, each) for each in ("first", name, "last"))
+    first, faulty, last = (submit(store, whole, each) for each in ("first", name, "last"))
     work(context)
     assert engine.passes == [["first", name, "last"], ["first"], [name], ["last"]]
-    assert [client.state(search).state for search in (first, faulty, last)] == ["succeeded", "failed", "succeeded"]
-    error = client.state(faulty).error
+    assert [store.state(search).state for search in (first, faulty, last)] == ["succeeded", "failed", "succeeded"]
+    error = store.state(faulty).error
     assert error is not None
     assert (error.type, error.detail, error.shard) == ("shard-failed", reason, 0)
 
@@ -50,42 +50,42 @@ class Ended(BaseException):
 
 
 def test_no_search_is_to_blame_for_files_that_were_written_to(
-    client: Client, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
+    store: JobStore, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def end(number: int) -> None:
         raise Ended(number)
 
     monkeypatch.setattr("os._exit", end)
-    search = submit(client, whole, "broken")
+    search = submit(store, whole, "broken")
     os.utime(context.shard.database.path / "residues.bin")
     # As the process would, the next worker finds the part leased.
     work(context)
-    assert client.state(search).state == "running"
+    assert store.state(search).state == "running"
 
 
 def test_a_search_that_was_cancelled_in_the_queue_costs_no_pass(
-    client: Client, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
+    store: JobStore, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
 ) -> None:
-    searches = [submit(client, whole, name) for name in ("a", "b", "c")]
-    client.cancel(searches[0])
-    client.cancel(searches[2])
+    searches = [submit(store, whole, name) for name in ("a", "b", "c")]
+    store.cancel(searches[0])
+    store.cancel(searches[2])
     work(context)
     assert engine.passes == [["b"]]
 
 
 def test_a_search_that_takes_too_long_is_told_so(
-    client: Client, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
+    store: JobStore, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(client, "retention", client.retention.__class__(job_timeout_s=1))
-    search = submit(client, whole, "lingering")
+    monkeypatch.setattr(store, "retention", store.retention.__class__(job_timeout_s=1))
+    search = submit(store, whole, "lingering")
     work(context)
-    error = client.state(search).error
+    error = store.state(search).error
     assert error is not None
     assert (error.type, error.detail) == ("search-timeout", "shard 0 took longer than 1 s")
 
 
 def test_a_heart_stops_when_nothing_gets_on(
-    client: Client,
+    store: JobStore,
     whole: SearchTarget,
     context: WorkerContext,
     engine: ScriptedEngine,
@@ -102,6 +102,6 @@ def test_a_heart_stops_when_nothing_gets_on(
                 stopped.set()
 
     monkeypatch.setattr(batch, "find_all_hits", hang)
-    submit(client, whole, "hanging")
+    submit(store, whole, "hanging")
     work(context)
     assert stopped.is_set()

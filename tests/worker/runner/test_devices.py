@@ -16,7 +16,7 @@ from worker.cli.console import Exit
 from worker.jobs.redis_names import queue_name
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchState, SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.recovery import MOST_ATTEMPTS, recover
 from worker.runner.devices import DeviceError, end_if_device_failed, pin, visible_device
 from worker.settings import Settings
@@ -51,22 +51,22 @@ def test_pinned_process_sees_one_device(monkeypatch: pytest.MonkeyPatch) -> None
     assert os.environ["CUDA_VISIBLE_DEVICES"] == "6"
 
 
-def worker_commands(client: Client, database: Database, devices: int) -> list[Command]:
+def worker_commands(store: JobStore, database: Database, devices: int) -> list[Command]:
     settings = Settings(data=database.path.parents[1])
     with listen("127.0.0.1", 0) as listener:
-        commands = ServicePlan(Site(settings, listener, devices), client)()
+        commands = ServicePlan(Site(settings, listener, devices), store)()
     return [command for command in commands if command.queue is not None]
 
 
 @pytest.mark.parametrize(("devices", "given"), [(1, ["0", "0"]), (2, ["0", "1"]), (4, ["0", "1"])])
-def test_shards_get_the_devices_in_turn(client: Client, database: Database, devices: int, given: list[str]) -> None:
-    commands = worker_commands(client, database, devices)
+def test_shards_get_the_devices_in_turn(store: JobStore, database: Database, devices: int, given: list[str]) -> None:
+    commands = worker_commands(store, database, devices)
     assert [command.argv[-2:] for command in commands] == [("--device", device) for device in given]
     assert all(int(command.environment["SHARDWATER_THREADS"]) <= 2 for command in commands)
 
 
-def test_without_devices_none_is_named(client: Client, database: Database) -> None:
-    assert all("--device" not in command.argv for command in worker_commands(client, database, 0))
+def test_without_devices_none_is_named(store: JobStore, database: Database) -> None:
+    assert all("--device" not in command.argv for command in worker_commands(store, database, 0))
 
 
 def test_other_errors_end_no_process() -> None:
@@ -74,9 +74,9 @@ def test_other_errors_end_no_process() -> None:
 
 
 @pytest.fixture
-def environment(client: Client) -> dict[str, str]:
+def environment(store: JobStore) -> dict[str, str]:
     """What a worker of the test's queue is told, on a machine of three GPUs."""
-    path = client.redis.connection_pool.connection_kwargs["path"]
+    path = store.redis.connection_pool.connection_kwargs["path"]
     return {"SHARDWATER_REDIS_URL": f"unix://{path}", "CUDA_VISIBLE_DEVICES": "GPU-a,GPU-b,GPU-c"}
 
 
@@ -88,20 +88,20 @@ def command(folder: Path, target: SearchTarget, shard: int, environment: dict[st
     return Command(f"worker of {queue}", argv, environment | {"SHARDWATER_DATA": str(folder / "data")}, queue)
 
 
-def supervised(client: Client, search: str, commands: Sequence[Command]) -> SearchState:
+def supervised(store: JobStore, search: str, commands: Sequence[Command]) -> SearchState:
     """Run workers under a supervisor, with the front end's watchdog, until the search has ended."""
     deadline = time.monotonic() + PATIENCE_S
 
     def plan() -> Sequence[Command]:
-        recover(client)
-        if client.outcome(search) is not None or time.monotonic() > deadline:
+        recover(store)
+        if store.outcome(search) is not None or time.monotonic() > deadline:
             supervisor.stop()
         return commands
 
-    supervisor = Supervisor(plan, client, grace_s=PATIENCE_S)
+    supervisor = Supervisor(plan, store, grace_s=PATIENCE_S)
     with signals_kept():
         supervisor.run()
-    return client.state(search)
+    return store.state(search)
 
 
 @contextmanager
@@ -115,13 +115,13 @@ def signals_kept() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def submit(client: Client, target: SearchTarget) -> str:
+def submit(store: JobStore, target: SearchTarget) -> str:
     request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
-    return client.submit(request, request.records(), target).id
+    return store.submit(request, request.records(), target).id
 
 
 def test_job_of_a_device_that_failed_runs_again(
-    client: Client,
+    store: JobStore,
     target: SearchTarget,
     tmp_path: Path,
     environment: dict[str, str],
@@ -130,7 +130,7 @@ def test_job_of_a_device_that_failed_runs_again(
 ) -> None:
     (tmp_path / "faults").write_text("1")
     commands = [command(tmp_path, target, shard, environment) for shard in (0, 1)]
-    state = supervised(client, submit(client, target), commands)
+    state = supervised(store, submit(store, target), commands)
     assert (state.state, state.shards.done) == ("succeeded", 2)
     queue = commands[0].queue
     assert [line for line in capfd.readouterr().err.splitlines() if "failed" in line] == [SAID.format(queue=queue)]
@@ -138,12 +138,12 @@ def test_job_of_a_device_that_failed_runs_again(
 
 
 def test_search_that_breaks_every_device_fails(
-    client: Client, target: SearchTarget, tmp_path: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+    store: JobStore, target: SearchTarget, tmp_path: Path, environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor, "STEADY_S", -1.0)
     (tmp_path / "faults").write_text(str(MOST_ATTEMPTS))
     commands = [command(tmp_path, target, shard, environment) for shard in (0, 1)]
-    state = supervised(client, submit(client, target), commands)
+    state = supervised(store, submit(store, target), commands)
     assert state.state == "failed"
     assert state.error is not None
     assert state.error.detail == "the worker of shard 0 died 6 times while it ran this search"

@@ -12,11 +12,11 @@ from worker.jobs.costs import Costs, Experience
 from worker.jobs.redis_names import alive_key, costs_key, shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
-from worker.jobs.store import Client
+from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
 from worker.runner.calibration import measure_costs
 from worker.runner.context import WorkerContext, keep
-from worker.runner.integrity import Seal
+from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
 from worker.runner.process import worker_prefix
 from worker.runner.timed_engine import TimedEngine
@@ -25,34 +25,34 @@ SHARDS = 7
 
 
 @pytest.fixture
-def cut(client: Client, target: SearchTarget) -> SearchTarget:
+def cut(store: JobStore, target: SearchTarget) -> SearchTarget:
     """Four sequences in seven shards, each of which has a worker that answers."""
     cut = replace(target, shards=SHARDS)
     for queue in shard_queues(cut):
-        client.redis.set(alive_key(queue), "test")
+        store.redis.set(alive_key(queue), "test")
     return cut
 
 
-def run_worker(client: Client, database: Database, queue: str, shard: int) -> None:
+def run_worker(store: JobStore, database: Database, queue: str, shard: int) -> None:
     """Load a shard, measure what work costs, and do all that waits, as a worker does."""
     part, engine = database.shard(shard, SHARDS), CpuEngine(1)
     engine.load(part)
     costs = measure_costs(engine, part, Costs.usual("cpu", part.residues, len(part)))
-    client.redis.hset(costs_key(queue), "test", costs.to_json())
-    own = PartQueue(client, queue, f"{worker_prefix(queue, os.getpid())}x")
-    timed, pace = TimedEngine(engine, client.tally, "small"), Pace(Experience(costs), part.residues)
-    context = WorkerContext(client, timed, part, own, pace, Seal(database), linger_s=0)
+    store.redis.hset(costs_key(queue), "test", costs.to_json())
+    own = PartQueue(store, queue, f"{worker_prefix(queue, os.getpid())}x")
+    timed, pace = TimedEngine(engine, store.tally, "small"), Pace(Experience(costs), part.residues)
+    context = WorkerContext(store, timed, part, own, pace, IntegrityCheck(database), linger_s=0)
     keep(context)
     work(context)
 
 
-def test_search_is_answered_by_all_of_them(client: Client, database: Database, cut: SearchTarget) -> None:
-    search = submit(client, cut, "q")
+def test_search_is_answered_by_all_of_them(store: JobStore, database: Database, cut: SearchTarget) -> None:
+    search = submit(store, cut, "q")
     for shard, queue in enumerate(shard_queues(cut)):
-        assert client.state(search).state in ("queued", "running")
-        run_worker(client, database, queue, shard)
-    assert client.state(search).state == "succeeded"
-    result = client.result(search)
+        assert store.state(search).state in ("queued", "running")
+        run_worker(store, database, queue, shard)
+    assert store.state(search).state == "succeeded"
+    result = store.result(search)
     assert [(shard.index, shard.subjects) for shard in result.certificate.shards] == [
         (0, 1), (1, 1), (2, 1), (3, 1), (4, 0), (5, 0), (6, 0),
     ]  # fmt: skip
@@ -61,13 +61,13 @@ def test_search_is_answered_by_all_of_them(client: Client, database: Database, c
     assert {hit.accession for hit in result.results[0].hits[:2]} == {"one", "two"}
 
 
-def test_next_one_is_estimated_and_accepted(client: Client, database: Database, cut: SearchTarget) -> None:
+def test_next_one_is_estimated_and_accepted(store: JobStore, database: Database, cut: SearchTarget) -> None:
     for shard, queue in enumerate(shard_queues(cut)):
-        run_worker(client, database, queue, shard)
-        client.redis.set(alive_key(queue), "another")
+        run_worker(store, database, queue, shard)
+        store.redis.set(alive_key(queue), "another")
     asked = SearchRequest(sequence=">next\nMKVLAAGWDEHH", database="small")
-    outlook = client.estimate(asked, asked.records(), cut).outlook
+    outlook = store.estimate(asked, asked.records(), cut).outlook
     assert outlook.position == 0
     assert 0 < (outlook.seconds or 0) < 60
-    searches = [submit(client, cut, f"next {number}") for number in range(3)]
-    assert {client.state(search).state for search in searches} == {"queued"}
+    searches = [submit(store, cut, f"next {number}") for number in range(3)]
+    assert {store.state(search).state for search in searches} == {"queued"}

@@ -7,7 +7,7 @@ import pytest
 
 from shardwater.database.database import Database
 from shardwater.errors import DatabaseError
-from worker.runner.integrity import Seal
+from worker.runner.integrity import IntegrityCheck
 
 
 def write_byte(database: Database, name: str) -> None:
@@ -19,27 +19,27 @@ def write_byte(database: Database, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["residues.bin", "names.bin", "offsets.bin"])
 def test_changed_byte_keeps_a_database_from_being_sealed(database: Database, name: str) -> None:
-    Seal(database)
+    IntegrityCheck(database)
     write_byte(database, name)
     with pytest.raises(DatabaseError, match="its SHA-256 is not the manifest's"):
-        Seal(database)
+        IntegrityCheck(database)
 
 
 def test_byte_written_later_breaks_the_seal_even_under_the_old_time(database: Database) -> None:
-    seal = Seal(database)
-    assert not seal.broken
+    integrity = IntegrityCheck(database)
+    assert not integrity.broken
     file = database.path / "names.bin"
     before = file.stat()
     write_byte(database, "names.bin")
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert seal.broken
+    assert integrity.broken
 
 
 def test_files_that_are_deleted_or_replaced_stay_mapped_as_they_were(database: Database) -> None:
-    seal = Seal(database)
+    integrity = IntegrityCheck(database)
     file = database.path / "residues.bin"
     shutil.copy(file, file.with_suffix(".new"))
     file.with_suffix(".new").rename(file)
-    assert not seal.broken
+    assert not integrity.broken
     shutil.rmtree(database.path)
-    assert not seal.broken
+    assert not integrity.broken

@@ -11,8 +11,8 @@ def test_two_processes_counts_are_added_up(redis: Redis) -> None:
     for value in (2, 3):
         tally = Tally()
         tally.add("cells", "demo", value=value)
-        tally.hand_in(redis)
-        tally.hand_in(redis)
+        tally.flush(redis)
+        tally.flush(redis)
     assert sums(redis) == {("cells", "demo"): 5}
 
 
@@ -20,7 +20,7 @@ def test_duration_falls_into_the_bucket_of_the_bound_it_does_not_pass(redis: Red
     tally = Tally()
     for seconds in (0.001, 0.0011, 1800, 1801):
         tally.observe("stage", "score", seconds=seconds)
-    tally.hand_in(redis)
+    tally.flush(redis)
     assert sums(redis) == {
         ("stage", "score", "0.001"): 1,
         ("stage", "score", "0.0025"): 1,
@@ -35,8 +35,8 @@ def test_what_cannot_be_handed_in_is_kept(redis: Redis) -> None:
     tally.add("ended", "failed")
     redis.set(COUNTS, "no hash")
     with pytest.raises(RedisError):
-        tally.hand_in(redis)
+        tally.flush(redis)
     redis.delete(COUNTS)
     tally.add("ended", "failed")
-    tally.hand_in(redis)
+    tally.flush(redis)
     assert sums(redis) == {("ended", "failed"): 2}

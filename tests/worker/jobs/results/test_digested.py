@@ -18,8 +18,8 @@ from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import Record
 from shardwater.software import Software
 from shardwater_client import ChangedResultError, check_result
-from tests.conftest import Build
-from tests.shardwater.formats.examples import FOUND, NOTHING, STRANGE, result_of
+from tests.support.databases import Build
+from tests.support.example_results import FOUND, NOTHING, STRANGE, result_of
 from worker.jobs.results.digested import NoResult, digested, read_result
 from worker.jobs.results.packing import pack
 from worker.jobs.results.stored import StoredResult

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives.serialization import (
 from pydantic import TypeAdapter
 
 from shardwater.search.merge import SearchResult
-from tests.shardwater.formats.examples import FOUND, NOTHING, result_of
+from tests.support.example_results import FOUND, NOTHING, result_of
 from worker.jobs.results.digested import digested
 from worker.jobs.results.packing import pack
 from worker.jobs.results.signing import Signer, UnusableKey, WrongSignature, check_signature

@@ -8,7 +8,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from shardwater.search.merge import Query, QueryResult, SearchResult
-from tests.shardwater.formats.examples import ALIGNED, FOUND, NOTHING, QUERY, STATISTICS, STRANGE, result_of
+from tests.support.example_results import ALIGNED, FOUND, NOTHING, QUERY, STATISTICS, STRANGE, result_of
 from worker.jobs.results import stored
 from worker.jobs.results.packing import pack
 from worker.jobs.results.stored import DamagedResult, StoredResult

@@ -19,7 +19,7 @@ class TooLong(Exception):
     """A part has taken all the time that it may take."""
 
 
-class Watch:
+class BatchObserver:
     """Told how far the parts are that are done in one pass."""
 
     def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], preempt: Callable[[int], None]) -> None:
@@ -85,9 +85,9 @@ class Watch:
         self._next_report += passed
 
     def _report(self) -> None:
-        if self.seconds > self._context.client.retention.job_timeout_s:
+        if self.seconds > self._context.store.retention.job_timeout_s:
             raise TooLong
-        outcomes = self._context.client.outcomes([part.search for part in self._parts])
+        outcomes = self._context.store.outcomes([part.search for part in self._parts])
         if None not in outcomes:
             raise SearchCancelled
         self._tell([part for part, outcome in zip(self._parts, outcomes, strict=True) if outcome is None])
@@ -95,4 +95,4 @@ class Watch:
     def _tell(self, parts: Sequence[LeasedPart]) -> None:
         now = self._progress.now
         for part in parts:
-            self._context.client.report(part.search, self._context.shard.index, now)
+            self._context.store.report(part.search, self._context.shard.index, now)

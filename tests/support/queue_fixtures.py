@@ -1,0 +1,67 @@
+"""A real Valkey for each test, and a small database that a search can name: fixtures of two conftests."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from redis import Redis
+
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Database
+from worker.jobs.redis_names import alive_key, queue_name
+from worker.jobs.states import SearchTarget, search_target
+from worker.jobs.store import JobStore
+from worker.supervision.valkey import EmbeddedValkey
+
+FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
+
+
+@pytest.fixture(params=["valkey", "redis"])
+def redis(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Redis]:
+    """An empty server: the embedded Valkey, and Debian's redis-server where it is installed."""
+    if request.param == "valkey":
+        embedded = EmbeddedValkey(tmp_path)
+        with Redis.from_url(embedded.start()) as connection:
+            yield connection
+        embedded.stop()
+        return
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("no redis-server is installed")
+    socket = tmp_path / "redis.sock"
+    command = [program, "--port", "0", "--unixsocket", str(socket), "--save", "", "--dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if "ready to accept connections" in line.lower():
+                break
+        with Redis.from_url(f"unix://{socket}") as connection:
+            yield connection
+        process.terminate()
+
+
+@pytest.fixture
+def store(redis: Redis) -> JobStore:
+    """The searches of an empty server."""
+    return JobStore(redis)
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Database:
+    """Four proteins, in two shards."""
+    source = tmp_path / "small.fasta"
+    source.write_text(FASTA)
+    build_database([source], tmp_path / "data", name="small", shards=2)
+    return Catalog(tmp_path / "data").current("small")
+
+
+@pytest.fixture
+def target(store: JobStore, database: Database) -> SearchTarget:
+    """The database as a search names it; its workers count as alive."""
+    target = search_target(database.manifest)
+    for shard in range(target.shards):
+        store.redis.set(alive_key(queue_name(target.used.name, target.used.version, shard, target.shards)), "test")
+    return target
