@@ -80,6 +80,24 @@ def test_sleep_is_seen_however_it_is_called():
     assert list(lines_of_calls(source, "sleep")) == [2, 3, 5]
 
 
+def busy_loops(source):
+    """The lines of loops that do nothing but ask again; one that awaits leaves the processor to others."""
+    for node in ast.walk(ast.parse(source)):
+        empty = isinstance(node, ast.While) and all(isinstance(each, ast.Pass) for each in node.body)
+        if empty and not any(isinstance(each, ast.Await) for each in ast.walk(node.test)):
+            yield node.lineno
+
+
+def test_tests_wait_without_busy_loops():
+    loops = {str(path.relative_to(ROOT)): list(busy_loops(path.read_text())) for path in (ROOT / "tests").rglob("*.py")}
+    assert {path: lines for path, lines in loops.items() if lines} == {}
+
+
+def test_busy_loops_are_seen():
+    source = "while ask():\n    pass\nwhile True:\n    ask()\nasync def f():\n    while await ask():\n        pass\n"
+    assert list(busy_loops(source)) == [1]
+
+
 def imported_tests(source):
     """The test files and conftest files that a source text imports, or from which it imports, wherever it does."""
     names = []

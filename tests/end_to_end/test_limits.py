@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from tests.support.problems import problem
-from tests.support.server import PATIENCE_S, Server, make_database, running
+from tests.support.server import PATIENCE_S, Server, make_database, running, until
 
 LIMITS = {"max_body_bytes": 400, "max_queries": 2, "max_query_length": 20, "max_query_residues": 30, "max_hits": 10}
 RETENTION_S = 2
@@ -133,7 +133,6 @@ def test_expired_search_is_410_and_leaves_the_list(tmp_path: Path) -> None:
         assert http.get("/v1/searches").json()["items"] == []
         assert http.get("/v1/searches", params={"id": search}).json()["items"] == []
         # Its place is known for as long again.
-        while (state := http.get(place)).status_code == 410:
-            pass
-        problem(state, 404, "not-found")
+        until(lambda: http.get(place).status_code != 410)
+        problem(http.get(place), 404, "not-found")
         assert brief.search("MKVLAAGW", wait=PATIENCE_S)["search"] != search

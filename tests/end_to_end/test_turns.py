@@ -8,7 +8,7 @@ import pytest
 
 from shardwater.sequences.fasta import read_fasta
 from tests.support.problems import problem
-from tests.support.server import Server, running
+from tests.support.server import Server, running, until
 
 LONG = ">long\n" + "MKVLCAGWDERTYHIPSNQF" * 2200
 
@@ -34,8 +34,7 @@ def test_a_short_search_is_answered_in_the_middle_of_a_long_one(server: Server, 
     assert [alone(result) for result in overtaking] == [alone(calm)] * 3
     before = server.state(long)["progress"]
     with server.http as http:
-        while server.state(long)["progress"] <= before:
-            pass
+        until(lambda: server.state(long)["progress"] > before)
         http.delete(f"/v1/searches/{long}")
 
 

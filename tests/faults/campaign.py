@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -19,6 +20,7 @@ from shardwater.sequences.fasta import Record
 from tests.faults.places import plain
 from tests.faults.searches import TINY, Caller, Search, Told, run_all
 from tests.faults.service import Service
+from tests.support.server import until
 
 CLIENTS = 8
 HARMED = 67
@@ -121,8 +123,7 @@ def _run_harmed(fault: Fault, service: Service, searches: Sequence[Search], rand
 def until_ready(service: Service) -> None:
     """Wait until a search can be sent."""
     caller = Caller(service.url, [])
-    while caller.send("GET", "/readyz") is None:
-        pass
+    until(lambda: caller.send("GET", "/readyz"))
     caller.close()
 
 
@@ -141,8 +142,7 @@ def _judge(fault: Fault, outcome: Outcome, calm: dict[str, bytes]) -> None:
 def _delete(service: Service, told: Sequence[Told], surprises: list[str]) -> None:
     caller = Caller(service.url, surprises)
     for search in {search for each in told for search in each.ids}:
-        while caller.send("DELETE", f"/v1/searches/{search}") is None:
-            pass
+        until(partial(caller.send, "DELETE", f"/v1/searches/{search}"))
     caller.close()
 
 

@@ -11,6 +11,7 @@ import threading
 import time
 import zlib
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -29,6 +30,7 @@ from tests.faults.places import (
 )
 from tests.faults.searches import PATIENCE_S, Caller, Search
 from tests.faults.service import Service
+from tests.support.server import until
 
 DAMAGED = re.compile(r"the database of shard \d is damaged or missing|" + DIED_OFTEN.pattern)
 LONGEST_S = 45
@@ -87,8 +89,7 @@ def poison(service: Service, random: Random) -> int:
     caller = Caller(service.url, [])
     told = caller.run(Search(f"poison {random.random()}", ">poison\nMKVLAAGW\n"))
     for search in told.ids:
-        while caller.send("DELETE", f"/v1/searches/{search}") is None:
-            pass
+        until(partial(caller.send, "DELETE", f"/v1/searches/{search}"))
     caller.close()
     assert told.state == "failed", told
     assert DIED_OFTEN.search(told.detail), told

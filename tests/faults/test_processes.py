@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.campaign import TIDY_S, foreign_keys
+from tests.faults.campaign import foreign_keys
 from tests.support.demo import DEMO
-from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running
+from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running, until
 from worker.supervision.liveness import answers_redis
 from worker.supervision.valkey import EmbeddedValkey
 
@@ -34,8 +34,7 @@ def test_ends_are_heard_again_after_valkey_was_killed(fragile: Server, queries: 
     fragile.search(queries)
     os.kill(fragile.pids("valkey")[0], signal.SIGKILL)
     with fragile.http as http:
-        while http.get("/readyz").status_code != 200:
-            pass
+        until(lambda: http.get("/readyz").status_code == 200)
     started = time.monotonic()
     asked = fragile.post(queries, wait=PATIENCE_S, title="after the fall")
     assert asked.status_code == 200
@@ -72,10 +71,7 @@ def test_deleted_search_leaves_nothing_in_redis(fragile: Server, queries: str) -
             last = fragile.search(">next\nMKVLAAGWMKVLAAGW")["search"]
             assert http.delete(f"/v1/searches/{last}").status_code == 204
         # A worker tidies its job up just after it has stored the result, and RQ forgets its runs within a minute.
-        deadline = time.monotonic() + TIDY_S
-        while (left := foreign_keys(redis)) and time.monotonic() < deadline:
-            pass
-        assert left == []
+        until(lambda: not foreign_keys(redis))
 
 
 def test_serve_ends_with_the_reason_of_a_front_end_that_cannot_start(tmp_path: Path) -> None:

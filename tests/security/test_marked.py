@@ -14,7 +14,7 @@ import pytest
 from tests.support.guarded import Guarded, guarding, search, small_data, standing
 from tests.support.processes import commands
 from tests.support.routes import routes
-from tests.support.server import PATIENCE_S
+from tests.support.server import PATIENCE_S, until
 from worker.jobs.redis_names import SearchKeys
 
 MARK = "WYQCHNMKFDTPRGIVLASEWCWHWMKKYHPDFCWYQCHNMKFDTPRGIVLA"
@@ -116,9 +116,8 @@ def test_error_of_a_worker_is_logged_without_its_words(watched: Guarded) -> None
     assert private_in(text) == []
     assert "Traceback" not in text
     http = watched.client("marked")
-    while (state := http.get(f"/v1/searches/{found}").json())["state"] != "failed":
-        pass
-    assert private_in(state["error"]["detail"]) == []
+    until(lambda: http.get(f"/v1/searches/{found}").json()["state"] == "failed")
+    assert private_in(http.get(f"/v1/searches/{found}").json()["error"]["detail"]) == []
     # RQ keeps what a job ended with.
     redis = watched.server.redis
     results = [redis.xrange(name) for name in redis.scan_iter("rq:results:*")]
@@ -151,8 +150,7 @@ def test_death_of_a_part_leaves_nothing(watched: Guarded, what: str, number: sig
     [pid] = watched.server.pids(what)
     search(http, FASTA, wait=None, title=f"{TITLE} {what} {number}")
     kill(pid, number)
-    while not (after := watched.server.pids(what)) or after == [pid]:
-        pass
+    until(lambda: watched.server.pids(what) not in ([], [pid]))
     done = None
     while done is None or done.status_code != 200:
         try:

@@ -13,6 +13,7 @@ from app.compat.ncbi.routes import HELD_S
 from tests.support.guarded import QUERY, Guarded, search, standing
 from tests.support.problems import problem
 from tests.support.routes import routes
+from tests.support.server import until
 from worker.jobs.redis_names import SearchKeys
 
 NEVER = "Never-was_a_search_0000A"
@@ -71,8 +72,7 @@ def theirs(guarded: Guarded) -> Theirs:
     [rid] = re.findall(r"RID = (\S+)", http.post("/Blast.cgi", data=form).text)
     ticket = http.post("/ticket", data={"q": QUERY, "mode": "all", "database[]": "demo"}).json()["id"]
     assert http.get(f"/Blast.cgi?CMD=Get&RID={rid}").status_code == 200
-    while http.get(f"/ticket/{ticket}").json()["status"] != "COMPLETE":
-        pass
+    until(lambda: http.get(f"/ticket/{ticket}").json()["status"] == "COMPLETE")
     return Theirs(http, found, rid, ticket)
 
 

@@ -126,12 +126,16 @@ class Server:
 
     def until_running(self, search: str) -> dict[str, Any]:
         """Ask until some of the search is done."""
+        states: list[dict[str, Any]] = []
         with self.http as http:
-            while True:
-                state = http.get(f"/v1/searches/{search}").json()
-                assert state["state"] in ("queued", "running"), state
-                if state["progress"] > 0:
-                    return state
+
+            def has_begun() -> bool:
+                states.append(http.get(f"/v1/searches/{search}").json())
+                assert states[-1]["state"] in ("queued", "running"), states[-1]
+                return bool(states[-1]["progress"] > 0)
+
+            until(has_begun)
+        return states[-1]
 
 
 def until(holds: Callable[[], object]) -> None:

@@ -6,12 +6,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from redis import Redis
 
-from tests.support.server import PATIENCE_S
+from tests.support.server import PATIENCE_S, until
 from worker.jobs.redis_names import alive_key
 from worker.jobs.worker_registry import worker_key
 from worker.supervision.liveness import IDLE_LOOKS, Heartbeat, Sign, Watched, answers_redis
@@ -44,13 +45,20 @@ def test_one_that_has_answered_is_killed_at_the_third_silent_look(busy: "subproc
     assert busy.wait(PATIENCE_S) == -signal.SIGKILL
 
 
+def ticks(pid: int) -> int:
+    """The processor time that a process has used, in hundredths of a second."""
+    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return int(user) + int(system)
+
+
+def computes(pid: int, before: int) -> bool:
+    return ticks(pid) > before
+
+
 def test_one_that_has_not_begun_is_killed_only_when_it_does_nothing(busy: "subprocess.Popen[bytes]") -> None:
     subject, ended = watched(busy, lambda: False), threading.Event()
     for _ in range(IDLE_LOOKS + 1):
-        computed = os.times().elapsed
-        # A tick of its processor time is a hundredth of a second.
-        while os.times().elapsed - computed < 0.05:
-            pass
+        until(partial(computes, busy.pid, ticks(busy.pid)))
         subject.look(ended)
     assert busy.poll() is None
     busy.send_signal(signal.SIGSTOP)
