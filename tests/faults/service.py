@@ -17,7 +17,9 @@ from typing import Literal
 from redis import Redis
 
 from tests.faults.network import Network
+from tests.support.server import until
 from worker.supervision.valkey import EmbeddedValkey
+from worker.telemetry.supervisor_rounds import supervisor_key
 
 MARK = "SHARDWATER_FAULTS_MARK"
 Kind = Literal["supervisor", "front end", "worker", "valkey", "keeper"]
@@ -94,7 +96,9 @@ class Service:
             manager.start()
 
     def close(self) -> None:
-        """Stop it in order."""
+        """Stop it in order, when whoever was killed has been replaced: a Valkey without a supervisor would stay."""
+        if self.valkey is None and not self._closing.is_set():
+            until(self._supervised)
         self._closing.set()
         self.send(signal.SIGTERM, "supervisor")
         if self.apart:
@@ -103,6 +107,13 @@ class Service:
             manager.join()
         if self.valkey is not None:
             self.valkey.stop()
+
+    def _supervised(self) -> bool:
+        """Whether a supervisor makes its rounds: it has made one, and is not stopped."""
+        with self.redis as redis:
+            rounds = [pid for pid in self.pids("supervisor") if redis.exists(supervisor_key(pid))]
+        states = [Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] for pid in rounds]
+        return any(state not in "TtZX" for state in states)
 
     def _keep_running(self, what: Apart) -> None:
         command = [sys.executable, "-m", "worker.cli", *what.arguments]

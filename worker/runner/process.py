@@ -150,14 +150,13 @@ class ShardWorker(SimpleWorker):
                 # To be replaced: its parts go to the next worker when this one counts as dead.
                 log.error("%s: no progress for %d s", self._context.queue.name, STALLED_S)
                 return
+            if self._settings.orphaned and not stopping.is_set():
+                log.warning("the supervisor is gone; finishing")
+                os.kill(os.getpid(), signal.SIGTERM)
             try:
                 self.beat()
             except RedisError as error:
                 log.warning("no heartbeat: %s", error)
-            if self._settings.orphaned:
-                log.warning("the supervisor is gone; finishing")
-                os.kill(os.getpid(), signal.SIGTERM)
-                return
 
 
 def run_worker(settings: Settings, place: ShardPlace, device: int | None = None) -> None:
