@@ -154,12 +154,11 @@ end
 REQUEUE = (
     _REQUEUE
     + """
-if ARGV[2] ~= '' and redis.call('ZREM', KEYS[2], ARGV[2]) == 0 then return 0 end
-return requeue(KEYS[1], KEYS[3], KEYS[4], ARGV[1])
+return requeue(KEYS[1], KEYS[2], KEYS[3], ARGV[1])
 """
 )
-"""Keys: the waiting parts, the leased ones, the ring, the search's meta; arguments: the part, and the lease that is
-given up, if any. 1 where the part waits again, at its old rank; 0 where nobody waits for it, or the lease was gone.
+"""Keys: the waiting parts, the ring, the search's meta; argument: the part. 1 where it waits again, at its old rank; 0
+where nobody waits for it.
 """
 
 RECOVER = (

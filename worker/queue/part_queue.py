@@ -26,7 +26,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.states import Failure, SearchTarget
 from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import ALIVE_S
-from worker.queue.fair_order import LEASE, RENEW, REQUEUE, SLEEP
+from worker.queue.fair_order import LEASE, RENEW, SLEEP
 from worker.telemetry.request_context import Origin
 from worker.telemetry.safe_traceback import outline
 
@@ -137,15 +137,6 @@ class PartQueue:
         entries = [self._entry(search) for search in searches]
         self.store.redis.zrem(leased_key(self.name), *entries)
         for entry in entries:
-            self.leases.pop(entry, None)
-
-    def give_back(self) -> None:
-        """Queue again what was leased and is not done."""
-        for entry in list(self.leases):
-            part = entry.partition(" ")[0]
-            keys = [waiting_key(self.name), leased_key(self.name), ring_key(self.name)]
-            meta = SearchKeys(part.rpartition("-")[0]).meta
-            self.store.redis.register_script(REQUEUE)(keys=[*keys, meta], args=[part, entry])
             self.leases.pop(entry, None)
 
     def lapse(self) -> None:

@@ -171,6 +171,6 @@ def _recover_search(store: JobStore, search: str, target: SearchTarget) -> None:
         part = part_id(search, shard)
         if shard in answered or rank is not None or part in map(part_of, map(text, leases)):
             continue
-        keys = [waiting_key(queue), leased_key(queue), ring_key(queue), SearchKeys(search).meta]
-        if store.redis.register_script(REQUEUE)(keys=keys, args=[part, ""]):
+        keys = [waiting_key(queue), ring_key(queue), SearchKeys(search).meta]
+        if store.redis.register_script(REQUEUE)(keys=keys, args=[part]):
             log.warning("search %s: the part of shard %d was lost and is queued again", search, shard)

@@ -133,15 +133,6 @@ def test_what_is_done_leaves_nothing(store: JobStore, target: SearchTarget, queu
     assert not store.redis.exists(leased_key(queue.name), waiting_key(queue.name))
 
 
-def test_what_could_not_be_done_goes_back(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
-    for _ in range(3):
-        submit(store, target, 20)
-    batch = queue.lease(PLENTY)
-    queue.give_back()
-    assert queue.leases == {}
-    assert order(queue, 3) == searches(batch)
-
-
 def test_what_has_ended_or_was_answered_leaves_the_queue(
     store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
