@@ -1,5 +1,6 @@
 """What a front end's watchdog looks after: jobs of dead workers, room, and searches that nobody can run."""
 
+import math
 import time
 
 from shardwater.database.catalog import Catalog
@@ -13,6 +14,8 @@ from worker.settings import Settings
 
 MISSING_S = 60
 """How long a version must be missing, in seconds, before it counts as removed: a folder may be mounted again."""
+FORGET_S = 30
+"""How often dead workers' names are removed, in seconds: it takes some questions for each queue."""
 
 
 class Cleanup:
@@ -21,6 +24,7 @@ class Cleanup:
     def __init__(self, store: JobStore, settings: Settings, patience_s: float = MISSING_S) -> None:
         self._store, self._settings, self._patience_s = store, settings, patience_s
         self._missing: dict[SearchTarget, float] = {}
+        self._forgot = -math.inf
 
     def look(self) -> None:
         """Give on what dead workers left, make room, and fail what waits for a version that nobody holds."""
@@ -29,7 +33,9 @@ class Cleanup:
         gone = self._gone()
         if gone:
             self._end_searches(gone)
-        forget_workers(self._store)
+        if time.monotonic() - self._forgot >= FORGET_S:
+            forget_workers(self._store)
+            self._forgot = time.monotonic()
 
     def _gone(self) -> set[SearchTarget]:
         """The versions waited for that have long been missing, here and in every worker."""

@@ -18,7 +18,7 @@ from worker.jobs.costs import Costs
 from worker.jobs.redis_names import PREFIX, alive_key, costs_key, leased_key, text, worker_of
 
 ALIVE_S = 10
-"""Without a heartbeat for so long a worker counts as dead, and its job goes to the next one."""
+"""Without a heartbeat for so long a worker counts as dead, and its part goes to the next one."""
 
 COSTS_S = 7 * 24 * 3600
 """How long the costs of a queue's last worker are good for an estimate."""

@@ -52,15 +52,15 @@ local function look(meta)
   return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank',
     'created', 'request_id', 'traceparent', 'work', 'line'))
 end
+-- What follows reads whatever it meets: one damaged search must not hold up its queue; nobody will search it either.
 local function waited(created)
   local now = redis.call('TIME')
-  return tostring(now[1] + now[2] / 1e6 - created)
+  return tostring(now[1] + now[2] / 1e6 - (tonumber(created) or 0))
 end
 local function seconds(costs, work, residues)
-  -- One search that cannot be read must not hold up its queue; nobody will search it either.
   local sum, read, numbers = 0, pcall(cjson.decode, work or '')
   if not read or type(numbers) ~= 'table' then numbers = {1, 1, tonumber(residues) or 0} end
-  for place, number in ipairs(numbers) do sum = sum + costs[place] * (tonumber(number) or 0) end
+  for place, number in ipairs(numbers) do sum = sum + (costs[place] or 0) * (tonumber(number) or 0) end
   return sum
 end
 local function move_clock(line, to)
@@ -103,8 +103,8 @@ local function take(part)
   elseif #found == 0 then move_clock(line, (tonumber(rank) or 0) - (tonumber(residues) or 0)) end
   kind, room, alone = its, room - takes, interrupted
   found[#found + 1] = {
-    search, request, target, residues, work or '', kind or '', rank or 0, created, waited(created), request_id or '',
-    trace or '', interrupted and 1 or 0
+    search, request, target or '', residues or '', work or '', kind or '', rank or 0, created or '', waited(created),
+    request_id or '', trace or '', interrupted and 1 or 0
   }
   return false
 end
@@ -144,7 +144,8 @@ local function requeue(waiting, bell, meta, part)
   local request, outcome, rank = unpack(redis.call('HMGET', meta, 'request', 'outcome', 'rank'))
   if not request or outcome then return 0 end
   redis.call('ZADD', waiting, tonumber(rank) or 0, part)
-  redis.call('EXPIRE', waiting, math.max(1, redis.call('TTL', meta)))
+  local left = redis.call('TTL', meta)
+  if redis.call('TTL', waiting) < left then redis.call('EXPIRE', waiting, left) end
   ring(bell)
   return 1
 end

@@ -98,7 +98,7 @@ class PartQueue:
         search = text(found[0])
         try:
             return _leased(search, found)
-        except (ValidationError, ValueError) as error:
+        except (ValidationError, ValueError, TypeError) as error:
             # No version of ours writes that.
             log.error("search %s cannot be read: %s", search, outline(error))
             self.store.fail(search, Failure("shard-failed", "what the search asks for cannot be read", self.shard))

@@ -116,6 +116,7 @@ def forget_workers(store: JobStore) -> None:
         calls.failed_job_registry.cleanup()
         if not BaseWorker.count(queue=calls) and calls.is_empty():
             calls.delete(delete_jobs=True)
+            store.redis.delete(asleep_key(queue))
 
 
 def _forget_earlier_version(jobs: Queue) -> None:
@@ -153,24 +154,34 @@ def _fail(store: JobStore, search: str, queue: str, detail: str) -> None:
 
 
 def _recover_search(store: JobStore, search: str, target: SearchTarget) -> None:
-    """Queue a part again that is nowhere, and end a search whose parts have all been answered.
-
-    In one transaction: a part is always answered, leased or waiting, or else lost.
-    """
+    """Queue a part again that is nowhere, and end a search whose parts have all been answered."""
     queues = shard_queues(target)
     with store.redis.pipeline() as pipe:
         for shard, queue in enumerate(queues):
             pipe.zscore(waiting_key(queue), part_id(search, shard))
-            pipe.zrange(leased_key(queue), 0, -1)
         pipe.hkeys(SearchKeys(search).shards)
-        *placed, stored = pipe.execute()
+        *ranks, stored = pipe.execute()
     answered = {int(shard) for shard in stored}
     if len(answered) == target.shards:
         store.end_if_answered(search)
-    for shard, (queue, rank, leases) in enumerate(zip(queues, placed[::2], placed[1::2], strict=True)):
-        part = part_id(search, shard)
-        if shard in answered or rank is not None or part in map(part_of, map(text, leases)):
-            continue
-        keys = [waiting_key(queue), ring_key(queue), SearchKeys(search).meta]
-        if store.redis.register_script(REQUEUE)(keys=keys, args=[part]):
-            log.warning("search %s: the part of shard %d was lost and is queued again", search, shard)
+    for shard, (queue, rank) in enumerate(zip(queues, ranks, strict=True)):
+        if shard not in answered and rank is None:
+            _requeue_if_lost(store, search, shard, queue)
+
+
+def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> None:
+    """Queue a part again unless it is leased, or has been queued or answered since it was looked for.
+
+    In one transaction: a part is always answered, leased or waiting, or else lost.
+    """
+    part = part_id(search, shard)
+    with store.redis.pipeline() as pipe:
+        pipe.zscore(waiting_key(queue), part)
+        pipe.zrange(leased_key(queue), 0, -1)
+        pipe.hexists(SearchKeys(search).shards, str(shard))
+        rank, leases, answered = pipe.execute()
+    if answered or rank is not None or part in map(part_of, map(text, leases)):
+        return
+    keys = [waiting_key(queue), ring_key(queue), SearchKeys(search).meta]
+    if store.redis.register_script(REQUEUE)(keys=keys, args=[part]):
+        log.warning("search %s: the part of shard %d was lost and is queued again", search, shard)

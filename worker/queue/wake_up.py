@@ -18,6 +18,7 @@ UNLIMITED = -1
 KEPT_S = 3600
 """How long a call waits for a worker; the watchdog calls again where parts wait."""
 FAILED_S = 60
+"""How long RQ keeps what it notes of a call that its worker died of."""
 _PREFIX = "wake:"
 _FIELDS = frozenset((b"data", b"origin", b"status", b"created_at", b"enqueued_at", b"result_ttl", b"failure_ttl"))
 

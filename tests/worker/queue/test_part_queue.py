@@ -163,13 +163,21 @@ def test_what_is_no_part_of_this_queue_leaves_it(
         ("rank", "nan!"),
         ("work", "{"),
         ("work", "["),
+        ("work", "[1, 1, 1, 1, 1, 1, 1]"),
+        ("created", "never"),
+        ("residues", "few"),
+        ("target", None),
+        ("created", None),
+        ("residues", None),
     ],
 )
 def test_a_search_that_cannot_be_read_fails(
-    store: JobStore, target: SearchTarget, queue: PartQueue, field: str, value: str
+    store: JobStore, target: SearchTarget, queue: PartQueue, field: str, value: str | None
 ) -> None:
     faulty, sound = submit(store, target, 20), submit(store, target, 20)
-    store.redis.hset(SearchKeys(faulty).meta, field, value)
+    store.redis.hset(SearchKeys(faulty).meta, field, value or "")
+    if value is None:
+        store.redis.hdel(SearchKeys(faulty).meta, field)
     found = [*queue.lease(PLENTY), *queue.lease(PLENTY)]
     assert searches(found) == [sound]
     assert store.redis.hget(SearchKeys(faulty).meta, "outcome") == b"failed"

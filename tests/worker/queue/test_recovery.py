@@ -7,7 +7,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from tests.support.turns import ALONE, next_of, submit_letters, worker_of
-from worker.jobs.redis_names import SearchKeys, leased_key, part_id, shard_queues, waiting_key
+from worker.jobs.redis_names import SearchKeys, asleep_key, leased_key, part_id, shard_queues, waiting_key
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
@@ -103,6 +103,17 @@ def test_part_that_redis_lost_is_queued_again(store: JobStore, target: SearchTar
     assert store.state(search).state == "queued"
 
 
+def test_part_of_an_old_search_shortens_nobodys_wait(store: JobStore, target: SearchTarget) -> None:
+    old, young = submit_letters(store, target), submit_letters(store, target, "MKVLAAGWW")
+    queue = worker_of(store, target)
+    store.redis.expire(SearchKeys(old).meta, 100)
+    assert next_of(queue).search == old
+    queue.lapse()
+    recover(store)
+    assert waiting(queue) == [part_id(old, 0), part_id(young, 0)]
+    assert store.redis.ttl(waiting_key(queue.name)) > 100
+
+
 def test_search_of_the_version_before_is_queued(store: JobStore, target: SearchTarget) -> None:
     search = submit_letters(store, target)
     # It had other lists, and no rank where it was older still.
@@ -156,8 +167,10 @@ def test_search_fails_when_its_shard_could_not_be_loaded_six_times(store: JobSto
 def test_queue_without_worker_and_call_is_forgotten(store: JobStore, called: bool) -> None:
     calls = calls_for(store.redis, "gone@1-0of1")
     call_worker(store.redis, "gone@1-0of1")
+    store.redis.sadd(asleep_key("gone@1-0of1"), "gone@1-0of1.host.1.x")
     if not called:
         calls.empty()
     forget_workers(store)
     assert bool(store.redis.sismember("rq:queues", calls.key)) == called
     assert len(calls) == called
+    assert bool(store.redis.exists(asleep_key("gone@1-0of1"))) == called
