@@ -22,7 +22,7 @@ UNREACHED = 2**31 - 1
 """The least score of a row that nothing is wanted of."""
 
 _SHORTEST = np.array([0, *LENGTH_EDGES])
-_LONGEST = np.array([edge - 1 for edge in LENGTH_EDGES])
+_LONGEST = np.array([*(edge - 1 for edge in LENGTH_EDGES), 2**63 - 1])
 
 
 def best_scores(top: int) -> Cut:
@@ -35,51 +35,53 @@ def best_scores(top: int) -> Cut:
 
 
 def best_on_any_line(top: int) -> Cut:
-    """The best along any line of score over length, be it rising or falling; the best by score are among them.
-
-    Who has `top` subjects of shorter bins with at least its score is not among the best on a line that rises, or on a
-    level one: shorter subjects come first in a database. On one that falls, who has as many of longer bins with more
-    than its score.
-    """
-
-    def cut(counts: Counts) -> LeastScores:
-        cells = Cells.of(counts)
-        rows, subjects = np.unique(cells.rows), cells.by_row()
-        # No more than so many scores are reached by enough subjects, be they of other lengths or not.
-        reached = _reached(cells.by_score(), top)
-        below = np.cumsum(counts[rows, : max(0, reached - 1)], axis=1, dtype=np.int64)
-        at_least = subjects[rows, None] - np.hstack((np.zeros((len(rows), 1), np.int64), below))
-        shorter = np.cumsum(at_least, axis=0) - at_least
-        longer = np.cumsum(at_least[::-1], axis=0)[::-1] - at_least
-        least = np.full(ROWS, UNREACHED, np.int32)
-        least[rows] = np.maximum(1, np.minimum((shorter >= top).sum(axis=1), (longer >= top).sum(axis=1) - 1))
-        return least
-
-    return cut
+    """The best along any line of score over length, be it rising or falling; the best by score are among them."""
+    return lambda counts: _on_any_line(counts, Cells.of(counts), top)
 
 
 def best_by(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
     """The best by an order whose bounds are known, in a database whose longest subject has so many residues."""
+    return lambda counts: _by(bounds_of, Cells.of(counts), top, longest)
+
+
+def best_by_either(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
+    """The best by such an order, and those along any line."""
 
     def cut(counts: Counts) -> LeastScores:
         cells = Cells.of(counts)
-        cells = cells.where(cells.scores > 0)
-        rows, scores = cells.rows, cells.scores
-        upto = np.minimum(longest, np.append(_LONGEST, longest)[rows])
-        bounds = bounds_of(scores, _SHORTEST[rows], upto)
-        # Scores of the last column are that or any higher.
-        low = np.where(scores == SCORES - 1, -np.inf, bounds.low)
-        wanted = low <= limit(bounds.high, top, cells.subjects)
-        least = np.full(ROWS, UNREACHED, np.int32)
-        np.minimum.at(least, rows[wanted], scores[wanted].astype(np.int32))
-        return least
+        return np.minimum(_on_any_line(counts, cells, top), _by(bounds_of, cells, top, longest))
 
     return cut
 
 
-def best_by_either(one: Cut, other: Cut) -> Cut:
-    """What one of two cuts wants."""
-    return lambda counts: np.minimum(one(counts), other(counts))
+def _on_any_line(counts: Counts, cells: Cells, top: int) -> LeastScores:
+    """Who has `top` subjects of shorter bins with at least its score is not among the best on a line that rises.
+
+    Nor on a level one: shorter subjects come first in a database. On one that falls, who has as many of longer bins
+    with more than its score.
+    """
+    subjects = cells.by_row()
+    rows = np.flatnonzero(subjects)
+    # No more than so many scores are reached by enough subjects, be they of other lengths or not.
+    below = np.zeros((len(rows), max(1, _reached(cells.by_score(), top))), np.int64)
+    np.cumsum(counts[rows, : below.shape[1] - 1], axis=1, out=below[:, 1:])
+    at_least = subjects[rows, None] - below
+    no_longer = np.cumsum(at_least, axis=0)
+    shorter, longer = no_longer - at_least, no_longer[-1:] - no_longer
+    least = np.full(ROWS, UNREACHED, np.int32)
+    least[rows] = np.maximum(1, np.minimum((shorter >= top).sum(axis=1), (longer >= top).sum(axis=1) - 1))
+    return least
+
+
+def _by(bounds_of: BoundsOf, cells: Cells, top: int, longest: int) -> LeastScores:
+    cells = cells.where(cells.scores > 0)
+    rows, scores = cells.rows, cells.scores
+    bounds = bounds_of(scores, _SHORTEST[rows], np.minimum(longest, _LONGEST)[rows])
+    # Scores of the last column are that or any higher.
+    wanted = (bounds.low <= limit(bounds.high, top, cells.subjects)) | (scores == SCORES - 1)
+    least = np.full(ROWS, UNREACHED, np.int32)
+    np.minimum.at(least, rows[wanted], scores[wanted].astype(np.int32))
+    return least
 
 
 def limit(high: Numbers, top: int, subjects: npt.NDArray[np.integer] | None = None) -> float:
@@ -87,9 +89,10 @@ def limit(high: Numbers, top: int, subjects: npt.NDArray[np.integer] | None = No
 
     subjects: how many each bound is for, else one.
     """
-    order = np.argsort(high, kind="stable")
-    reached = np.arange(1, len(high) + 1) if subjects is None else np.cumsum(subjects[order], dtype=np.int64)
-    place = int(np.searchsorted(reached, top))
+    if subjects is None:
+        return float(np.partition(high, top - 1)[top - 1]) if top <= len(high) else np.inf
+    order = np.argsort(high)
+    place = int(np.searchsorted(np.cumsum(subjects[order], dtype=np.int64), top))
     return float(high[order[place]]) if place < len(order) else np.inf
 
 

@@ -7,7 +7,7 @@ from math import log10
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.distribution import Counts, score_counts
 from shardwater.statistics.evalue import SearchSpace, Statistics
-from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores
+from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscore
 
 LEAST_STEPS, LEAST_SHARE = 1.0, 0.4
 """Two E-values differ by more powers of ten than this, and by more than this share of those that the smaller one is
@@ -75,15 +75,16 @@ class Judge:
         """Both E-values of a hit; None where there is no fit."""
         if self.fit is None:
             return None
-        fitted, zscore = self.fit.evalue(score, subject_length), self.fit.zscore(score, subject_length)
+        deviation = self.fit.deviation(score, subject_length)
+        fitted = self.fit.evalue_of(deviation)
         table = self.table.evalue(score, subject_length) if self.table else None
-        return Evalues(table, fitted, zscore, None if table is None else evalues_differ(table, fitted))
+        return Evalues(table, fitted, zscore(deviation), None if table is None else evalues_differ(table, fitted))
 
 
 def evalues_differ(one: float, other: float) -> bool:
     """Whether two E-values disagree by more than the score explains."""
-    low, high = sorted(log10(max(evalue, sys.float_info.min)) for evalue in (one, other))
-    return high - low > max(LEAST_STEPS, LEAST_SHARE * -low)
+    one, other = log10(max(one, sys.float_info.min)), log10(max(other, sys.float_info.min))
+    return abs(one - other) > max(LEAST_STEPS, LEAST_SHARE * -min(one, other))
 
 
 def _try_fit(counts: Counts) -> tuple[Fit | None, str]:

@@ -5,7 +5,6 @@ The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from heapq import nsmallest
 from typing import Any, ClassVar, NamedTuple
 
 from shardwater.engines.extent import check_extents, check_histograms
@@ -19,7 +18,7 @@ from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
 from shardwater.software import Software, software
 from shardwater.statistics.distribution import add_up
-from shardwater.statistics.evalue import SearchSpace
+from shardwater.statistics.evalue import Figures, SearchSpace
 from shardwater.statistics.length_regression import Fit, Slopes
 
 
@@ -242,23 +241,17 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
     statistics = judge.statistics
     _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])
-    found = nsmallest(
-        parameters.max_target_seqs,
-        (hit for shard in shards for hit in shard.queries[number]),
-        key=lambda hit: place(parameters, statistics, hit.score, hit.length, hit.subject),
-    )
     judged = [
-        _Judged(hit, statistics.bits(hit.score, hit.length), statistics.evalue(hit.score, hit.length)) for hit in found
+        _Judged(hit, statistics.figures(hit.score, hit.length)) for shard in shards for hit in shard.queries[number]
     ]
-    admitted = [each for each in judged if parameters.admit(each.bits, each.evalue)]
-    # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-    aligned = [(each, each.hit.hsps if nth < parameters.aligned else ()) for nth, each in enumerate(admitted)]
+    judged.sort(key=lambda each: place(parameters, each.figures, each.hit.score, each.hit.subject))
+    best = judged[: parameters.max_target_seqs]
+    admitted = [each for each in best if parameters.admit(each.figures.bits, each.figures.evalue)]
     if any(not each.hit.hsps for each in admitted[: parameters.aligned]):
         raise NarrowShortlist("a hit that is to be shown with its alignment has none")
-    kept = [(each, hsps) for each, hsps in aligned if _aligned_well(hsps, query, parameters)]
-    hits = (each.shown(rank, hsps, query, judge) for rank, (each, hsps) in enumerate(kept, start=1))
     warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
-    return QueryResult(query, StatisticsUsed.of(judge), tuple(hits), judge.distribution, warnings)
+    hits = _hits(admitted, query, parameters, judge)
+    return QueryResult(query, StatisticsUsed.of(judge), hits, judge.distribution, warnings)
 
 
 def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
@@ -269,24 +262,37 @@ def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
 
 class _Judged(NamedTuple):
     hit: SubjectHit
-    bits: float | None
-    evalue: float | None
+    figures: Figures
 
-    def shown(self, rank: int, hsps: tuple[Hsp, ...], query: Query, judge: Judge) -> Hit:
-        hit = self.hit
-        return Hit(
-            rank=rank,
-            accession=hit.accession,
-            title=hit.title,
-            length=hit.length,
-            score=hit.score,
-            bits=self.bits,
-            evalue=self.evalue,
-            identity=_identity(hsps),
-            query_coverage=_query_coverage(hsps, query),
-            hsps=hsps,
-            evalues=judge.evalues(hit.score, hit.length),
+
+def _hits(admitted: Sequence[_Judged], query: Query, parameters: Parameters, judge: Judge) -> tuple[Hit, ...]:
+    """Those that are aligned well enough."""
+    hits: list[Hit] = []
+    most = parameters.aligned
+    for number, (hit, figures) in enumerate(admitted):
+        # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
+        hsps = hit.hsps if number < most else ()
+        identity, query_coverage = _identity(hsps), _query_coverage(hsps, query)
+        if not _at_least(identity, parameters.min_identity):
+            continue
+        if not _at_least(query_coverage, parameters.min_query_coverage):
+            continue
+        hits.append(
+            Hit(
+                len(hits) + 1,
+                hit.accession,
+                hit.title,
+                hit.length,
+                hit.score,
+                figures.bits,
+                figures.evalue,
+                identity,
+                query_coverage,
+                hsps,
+                judge.evalues(hit.score, hit.length),
+            )
         )
+    return tuple(hits)
 
 
 def _identity(hsps: Sequence[Hsp]) -> float | None:
@@ -295,12 +301,6 @@ def _identity(hsps: Sequence[Hsp]) -> float | None:
 
 def _query_coverage(hsps: Sequence[Hsp], query: Query) -> float | None:
     return 100 * (hsps[0].query_to - hsps[0].query_from + 1) / query.length if hsps else None
-
-
-def _aligned_well(hsps: Sequence[Hsp], query: Query, parameters: Parameters) -> bool:
-    return _at_least(_identity(hsps), parameters.min_identity) and _at_least(
-        _query_coverage(hsps, query), parameters.min_query_coverage
-    )
 
 
 def _at_least(value: float | None, least: float | None) -> bool:

@@ -1,14 +1,14 @@
 """The order of a query's hits: total, so that no two subjects ever change places."""
 
 from shardwater.search.parameters import Parameters
-from shardwater.statistics.evalue import Statistics
+from shardwater.statistics.evalue import Figures
 
 Place = tuple[float, ...]
 """What hits are sorted by, the best first."""
 
 
-def place(parameters: Parameters, statistics: Statistics, score: int, length: int, subject: int) -> Place:
+def place(parameters: Parameters, figures: Figures, score: int, subject: int) -> Place:
     """A subject's place: by E-value where that was asked for and there is one, then score descending, then subject."""
     if parameters.order == "score":
         return -score, subject
-    return *statistics.rank(score, length), -score, subject
+    return figures.evalue or 0.0, figures.depth, -score, subject

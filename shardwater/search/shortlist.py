@@ -10,6 +10,7 @@ import math
 from bisect import bisect_left, insort
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,14 +18,15 @@ import numpy.typing as npt
 from shardwater.database.database import Database
 from shardwater.engines.engine import Survey
 from shardwater.search.candidates import candidates
-from shardwater.search.cuts import BoundsOf, Cut, best_by, best_by_either, best_on_any_line, best_scores, limit
+from shardwater.search.cuts import Cut, best_by, best_by_either, best_on_any_line, best_scores, limit
 from shardwater.search.hits import Score, rank
 from shardwater.search.judging import Judge
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.distribution import Counts
-from shardwater.statistics.evalue import SearchSpace, Statistics
+from shardwater.statistics.evalue import Figures, SearchSpace, Statistics
 from shardwater.statistics.evalue_bounds import Bounds, Integers, TableBounds
+from shardwater.statistics.karlin_altschul import published
 from shardwater.statistics.length_regression import Fit, Slopes, middles
 
 ERRORS, SHARE = 32, 0.05
@@ -66,57 +68,49 @@ class Chooser:
         parameters, top = self.parameters, self.parameters.max_target_seqs
         if not parameters.by_length:
             return best_scores(top)
-        by_table = parameters.by_table()
-        if by_table is None:
+        row = published(parameters.scoring.matrix).row(parameters.gap_open, parameters.gap_extend)
+        if row is None:
             return best_on_any_line(top)
-        bounds_of = _bounds_of(by_table.statistics_of(self.space))
-        table = best_by(bounds_of, top, self.database.manifest.longest)
         # A database without a fit is judged by the table after all.
-        return table if parameters.statistics == "table" else best_by_either(best_on_any_line(top), table)
+        best = best_by if parameters.statistics == "table" else best_by_either
+        return best(TableBounds(row, self.space), top, self.database.manifest.longest)
 
     def of_best(self, best: Sequence[Score]) -> Shortlist:
         """The shortlist of an engine that has counted nothing: these are the best by score, and statistics known."""
         # The order is total: the best few are the first of the best many that another query of the group asks for.
-        return self._known(self.parameters.statistics_of(self.space), best[: self.parameters.max_target_seqs])
+        scores = best[: self.parameters.max_target_seqs]
+        lengths = self.database.lengths[[score.subject for score in scores]].tolist()
+        return self._known(_judged(self.parameters.statistics_of(self.space), scores, lengths))
 
     def of_survey(self, survey: Survey) -> Shortlist:
         """The shortlist of an engine that has counted."""
         if self.parameters.statistics != "fitted":
             statistics = self.parameters.statistics_of(self.space)
-            return self._known(statistics, self._best(self.parameters, statistics, survey))
+            return self._known(self._best(self.parameters, statistics, survey))
         judge = Judge.of(self.parameters, self.space, survey.counts)
         if self.shards == 1:
-            return self._known(judge.statistics, self._best(self.parameters, judge.statistics, survey))
+            return self._known(self._best(self.parameters, judge.statistics, survey))
         if self.parameters.order == "score":
             return self._by_score(survey)
         if judge.fit is None or self.any_line:
             return self._on_any_line(survey)
         return self._on_line(survey, judge.fit, slopes_about(judge.fit, survey.counts))
 
-    def _known(self, statistics: Statistics, best: Sequence[Score]) -> Shortlist:
-        admitted = self._admitted(self.parameters, statistics, best)
-        return Shortlist(best, {score.subject for score in admitted}, admitted[: self.parameters.aligned])
+    def _known(self, best: "Sequence[_Judged]") -> Shortlist:
+        admitted = _admitted(self.parameters, best)
+        shown = {score.subject for score in admitted}
+        return Shortlist([each.score for each in best], shown, admitted[: self.parameters.aligned])
 
-    def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> list[Score]:
+    def _best(self, parameters: Parameters, statistics: Statistics, survey: Survey) -> "list[_Judged]":
         """The best of all in the order asked for."""
         top, lengths = parameters.max_target_seqs, self._lengths(survey)
         if parameters.order == "score":
-            return survey.best(slice(top))
-        bounds = _bounds_of(statistics)(survey.scores, lengths, lengths)
+            return _judged(statistics, survey.best(slice(top)), lengths[:top].tolist())
+        bounds = _bounds(statistics, survey.scores, lengths)
         kept = np.flatnonzero(bounds.low <= limit(bounds.high, top))
-        found = sorted(
-            zip(survey.best(kept), lengths[kept].tolist(), strict=True),
-            key=lambda each: place(parameters, statistics, each[0].score, each[1], each[0].subject),
-        )
-        return [score for score, _ in found[:top]]
-
-    def _admitted(self, parameters: Parameters, statistics: Statistics, scores: Sequence[Score]) -> list[Score]:
-        """Those that will be reported, as far as their scores tell."""
-        lengths = self.database.lengths[[score.subject for score in scores]].tolist()
-        return [
-            score
-            for score, length in zip(scores, lengths, strict=True)
-            if parameters.admit(statistics.bits(score.score, length), statistics.evalue(score.score, length))
+        found = _judged(statistics, survey.best(kept), lengths[kept].tolist())
+        return sorted(found, key=lambda each: place(parameters, each.figures, each.score.score, each.score.subject))[
+            :top
         ]
 
     def _by_score(self, survey: Survey) -> Shortlist:
@@ -138,8 +132,8 @@ class Chooser:
         if by_table is not None:
             statistics = by_table.statistics_of(self.space)
             by_it = self._best(by_table, statistics, survey)
-            kept.update(by_it)
-            wanted.update(self._admitted(by_table, statistics, by_it)[: self.parameters.aligned])
+            kept.update(each.score for each in by_it)
+            wanted.update(_admitted(by_table, by_it)[: self.parameters.aligned])
         ordered = sorted(kept, key=rank)
         shown = {score.subject for score in ordered}
         return Shortlist(ordered, shown, [score for score in ordered if score in wanted or self._cut_by_bits])
@@ -208,21 +202,27 @@ def _unsurpassed(flat: npt.NDArray[np.float64], steep: npt.NDArray[np.float64], 
     return found
 
 
-def _bounds_of(statistics: Statistics) -> BoundsOf:
+class _Judged(NamedTuple):
+    score: Score
+    figures: Figures
+
+
+def _judged(statistics: Statistics, scores: Sequence[Score], lengths: Sequence[int]) -> list[_Judged]:
+    return [
+        _Judged(score, statistics.figures(score.score, length)) for score, length in zip(scores, lengths, strict=True)
+    ]
+
+
+def _admitted(parameters: Parameters, judged: Sequence[_Judged]) -> list[Score]:
+    """Those that will be reported, as far as their scores tell."""
+    return [score for score, figures in judged if parameters.admit(figures.bits, figures.evalue)]
+
+
+def _bounds(statistics: Statistics, scores: Integers, lengths: Integers) -> Bounds:
     """The bounds of what hits are ordered by."""
-    if statistics.fit is not None:
-        return _LineBounds(statistics.fit)
     if statistics.method == "table" and statistics.row is not None:
-        return TableBounds(statistics.row, statistics.space)
-    return lambda scores, _shortest, _longest: Bounds(-scores.astype(np.float64), -scores.astype(np.float64))
-
-
-@dataclass(frozen=True, slots=True)
-class _LineBounds:
-    """Bounds of the distance below the line of a fit."""
-
-    fit: Fit
-
-    def __call__(self, scores: Integers, shortest: Integers, longest: Integers) -> Bounds:
-        ends = [self.fit.rho * np.log(np.maximum(1, lengths)) - scores for lengths in (shortest, longest)]
-        return Bounds(np.minimum(*ends) - SLACK, np.maximum(*ends) + SLACK)
+        return TableBounds(statistics.row, statistics.space)(scores, lengths, lengths)
+    if statistics.fit is None:
+        return Bounds(-scores.astype(np.float64), -scores.astype(np.float64))
+    below = statistics.fit.rho * np.log(np.maximum(1, lengths)) - scores
+    return Bounds(below - SLACK, below + SLACK)

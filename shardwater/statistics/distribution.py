@@ -54,8 +54,8 @@ class Cells:
         """All cells of the counts that are not empty."""
         cells = counts.reshape(-1)
         filled = _filled(cells)
-        rows, scores = np.divmod(filled, SCORES)
-        return cls(rows, scores, cells[filled].astype(np.int64))
+        rows = filled // SCORES
+        return cls(rows, filled - rows * SCORES, cells[filled].astype(np.int64))
 
     def where(self, which: npt.NDArray[np.bool_]) -> Self:
         """Some of them."""

@@ -9,8 +9,7 @@ costs; `none` gives no figures and takes any too. docs/statistics.md has the for
 import math
 from bisect import bisect_left
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Literal, Self, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import Scoring
@@ -19,12 +18,12 @@ from shardwater.statistics.length_regression import Fit
 
 __all__ = [
     "METHODS",
+    "Figures",
     "GapCosts",
     "KarlinAltschul",
     "Method",
     "SearchSpace",
     "Statistics",
-    "finite_size_evalue",
     "length_adjustment",
     "parameters",
     "published_pairs",
@@ -44,6 +43,18 @@ class SearchSpace:
     query_length: int
     database_residues: int
     database_subjects: int
+
+
+class Figures(NamedTuple):
+    """What a score means against one subject: in bits, and how many like it chance alone would give in the search.
+
+    depth tells apart those whose E-values are too small for it, the best first: it is the logarithm of the E-value, or
+    what that follows from. Without E-values it is the score alone.
+    """
+
+    bits: float | None
+    evalue: float | None
+    depth: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,35 +97,26 @@ class Statistics:
         """The relative entropy H, in nats per aligned pair."""
         return self.row.entropy if self.row else None
 
+    def figures(self, score: int, subject_length: int) -> Figures:
+        """All figures of a score: each is worked out once, whoever asks for them."""
+        if self.fit is not None:
+            deviation = self.fit.deviation(score, subject_length)
+            bits = self.fit.bits(deviation, self.space.query_length, subject_length)
+            return Figures(bits, self.fit.evalue_of(deviation), -deviation)
+        if self.row is None or self.eff_space is None:
+            return Figures(None, None, -score)
+        bits = (self.row.lambda_ * score - math.log(self.row.kappa)) / math.log(2)
+        if self.method == "table":
+            return Figures(bits, *_finite_size(self.row, self.space, score, subject_length))
+        return Figures(bits, self.eff_space * self.row.kappa * math.exp(-self.row.lambda_ * score), -score)
+
     def bits(self, score: int, subject_length: int) -> float | None:
         """The score in bits: comparable between matrices and gap costs."""
-        if self.fit is not None:
-            return self.fit.bits(score, self.space.query_length, subject_length)
-        if self.row is None:
-            return None
-        return (self.row.lambda_ * score - math.log(self.row.kappa)) / math.log(2)
+        return self.figures(score, subject_length).bits
 
     def evalue(self, score: int, subject_length: int) -> float | None:
         """How many alignments with this score or better chance alone would give in this search."""
-        if self.fit is not None:
-            return self.fit.evalue(score, subject_length)
-        if self.row is None or self.eff_space is None:
-            return None
-        if self.method == "table":
-            return finite_size_evalue(self.row, self.space, score, subject_length)
-        return self.eff_space * self.row.kappa * math.exp(-self.row.lambda_ * score)
-
-    def rank(self, score: int, subject_length: int) -> tuple[float, float]:
-        """What hits are ordered by, the best first: the E-value, and what tells those apart that are too small for it.
-
-        That is the logarithm of the E-value, or what it follows from. Without E-values it is the score alone.
-        """
-        evalue = self.evalue(score, subject_length)
-        if self.fit is not None and evalue is not None:
-            return evalue, -self.fit.deviation(score, subject_length)
-        if self.method == "table" and self.row is not None and evalue is not None:
-            return evalue, log_finite_size_evalue(self.row, self.space, score, subject_length)
-        return (0.0 if evalue is None else evalue), -score
+        return self.figures(score, subject_length).evalue
 
 
 def parameters(scoring: Scoring) -> KarlinAltschul:
@@ -165,23 +167,21 @@ def _largest_adjustment(row: KarlinAltschul, space: SearchSpace) -> int:
     return int(2 * c / (b + math.sqrt(b * b - 4 * subjects * c)))
 
 
-def finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
-    """E-value of a score between the query and one subject, times the number of such subjects in the database."""
-    area, n = _area(row, space, score, subject_length), max(1, subject_length)
-    return area * row.kappa * math.exp(-row.lambda_ * score) * space.database_residues / n
+def _finite_size(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> tuple[float, float]:
+    """E-value of a score between the query and one subject, times the number of such subjects in the database.
 
-
-def log_finite_size_evalue(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
-    """Its natural logarithm, also where it is too small for a double; -infinity where the area itself is."""
-    area, n = _area(row, space, score, subject_length), max(1, subject_length)
+    And its natural logarithm, also where it is too small for a double; -infinity where the area itself is.
+    """
+    # An empty subject has no alignment; counting one residue keeps its figures finite.
+    n = max(1, subject_length)
+    area = _area(row, space, score, n)
     scale = row.kappa * max(1, space.database_residues) / n
-    return math.log(area) + math.log(scale) - row.lambda_ * score if area > 0 else -math.inf
+    logarithm = math.log(area) + math.log(scale) - row.lambda_ * score if area > 0 else -math.inf
+    return area * row.kappa * math.exp(-row.lambda_ * score) * space.database_residues / n, logarithm
 
 
-# Asked for the same hits when they are found, put in order, admitted and written: one search's fit well.
-@lru_cache(maxsize=1 << 14)
-def _area(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> float:
-    """In how many places a chance alignment of this score fits between the query and the subject.
+def _area(row: KarlinAltschul, space: SearchSpace, score: int, n: int) -> float:
+    """In how many places a chance alignment of this score fits between the query and a subject of n residues.
 
     It has to fit into both sequences before it ends; its lengths in them are taken as normally distributed, with mean,
     variance and covariance that grow with the score.
@@ -190,11 +190,10 @@ def _area(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: i
     variance = max(2 * row.alpha_v / row.lambda_, row.alpha_v * score + row.beta_v)
     covariance = max(2 * row.sigma / row.lambda_, row.sigma * score + row.tau)
     deviation = math.sqrt(variance)
-    # An empty subject has no alignment; counting one residue keeps its figure finite.
-    n = max(1, subject_length)
     query, subject = (space.query_length - mean) / deviation, (n - mean) / deviation
-    product = variance * expected_excess(query) * expected_excess(subject)
-    return product + covariance * normal_cdf(query) * normal_cdf(subject)
+    query_fits, subject_fits = normal_cdf(query), normal_cdf(subject)
+    product = variance * expected_excess(query, query_fits) * expected_excess(subject, subject_fits)
+    return product + covariance * query_fits * subject_fits
 
 
 def normal_cdf(x: float) -> float:
@@ -203,6 +202,6 @@ def normal_cdf(x: float) -> float:
     return math.erfc(-x * SQRT_HALF) / 2
 
 
-def expected_excess(x: float) -> float:
-    """The mean of max(0, x + Z) for a standard normal Z; never below 0, where its two terms cancel."""
-    return max(0.0, x * normal_cdf(x) + INVERSE_SQRT_2_PI * math.exp(-x * x / 2))
+def expected_excess(x: float, below: float) -> float:
+    """The mean of max(0, x + Z), of a standard normal Z that is so often below x; never below 0, where terms cancel."""
+    return max(0.0, x * below + INVERSE_SQRT_2_PI * math.exp(-x * x / 2))

@@ -44,40 +44,34 @@ class TableBounds:
         mean = row.alpha * y + row.b
         variance = np.maximum(2 * row.alpha_v / row.lambda_, row.alpha_v * y + row.beta_v)
         covariance = np.maximum(2 * row.sigma / row.lambda_, row.sigma * y + row.tau)
+        deviation = np.sqrt(variance)
+        query = (self.space.query_length - mean) / deviation
         least, most = np.maximum(1.0, shortest), np.maximum(1.0, longest)
-        scale = math.log(row.kappa * max(1, self.space.database_residues))
+        scale = math.log(row.kappa * max(1, self.space.database_residues)) - row.lambda_ * y
 
         def logarithm(length: Numbers, divisor: Numbers, up: bool) -> Numbers:
-            deviation = np.sqrt(variance)
-            query, subject = (self.space.query_length - mean) / deviation, (length - mean) / deviation
-            product = variance * _excess(query, up) * _excess(subject, up)
-            area = product + covariance * _cdf(query, up) * _cdf(subject, up)
+            # One call of numpy for both sequences: there are as many of them as there is to compute.
+            fits, excess = _normal(np.stack((query, (length - mean) / deviation)), up)
+            area = variance * excess[0] * excess[1] + covariance * fits[0] * fits[1]
             with np.errstate(divide="ignore"):
-                return np.log(area) + scale - np.log(divisor) - row.lambda_ * y
+                found: Numbers = np.log(area / divisor) + scale
+                return found
 
         return Bounds(logarithm(least, most, up=False) - SLACK, logarithm(most, least, up=True) + SLACK)
 
 
 @cache
 def _tables() -> tuple[Numbers, Numbers]:
-    grid = [number / STEPS for number in range(-REACH * STEPS, REACH * STEPS + 1)]
-    return np.array([normal_cdf(x) for x in grid]), np.array([expected_excess(x) for x in grid])
+    """The distribution function and the mean excess, from a step below -REACH to two above REACH."""
+    grid = [number / STEPS for number in range(-REACH * STEPS - 1, REACH * STEPS + 3)]
+    below = [normal_cdf(x) for x in grid]
+    return np.array(below), np.array(list(map(expected_excess, grid, below)))
 
 
-def _place(x: Numbers, up: bool) -> npt.NDArray[np.int64]:
-    """The step of the tables next to x, above or below."""
-    steps = np.clip(x, -REACH, REACH) * STEPS
-    return (np.ceil(steps + SLACK) if up else np.floor(steps - SLACK)).astype(np.int64) + REACH * STEPS
-
-
-def _cdf(x: Numbers, up: bool) -> Numbers:
-    table = _tables()[0]
-    return table[np.clip(_place(x, up), 0, len(table) - 1)]
-
-
-def _excess(x: Numbers, up: bool) -> Numbers:
-    table = _tables()[1]
-    # Far to the right it is x itself.
-    return np.where(
-        x > REACH - 1, x * (1 + SLACK if up else 1 - SLACK), table[np.clip(_place(x, up), 0, len(table) - 1)]
-    )
+def _normal(x: Numbers, up: bool) -> tuple[Numbers, Numbers]:
+    """Bounds of the distribution function and of the mean excess at x, from above or below."""
+    steps = np.minimum(np.maximum(x, -REACH), REACH) * STEPS
+    places = (steps + (REACH * STEPS + 1 + (1 + SLACK if up else -SLACK))).astype(np.int64)
+    fits, excess = _tables()
+    # The excess is never below x itself, and is x far to the right.
+    return fits[places], np.maximum(excess[places], x * (1 + SLACK if up else 1 - SLACK))
