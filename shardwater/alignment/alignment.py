@@ -2,18 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shardwater.sequences.alphabet import encode
 
+Letters = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[np.int64]
+
 GAP = ord("-")
 KINDS = "=XID"
 SHORT = 256
-_RUN_TEXTS = [f"{length}{kind}" for kind in KINDS for length in range(SHORT)]
-"""What most runs of a CIGAR are: made once, since a result has thousands of them."""
+_RUN_TEXTS = np.array([[f"{length}{kind}" for length in range(SHORT)] for kind in KINDS], "S5")
+"""What most runs of a CIGAR are, by kind and length: made once, since a result has thousands of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,7 @@ class Alignment:
     runs: tuple[Run, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AlignedRows:
+class AlignedRows(NamedTuple):
     """The text of an alignment, one character a column, and the counts that BLAST reports.
 
     A `-` is a gap: a database's own `-`, a residue that scores as X, is written as X.
@@ -56,45 +58,73 @@ class AlignedRows:
     paired: int
 
 
-def aligned_rows(
-    alignments: Sequence[Alignment], queries: Sequence[bytes], subjects: Sequence[bytes], scores: npt.NDArray[np.int32]
-) -> list[AlignedRows]:
-    """Write out alignments of these queries and subjects (ASCII letters), each with each, under 24 x 24 scores.
+@dataclass(frozen=True, slots=True, eq=False)
+class Paths:
+    """Alignments that all have runs, and these runs of all in one row: their kinds as ASCII, and their lengths.
 
     All at once: what numpy costs for a call is more than what it costs for the columns of an alignment.
     """
-    if not alignments:
-        return []
-    texts = [_rows(*each) for each in zip(alignments, queries, subjects, strict=True)]
-    query_row, subject_row = (b"".join(rows) for rows in zip(*texts, strict=True))
-    ends = np.cumsum([len(query) for query, _ in texts])
-    starts = np.concatenate(([0], ends[:-1]))
+
+    alignments: Sequence[Alignment]
+    kinds: Letters
+    lengths: Numbers
+    firsts: Numbers
+
+    @classmethod
+    def of(cls, alignments: Sequence[Alignment]) -> Self:
+        """The paths of these alignments, which are one at least."""
+        runs = [run for alignment in alignments for run in alignment.runs]
+        kinds = _letters("".join([run.kind for run in runs]).encode("ascii"))
+        counts = np.array([len(alignment.runs) for alignment in alignments])
+        return cls(alignments, kinds, np.array([run.length for run in runs]), np.cumsum(counts) - counts)
+
+    @property
+    def along_query(self) -> Numbers:
+        """How many residues of its query each one spans."""
+        return self._sums(self.lengths * (self.kinds != ord("D")))
+
+    @property
+    def along_subject(self) -> Numbers:
+        """How many residues of its subject each one spans."""
+        return self._sums(self.lengths * (self.kinds != ord("I")))
+
+    @property
+    def gaps(self) -> Numbers:
+        """How many gaps each one has, be they long or short."""
+        return self._sums(self.kinds != ord("M"))
+
+    def _sums(self, values: npt.NDArray[Any]) -> Numbers:
+        sums: Numbers = np.add.reduceat(values, self.firsts, dtype=np.int64)
+        return sums
+
+
+def aligned_rows(
+    paths: Paths, queries: Sequence[bytes], subjects: Sequence[bytes], scores: npt.NDArray[np.int32]
+) -> list[AlignedRows]:
+    """Write out alignments of these queries and subjects (ASCII letters), each with each, under 24 x 24 scores."""
+    kinds = np.repeat(paths.kinds, paths.lengths)
+    query_row, subject_row = _rows(paths, kinds, queries, subjects)
     upper_query, upper_subject = _letters(query_row.upper()), _letters(subject_row.upper())
-    gap = (upper_query == GAP) | (upper_subject == GAP)
-    identical = (upper_query == upper_subject) & ~gap
-    pairs = np.where(gap, 0, scores[encode(query_row), encode(subject_row)])
-    similar = pairs > 0
-    midline = np.where(identical, upper_query, np.where(similar, _byte("+"), _byte(" ")))
-    kinds = np.where(identical, _kind("="), _kind("X"))
-    kinds[upper_subject == GAP] = _kind("I")
-    kinds[upper_query == GAP] = _kind("D")
-    midlines = midline.tobytes().decode("ascii")
-    counted = (identical, identical | similar, gap, pairs)
-    counts = (np.add.reduceat(columns, starts, dtype=np.int64).tolist() for columns in counted)
-    places = zip(texts, starts.tolist(), ends.tolist(), _run_lengths(kinds, starts), *counts, strict=True)
-    return [
-        AlignedRows(
-            query=query.decode("ascii"),
-            midline=midlines[start:end],
-            subject=subject.decode("ascii"),
-            cigar=cigar,
-            identity=identity,
-            positive=positive,
-            gaps=gaps,
-            paired=paired,
+    # A gap has no letter in the other row: it is like none.
+    identical, gap = upper_query == upper_subject, kinds != ord("M")
+    # One index, and a short one: half the time of two.
+    codes = len(scores) * encode(query_row).astype(np.int16) + encode(subject_row)
+    pairs = np.where(gap, 0, scores.take(codes))
+    positive = identical | (pairs > 0)
+    midline = np.where(identical, upper_query, np.where(positive, _byte("+"), _byte(" "))).tobytes()
+    kinds = np.where(identical, _kind("="), _KIND_CODES[kinds])
+    lengths = np.add.reduceat(paths.lengths, paths.firsts)
+    ends = np.cumsum(lengths)
+    starts = ends - lengths
+    places = [slice(*each) for each in zip(starts.tolist(), ends.tolist(), strict=True)]
+    return list(
+        map(
+            AlignedRows,
+            *(map(row.decode("ascii").__getitem__, places) for row in (query_row, midline, subject_row)),
+            _cigars(kinds, starts),
+            *(np.add.reduceat(each, starts, dtype=np.int64).tolist() for each in (identical, positive, gap, pairs)),
         )
-        for (query, subject), start, end, cigar, identity, positive, gaps, paired in places
-    ]
+    )
 
 
 def _byte(letter: str) -> np.uint8:
@@ -105,35 +135,41 @@ def _kind(letter: str) -> np.uint8:
     return np.uint8(KINDS.index(letter))
 
 
-def _letters(row: bytes) -> npt.NDArray[np.uint8]:
+_KIND_CODES = np.full(256, _kind("X"))
+_KIND_CODES[[ord("I"), ord("D")]] = _kind("I"), _kind("D")
+"""The kind of a column that is not identical, by its run's."""
+
+
+def _letters(row: bytes) -> Letters:
     return np.frombuffer(row, dtype=np.uint8)
 
 
-def _rows(alignment: Alignment, query: bytes, subject: bytes) -> tuple[bytes, bytes]:
-    query_parts, subject_parts = [], []
-    # Once for all runs: most subjects have none.
-    subject = subject[alignment.subject_start : alignment.subject_end].replace(b"-", b"X")
-    i, j = alignment.query_start, 0
-    for run in alignment.runs:
-        query_parts.append(b"-" * run.length if run.kind == "D" else query[i : i + run.length])
-        subject_parts.append(b"-" * run.length if run.kind == "I" else subject[j : j + run.length])
-        i += 0 if run.kind == "D" else run.length
-        j += 0 if run.kind == "I" else run.length
-    return b"".join(query_parts), b"".join(subject_parts)
+def _rows(paths: Paths, kinds: Letters, queries: Sequence[bytes], subjects: Sequence[bytes]) -> tuple[bytes, bytes]:
+    """The two rows of all alignments, whose columns are of these kinds."""
+    ends = [(each.query_start, each.query_end, each.subject_start, each.subject_end) for each in paths.alignments]
+    query_row, subject_row = np.full(len(kinds), GAP, np.uint8), np.full(len(kinds), GAP, np.uint8)
+    letters = [query[start:end] for query, (start, end, _, _) in zip(queries, ends, strict=True)]
+    query_row[kinds != ord("D")] = _letters(b"".join(letters))
+    letters = [subject[start:end] for subject, (_, _, start, end) in zip(subjects, ends, strict=True)]
+    subject_row[kinds != ord("I")] = _letters(b"".join(letters).replace(b"-", b"X"))
+    return query_row.tobytes(), subject_row.tobytes()
 
 
-def _run_lengths(kinds: npt.NDArray[np.uint8], starts: npt.NDArray[np.int64]) -> list[str]:
+def _cigars(kinds: Letters, starts: Numbers) -> list[str]:
     """The CIGAR of each alignment, whose columns begin at these places."""
     begins = np.concatenate(([True], kinds[1:] != kinds[:-1]))
     begins[starts] = True
     runs = np.flatnonzero(begins)
     lengths = np.diff(runs, append=len(kinds))
-    texts = SHORT * kinds[runs].astype(np.int64) + np.minimum(lengths, SHORT - 1)
-    parts = [_RUN_TEXTS[text] for text in texts.tolist()]
-    for long in np.flatnonzero(lengths >= SHORT).tolist():
-        parts[long] = f"{lengths[long]}{KINDS[kinds[runs[long]]]}"
-    firsts = [*np.searchsorted(runs, starts).tolist(), len(parts)]
-    return ["".join(parts[first:stop]) for first, stop in pairwise(firsts)]
+    texts = _RUN_TEXTS[kinds[runs], np.minimum(lengths, SHORT - 1)]
+    long = np.flatnonzero(lengths >= SHORT)
+    if len(long):
+        texts = texts.astype("S24")
+        texts[long] = [f"{length}{KINDS[kind]}" for length, kind in zip(lengths[long], kinds[runs[long]], strict=True)]
+    # Cut at line feeds: each text leaves a byte for one.
+    letters = texts.view(np.uint8).reshape(len(runs), -1)
+    letters[np.searchsorted(runs, starts[1:]) - 1, -1] = ord("\n")
+    return letters.tobytes().translate(None, b"\0").decode("ascii").split("\n")
 
 
 def merge_runs(runs: Sequence[Run]) -> tuple[Run, ...]:

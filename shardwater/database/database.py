@@ -247,7 +247,9 @@ class Database:
         begins, ends = offsets[numbers], offsets[numbers + 1]
         # A slice out of bounds would be cut short, or counted from the end, without a word.
         _require(self, name, bool(((begins >= 0) & (begins <= ends) & (ends <= len(content))).all()))
-        return [content[begin:end].tobytes() for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+        # A view of bytes is cut in half the time of an array.
+        view = memoryview(content)  # type: ignore[arg-type]
+        return [bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,9 +357,8 @@ def _ascends(values: npt.NDArray[Any]) -> bool:
 
 
 def _names_in(header: bytes) -> tuple[str, str]:
-    words = header.split(None, 1)
-    title = words[1].rstrip() if len(words) > 1 else b""
-    return first_word(header).decode("utf-8", "replace"), title.decode("utf-8", "replace")
+    accession, title = (*header.split(None, 1), b"", b"")[:2]
+    return accession.decode("utf-8", "replace"), title.rstrip().decode("utf-8", "replace")
 
 
 def _require(database: Database, name: str, holds: bool) -> None:

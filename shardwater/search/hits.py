@@ -75,19 +75,20 @@ class ShardResult:
 
 def hsp(alignment: Alignment, rows: AlignedRows, query_offset: int = 0) -> Hsp:
     """An alignment at the border: 1-based inclusive; the query may be what follows so many residues of a longer one."""
+    qseq, midline, hseq, cigar, identity, positive, gaps, _ = rows
     return Hsp(
-        query_from=query_offset + alignment.query_start + 1,
-        query_to=query_offset + alignment.query_end,
-        hit_from=alignment.subject_start + 1,
-        hit_to=alignment.subject_end,
-        identity=rows.identity,
-        positive=rows.positive,
-        gaps=rows.gaps,
-        align_len=len(rows.query),
-        cigar=rows.cigar,
-        qseq=rows.query,
-        midline=rows.midline,
-        hseq=rows.subject,
+        query_offset + alignment.query_start + 1,
+        query_offset + alignment.query_end,
+        alignment.subject_start + 1,
+        alignment.subject_end,
+        identity,
+        positive,
+        gaps,
+        len(qseq),
+        cigar,
+        qseq,
+        midline,
+        hseq,
     )
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from threading import Lock
 
-from shardwater.alignment.alignment import AlignedRows, Alignment, aligned_rows
+from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, aligned_rows
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Pair, Progress, no_progress
 from shardwater.engines.extent import Extent, check_extents, check_histograms
@@ -243,53 +243,69 @@ class _Group:
         ]
         total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
         alignments = self.engine.align(pairs, scoring, lambda cells: self.watcher.aligned(TRACED * cells / total))
-        made = [_within(*each) for each in zip(alignments, pairs, places, strict=True)]
-        rows = aligned_rows(made, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
-        for place, alignment, row, score in zip(places, made, rows, expected, strict=True):
-            _check_worth(place, alignment, row, score, scoring)
+        if not places:
+            return {}
+        paths = Paths.of(_made(alignments, places))
+        _check_within(paths, pairs, places)
+        rows = aligned_rows(paths, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
+        _check_worth(paths, rows, expected, scoring, places)
         return {
             place: hsp(alignment, row, self.asked[place[0]].query.offset)
-            for place, alignment, row in zip(places, made, rows, strict=True)
+            for place, alignment, row in zip(places, paths.alignments, rows, strict=True)
         }
 
     def _hits(self, number: int, shortlist: Shortlist, hsps: Mapping[tuple[int, int], Hsp]) -> tuple[SubjectHit, ...]:
         """The hits of one query; those that are shown have names."""
-        database, subjects = self.shard.database, [score.subject for score in shortlist.scores]
-        named = [subject for subject in subjects if subject in shortlist.shown]
+        database, shown = self.shard.database, shortlist.shown
+        subjects = [score.subject for score in shortlist.scores]
+        named = [subject for subject in subjects if subject in shown]
         names = dict(zip(named, database.names_of_all(named), strict=True))
         hits = []
         for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
-            accession, title = names.get(score.subject, ("", ""))
-            found = hsps.get((number, score.subject))
-            aligned = () if found is None else (found,)
-            hits.append(SubjectHit(score.subject, accession, title, length, score.score, aligned))
+            subject = score.subject
+            accession, title = names.get(subject, ("", ""))
+            found = hsps.get((number, subject))
+            hits.append(SubjectHit(subject, accession, title, length, score.score, () if found is None else (found,)))
         return tuple(hits)
 
 
-def _within(alignment: Alignment | None, pair: Pair, place: tuple[int, int]) -> Alignment:
-    """An alignment whose runs lie in the two sequences, and end where it says."""
-    query, subject = place
-    if alignment is None or not alignment.runs:
-        raise EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
-    along_query, along_subject = (sum(run.length for run in alignment.runs if run.kind != kind) for kind in "DI")
-    if not (
-        0 <= alignment.query_start < alignment.query_start + along_query == alignment.query_end <= len(pair.query)
-        and alignment.subject_start >= 0
-        and alignment.subject_start + along_subject == alignment.subject_end <= len(pair.subject)
-    ):
-        raise EngineError(f"the alignment of subject {subject} with query {query + 1} does not lie where it says")
-    return alignment
+def _made(alignments: Sequence[Alignment | None], places: Sequence[tuple[int, int]]) -> list[Alignment]:
+    """The alignments, none of which is missing."""
+    made = []
+    for alignment, (query, subject) in zip(alignments, places, strict=True):
+        if alignment is None or not alignment.runs:
+            raise EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
+        made.append(alignment)
+    return made
 
 
-def _check_worth(place: tuple[int, int], alignment: Alignment, row: AlignedRows, score: int, scoring: Scoring) -> None:
-    """Raise EngineError unless an alignment's letters and gaps are worth the score of its hit.
+def _check_within(paths: Paths, pairs: Sequence[Pair], places: Sequence[tuple[int, int]]) -> None:
+    """Raise EngineError unless the runs of alignments lie in their two sequences, and end where they say."""
+    spans = zip(paths.alignments, pairs, paths.along_query.tolist(), paths.along_subject.tolist(), places, strict=True)
+    for alignment, pair, along_query, along_subject, (query, subject) in spans:
+        if not (
+            0 <= alignment.query_start < alignment.query_start + along_query == alignment.query_end <= len(pair.query)
+            and alignment.subject_start >= 0
+            and alignment.subject_start + along_subject == alignment.subject_end <= len(pair.subject)
+        ):
+            raise EngineError(f"the alignment of subject {subject} with query {query + 1} does not lie where it says")
+
+
+def _check_worth(
+    paths: Paths,
+    rows: Sequence[AlignedRows],
+    scores: Sequence[int],
+    scoring: Scoring,
+    places: Sequence[tuple[int, int]],
+) -> None:
+    """Raise EngineError unless the letters and gaps of alignments are worth the scores of their hits.
 
     Two programs that share no line have computed score and path: of an alignment only its path is believed.
     """
-    gaps = [run.length for run in alignment.runs if run.kind != "M"]
-    worth = row.paired - scoring.gap_open * len(gaps) - scoring.gap_extend * sum(gaps)
-    query, subject = place
-    for found in (alignment.score, worth):
-        if found != score:
-            told = f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment"
-            raise EngineError(told)
+    each = zip(paths.alignments, rows, paths.gaps.tolist(), scores, places, strict=True)
+    for alignment, row, gaps, score, (query, subject) in each:
+        worth = row.paired - scoring.gap_open * gaps - scoring.gap_extend * row.gaps
+        for found in (alignment.score, worth):
+            if found != score:
+                told = f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment"
+                raise EngineError(told)

@@ -18,7 +18,7 @@ from unittest.mock import patch
 from pydantic import TypeAdapter, ValidationError
 
 from app.responses.hit_pages import Turned, hit_page, index
-from shardwater.alignment.alignment import AlignedRows, Alignment, Run, aligned_rows, merge_runs
+from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, Run, aligned_rows, merge_runs
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import DTYPES, MANIFEST, Database
@@ -138,9 +138,9 @@ def write_alignments(data: bytes) -> None:
     pool = bytes(numbers) or b"W"
     queries = [_letters(pool, LETTERS, alignment.query_end + 3) for alignment in made]
     subjects = [_letters(pool[::-1], LETTERS + NO_LETTERS, alignment.subject_end + 3) for alignment in made]
-    found = aligned_rows(made, queries, subjects, MATRIX)
+    found = aligned_rows(Paths.of(made), queries, subjects, MATRIX)
     merged = [replace(alignment, runs=merge_runs(alignment.runs)) for alignment in made]
-    assert aligned_rows(merged, queries, subjects, MATRIX) == found
+    assert aligned_rows(Paths.of(merged), queries, subjects, MATRIX) == found
     for alignment, query, subject, rows in zip(made, queries, subjects, found, strict=True):
         _replay(alignment, query.decode(), subject.decode(), rows)
 

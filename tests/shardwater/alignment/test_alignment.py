@@ -1,13 +1,13 @@
 import pytest
 
-from shardwater.alignment.alignment import AlignedRows, Alignment, Run, aligned_rows, merge_runs
+from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, Run, aligned_rows, merge_runs
 from shardwater.scoring.scoring import load_matrix
 
 BLOSUM62 = load_matrix("BLOSUM62").scores
 
 
 def rows(alignment, query, subject):
-    [found] = aligned_rows([alignment], [query], [subject], BLOSUM62)
+    [found] = aligned_rows(Paths.of([alignment]), [query], [subject], BLOSUM62)
     return found
 
 
@@ -73,8 +73,8 @@ def test_positive_follows_the_matrix():
     # R with Q is 1 under BLOSUM62 and -2 under PAM30.
     alignment = Alignment(1, 0, 1, 0, 1, (Run("M", 1),))
     pam30 = load_matrix("PAM30").scores
-    assert aligned_rows([alignment], [b"R"], [b"Q"], BLOSUM62)[0].positive == 1
-    assert aligned_rows([alignment], [b"R"], [b"Q"], pam30)[0].positive == 0
+    assert aligned_rows(Paths.of([alignment]), [b"R"], [b"Q"], BLOSUM62)[0].positive == 1
+    assert aligned_rows(Paths.of([alignment]), [b"R"], [b"Q"], pam30)[0].positive == 0
 
 
 def test_merge_runs_joins_neighbours_of_one_kind():
@@ -93,12 +93,8 @@ def test_many_alignments_are_written_as_each_alone():
     queries, subjects = [b"WCHY", b"AWCH", b"WWWW", b"WCHY"], [b"WCHY", b"WCPH", b"CCWC", b"WCHF"]
     alignments = [whole, gapped, short, whole]
     each = [rows(*one) for one in zip(alignments, queries, subjects, strict=True)]
-    assert aligned_rows(alignments, queries, subjects, BLOSUM62) == each
+    assert aligned_rows(Paths.of(alignments), queries, subjects, BLOSUM62) == each
     assert [one.cigar for one in each] == ["4=", "2=1D1=", "1=", "3=1X"]
-
-
-def test_no_alignments_give_no_rows():
-    assert aligned_rows([], [], [], BLOSUM62) == []
 
 
 @pytest.mark.parametrize("length", [1, 254, 255, 256, 257, 40_000])
