@@ -4,7 +4,7 @@ Members sorted by name, no blanks, strings with the fewest escapes, numbers as J
 text, whoever wrote it and however. So a result may be indented, or go through another program, and keep its digest.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from json.encoder import encode_basestring
 from typing import Any
@@ -49,8 +49,12 @@ def _object(members: dict[str, Any]) -> str:
 @lru_cache(maxsize=256)
 def _ordered(names: tuple[str, ...]) -> list[tuple[str, str]]:
     """The members of an object in their order, each with what stands before its value."""
-    by_units = sorted(names, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
-    return [(name, f"{encode_basestring(name)}:") for name in by_units]
+    return [(name, f"{encode_basestring(name)}:") for name in in_order(names)]
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """The names of an object's members as they are sorted: by their UTF-16 code units."""
+    return sorted(names, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
 
 
 _WRITERS: dict[type, Callable[[Any], str]] = {

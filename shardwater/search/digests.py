@@ -27,19 +27,18 @@ class NoDigest(AlignError):
 
 def query_digest(part: Mapping[str, Any]) -> str:
     """The digest of an entry of `results`, as plain JSON."""
-    return _digest(_without(part, "digest"))
+    return digest_of(canonical(_without(part, "digest")))
 
 
 def result_digest(result: Mapping[str, Any], parts: Sequence[str | None]) -> str:
     """The digest of a result, as plain JSON, whose queries' parts have these digests."""
-    return _digest(
-        {
-            **_without(result, *LEFT_OUT),
-            "software": _without(result["software"], "commit"),
-            "certificate": _without(result["certificate"], "shards"),
-            "results": list(parts),
-        }
-    )
+    head = {
+        **_without(result, *LEFT_OUT),
+        "software": _without(result["software"], "commit"),
+        "certificate": _without(result["certificate"], "shards"),
+        "results": list(parts),
+    }
+    return digest_of(canonical(head))
 
 
 def check_digest(result: Mapping[str, Any]) -> None:
@@ -63,5 +62,6 @@ def _without(members: Mapping[str, Any], *names: str) -> dict[str, Any]:
     return {name: value for name, value in members.items() if name not in names}
 
 
-def _digest(value: Any) -> str:
-    return f"{ALGORITHM}:{hashlib.new(ALGORITHM, canonical(value)).hexdigest()}"
+def digest_of(text: bytes) -> str:
+    """The digest of what has this canonical form."""
+    return f"{ALGORITHM}:{hashlib.new(ALGORITHM, text).hexdigest()}"

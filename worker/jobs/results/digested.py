@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING, Any
 from pydantic import TypeAdapter
 
 from shardwater.errors import AlignError
-from shardwater.search.digests import NoDigest, check_digest, query_digest, result_digest
-from shardwater.search.merge import QueryResult, SearchResult
+from shardwater.search.digests import NoDigest, check_digest, digest_of, result_digest
+from shardwater.search.merge import SearchResult
+from worker.jobs.results.canonical_part import canonical_part
 
 if TYPE_CHECKING:
     from worker.jobs.results.signing import Signer
 
 _RESULT = TypeAdapter(SearchResult)
-_QUERY_RESULT = TypeAdapter(QueryResult)
 
 
 def digested(result: SearchResult, signer: "Signer | None" = None) -> SearchResult:
     """The result with its digests, signed where there is a signer; a query's part that has a digest keeps it."""
-    parts = tuple(one if one.digest else replace(one, digest=_of_query(one)) for one in result.results)
+    parts = tuple(one if one.digest else replace(one, digest=digest_of(canonical_part(one))) for one in result.results)
     digest = head_digest(result, [one.digest for one in parts])
     return replace(result, digest=digest, signature=signer.sign(digest) if signer else None, results=parts)
 
@@ -28,10 +28,6 @@ def head_digest(result: SearchResult, parts: list[str | None]) -> str:
     """The digest of a result whose queries' parts have these digests, whatever parts it holds."""
     head: dict[str, Any] = json.loads(_RESULT.dump_json(replace(result, results=())))
     return result_digest(head, parts)
-
-
-def _of_query(one: QueryResult) -> str:
-    return query_digest(json.loads(_QUERY_RESULT.dump_json(one)))
 
 
 def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:

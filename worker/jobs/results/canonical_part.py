@@ -1,0 +1,65 @@
+"""A query's part in canonical form (shardwater/search/canonical_json.py), written from its dataclasses at once.
+
+pydantic writes a part in a tenth of the time that any JSON takes, in the canonical form but for two things: it is given
+the members in their order, and the few numbers that JavaScript writes otherwise are written anew.
+"""
+
+import json
+import re
+from typing import Any
+
+from pydantic import TypeAdapter
+from pydantic_core import SchemaSerializer, core_schema
+
+from shardwater.search.canonical_json import canonical, in_order, number
+from shardwater.search.merge import QueryResult
+
+_NAME = re.compile(r"[a-z_]+")
+_NUMBERS = re.compile(
+    # An array of numbers, or a number with an exponent, without a fraction after its point, or of 16 digits and more.
+    rb'":(\[[-0-9][^]"]*+|[-0-9][0-9]*+(?:\.(?:0(?=[,}])|[0-9]++e[-+]?[0-9]++)|e[-+]?[0-9]++|(?<=[0-9]{16})))'
+)
+
+
+def canonical_part(part: QueryResult) -> bytes:
+    """What the digest of a query's part is made of: all members but the digest."""
+    return _NUMBERS.sub(_rewritten, _PART.to_json(part, exclude={"digest"}))
+
+
+def _rewritten(found: re.Match[bytes]) -> bytes:
+    # After a member's name and quote stands its value; after any other quote and colon, what is inside a string.
+    before, text = found.string[found.start() - 1], found[1]
+    if not _NAME.fullmatch(chr(before)):
+        return found[0]
+    if text.startswith(b"["):
+        return b'":' + canonical(json.loads(text + b"]")).removesuffix(b"]")
+    return b'":' + number(float(text)).encode()
+
+
+def _ordered(schema: Any) -> Any:
+    """A schema of pydantic whose dataclasses have their members, and whose dictionaries their keys, in order."""
+    if isinstance(schema, list):
+        return [_ordered(each) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    ordered = {name: _ordered(value) for name, value in schema.items()}
+    if schema.get("type") == "dataclass":
+        ordered["fields"] = sorted(schema["fields"])
+    if schema.get("type") == "dataclass-args":
+        ordered["fields"] = sorted(ordered["fields"], key=_name)
+        assert all(map(_NAME.fullmatch, map(_name, ordered["fields"])))
+    if schema.get("type") == "dict":
+        ordered["serialization"] = core_schema.plain_serializer_function_ser_schema(_in_order)
+    return ordered
+
+
+def _name(field: Any) -> str:
+    name: str = field.get("serialization_alias", field["name"])
+    return name
+
+
+def _in_order(members: dict[str, Any]) -> dict[str, Any]:
+    return {name: members[name] for name in in_order(members)}
+
+
+_PART = SchemaSerializer(_ordered(TypeAdapter(QueryResult).core_schema))
