@@ -1,4 +1,4 @@
-"""Which arithmetic scores what: the score types of kernels/score_ops.cuh, and where each is exact."""
+"""Which arithmetic scores what: the score types of kernels/core/arithmetic.cuh, and where each is exact."""
 
 from dataclasses import dataclass
 

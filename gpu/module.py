@@ -1,6 +1,6 @@
 """CUDA source to kernels: the only place that compiles.
 
-Each kernels/<name>.cu holds one entry point of the same name; its templates are fixed by macros, which are the
+Each kernels/<room>/<name>.cu holds one entry point of the same name; its templates are fixed by macros, which are the
 keyword arguments here.
 """
 
@@ -13,9 +13,14 @@ from typing import Any
 KERNELS = Path(__file__).with_name("kernels")
 
 
+def names() -> list[str]:
+    """The names of all entry points."""
+    return sorted(path.stem for path in KERNELS.glob("*/*.cu"))
+
+
 def source(name: str) -> str:
-    """The text of kernels/<name>.cu, with line numbers that a compiler's message will name."""
-    path = KERNELS / f"{name}.cu"
+    """The text of kernels/<room>/<name>.cu, with line numbers that a compiler's message will name."""
+    [path] = KERNELS.glob(f"*/{name}.cu")
     return f'#line 1 "{path.name}"\n{path.read_text(encoding="utf-8")}'
 
 
@@ -30,7 +35,7 @@ def options(parameters: Mapping[str, int | str]) -> tuple[str, ...]:
 
 
 def kernel(name: str, ptxas: str = "", /, **parameters: int | str) -> Any:
-    """The entry point of kernels/<name>.cu, compiled for these macros (and for ptxas with this option, as `-O1`)."""
+    """The entry point of that name, compiled for these macros (and for ptxas with this option, as `-O1`)."""
     return compiled(name, ptxas, tuple(sorted(parameters.items())))
 
 
@@ -47,6 +52,6 @@ def compiled(name: str, ptxas: str, parameters: tuple[tuple[str, int | str], ...
 @cache
 def _headers_digest() -> str:
     digest = hashlib.sha256()
-    for path in sorted(KERNELS.glob("*.cuh")):
+    for path in sorted(KERNELS.glob("*/*.cuh")):
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

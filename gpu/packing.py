@@ -1,4 +1,4 @@
-"""Where each subject goes on the device: packs of eight subjects of like length, by class (kernels/packs.cuh).
+"""Where each subject goes on the device: packs of eight subjects of like length, by class (kernels/database/packs.cuh).
 
 The plan is made with numpy's verbs on whichever array module holds the lengths: cupy when a shard is loaded, numpy in
 tests. Pairs of equal length come first, because one more column of a query fits the kernel's table where it needs no

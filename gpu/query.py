@@ -18,7 +18,7 @@ THREADS = 256
 
 
 class DeviceQuery:
-    """The residue codes of a query and the scores of a matrix, and what kernels/profile.cu makes of them."""
+    """The residue codes of a query and the scores of a matrix, and what kernels/score/profile.cu makes of them."""
 
     def __init__(self, residues: bytes, scoring: Scoring) -> None:
         self.length = len(residues)

@@ -16,7 +16,7 @@ from shardwater.statistics.distribution import ROWS, SCORES, Counts
 BINS = 4096
 THREADS = 256
 GATHER_THREADS = 1024
-"""As in kernels/gather.cu."""
+"""As in kernels/score/gather.cu."""
 MORE = 4096
 """Candidates beyond those asked for that are copied with them: ties, which only their order decides."""
 WANTED = 1 << 15
@@ -57,7 +57,7 @@ class Best:
 
 
 def _candidates(scores: Any, top: int) -> Any:
-    """Their number, and the keys of kernels/gather.cu."""
+    """Their number, and the keys of kernels/score/gather.cu."""
     counts, keys = cupy.empty(BINS, cupy.int32), cupy.empty(1 + len(scores), cupy.uint64)
     stream, blocks = cupy.cuda.get_current_stream(), device().multiprocessors
     counts.data.memset_async(0, counts.nbytes, stream)

@@ -50,11 +50,11 @@ class Table:
 
     @property
     def rows(self) -> int:
-        """Rows, one for each pair code (kernels/packs.cuh)."""
+        """Rows, one for each pair code (kernels/database/packs.cuh)."""
         return self.letters**2 + 1 + (0 if self.even else self.letters)
 
     def bytes(self, items: int) -> int:
-        """Shared memory for a strip of so many items a lane (ProfileLayout in kernels/tile.cuh)."""
+        """Shared memory for a strip of so many items a lane (ProfileLayout in kernels/core/scores.cuh)."""
         rest = {0: 0, 1: 1, 2: 2, 3: 4}[items % 4]
         return self.rows * self.lanes * 4 * (items // 4 * 4 + rest)
 

@@ -30,7 +30,7 @@ SMALL = 64 << 20
 REPORTED = 16
 """Pairs between two calls of progress."""
 
-# As in align.cu and moves.cuh.
+# As in align.cu and walk.cuh.
 WARP = 32
 STRIP = 256
 BURST = 32

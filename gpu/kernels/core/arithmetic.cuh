@@ -1,4 +1,4 @@
-// Arithmetic of each score type: the verbs that the recurrence in tile.cuh is written with.
+// Arithmetic of each score type: the verbs that recurrences, modes and observers are written with.
 //
 // A packed type holds two cells of different subjects in one 32-bit register. `add_max` is max(a + b, c), one
 // instruction where the device has DPX (sm_90); elsewhere the compiler spells it out.
@@ -61,6 +61,7 @@ struct Int32 {
     static __device__ __forceinline__ type make(int v) { return v; }
     static __device__ __forceinline__ int whole(type v) { return v; }
     static __device__ __forceinline__ type add(type a, type b) { return a + b; }
+    static __device__ __forceinline__ type max2(type a, type b) { return max(a, b); }
     static __device__ __forceinline__ type max3(type a, type b, type c) { return __vimax3_s32(a, b, c); }
     static __device__ __forceinline__ type max3_or_0(type a, type b, type c) { return __vimax3_s32_relu(a, b, c); }
     static __device__ __forceinline__ type add_max(type a, type b, type c) { return __viaddmax_s32(a, b, c); }

@@ -2,7 +2,7 @@
 //
 // A thread walks over subjects. Keys come out in no order: the score in the high word, the larger for the lower subject
 // in the low one; the first key is their number.
-#include "rows.cuh"
+#include "score/rows.cuh"
 
 extern "C" __global__ void wanted(const int* __restrict__ scores, const unsigned* __restrict__ lengths,
                                   const unsigned* __restrict__ edges, const int* __restrict__ least,

@@ -1,11 +1,11 @@
-// The query profiles of all strips of a query, in the layout of tile.cuh: OPS, ITEMS, LANES, LETTERS and ROWS are macros.
+// The query profiles of all strips of a query, in the layout of core/scores.cuh: OPS, ITEMS, LANES, LETTERS and ROWS are macros.
 //
 // A block row (blockIdx.y) makes one strip's table: ROWS rows of LANES * ITEMS scores. For packed score types a row is
 // a pair code and a word holds both subjects' scores; for the others a row is a letter. Columns beyond the query and
 // letters of padding score PAD_SCORE, which no path gains by.
-#include "packs.cuh"
-#include "score_ops.cuh"
-#include "tile.cuh"
+#include "core/arithmetic.cuh"
+#include "core/scores.cuh"
+#include "database/packs.cuh"
 
 using Ops = OPS;
 using Layout = ProfileLayout<ITEMS, LANES>;

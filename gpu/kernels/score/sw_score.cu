@@ -13,13 +13,16 @@
 //
 // Device memory per packed cell: 2 / (LANES * ITEMS) bytes of codes, and 16 / (LANES * ITEMS) bytes of border.
 // Limits: scores as the score type says; the caller redoes pairs whose best value passes its limit.
-#include "packs.cuh"
-#include "score_ops.cuh"
-#include "tile.cuh"
+#include "core/observers.cuh"
+#include "core/recurrence.cuh"
+#include "core/scores.cuh"
+#include "database/packs.cuh"
 
 using Ops = OPS;
 using Type = Ops::type;
-using Layout = ProfileLayout<ITEMS, LANES>;
+using Row = ProfileRow<Type, ITEMS, LANES>;
+using Layout = Row::Layout;
+using Strip = Tile<Affine<Ops, Local>, Best<Ops, ITEMS>, ITEMS>;
 constexpr int SHARERS = LANES / GROUP;  // warps to a pack
 static_assert(Ops::packed);
 static_assert(BURSTS == 1 || BURSTS == 2 || BURSTS == 4);
@@ -78,7 +81,7 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
     // `one` is 1, which the compiler must not know: it would select on the ALU what a multiplication does elsewhere.
     const unsigned inner = lane == 0 ? 0 : one;
     // Macros, so that they are immediate operands, which need no register port: a sixth of the loop's reads.
-    const Gaps<Ops> gaps{GAP_FIRST, GAP_NEXT};
+    const Gaps<Type> gaps{GAP_FIRST, GAP_NEXT};
 
     // Where packs are few, so are the warps that take some: those of all multiprocessors alike.
     const int shares = pack_count * SHARERS;
@@ -96,7 +99,7 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
         const int first = -PAD_ROWS, last = bursts * BURST + PAD_ROWS - BURST;
         const unsigned short* code_at = row_0 + min(max(code_row, first), last) * GROUPS;
 #endif
-        Tile<Ops, ITEMS, LANES> tile;
+        Strip tile;
         tile.clear();
         unsigned code[BURST];
 #pragma unroll
@@ -147,7 +150,7 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
                 const unsigned left_h = h * inner;
                 tile.E = e * inner;
 #endif
-                tile.relax(left_h, row, rest_row, gaps);
+                tile.relax(left_h, Row{row, rest_row}, gaps);
 #if BORDER
                 if (u % 2 == 0) {
                     right.x = tile.H[ITEMS - 1];
@@ -183,17 +186,14 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
 #pragma unroll 1
             while (!relax_burst()) {}
         }
-#pragma unroll
-        for (int distance = LANES / 2; distance; distance /= 2) {
-            const Type other = __shfl_xor_sync(ALL_LANES, tile.best, distance);
-            tile.best = Ops::max3(tile.best, other, other);
-        }
+        tile.observer.join<LANES>();
         if (lane == 0) {
-            unsigned* place = best + pack * GROUPS + group;
+            unsigned* stored = best + pack * GROUPS + group;
+            Type own = tile.observer.best;
 #if BORDER
-            if (reads_border) tile.best = Ops::max3(tile.best, *place, *place);
+            if (reads_border) own = Ops::max3(own, *stored, *stored);
 #endif
-            *place = tile.best;
+            *stored = own;
         }
     }
 }

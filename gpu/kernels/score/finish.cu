@@ -2,8 +2,8 @@
 //
 // A thread owns a pair. LETTERS does not matter here; OPS is a macro. `limit`: a larger value may have left the score
 // type's range (docs/kernels.md, Overflow) and is no score.
-#include "packs.cuh"
-#include "score_ops.cuh"
+#include "core/arithmetic.cuh"
+#include "database/packs.cuh"
 
 using Ops = OPS;
 

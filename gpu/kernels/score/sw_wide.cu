@@ -10,9 +10,10 @@
 // piece of a subject each.
 //
 // Limits: scores as the type says (Int32: 2^31; Float: 2^24).
-#include "packs.cuh"
-#include "score_ops.cuh"
-#include "tile.cuh"
+#include "core/observers.cuh"
+#include "core/recurrence.cuh"
+#include "core/scores.cuh"
+#include "database/packs.cuh"
 
 using Ops = OPS;
 using Type = Ops::type;
@@ -22,11 +23,14 @@ constexpr int SPAN = 32;              // rows between two barriers
 constexpr unsigned RING = 4 * SPAN;   // rows written ahead of the reader, and those being read
 constexpr int PROFILE_ROWS = 25;      // the matrix's letters and padding
 constexpr int PADDING = PROFILE_ROWS - 1;
-using Layout = ProfileLayout<ITEMS, WARP>;
+using Row = ProfileRow<Type, ITEMS, WARP>;
+using Layout = Row::Layout;
+using Strip = Tile<Affine<Ops, Local>, Best<Ops, ITEMS>, ITEMS>;
 constexpr int STRIP_BYTES = Layout::bytes(PROFILE_ROWS);
 static_assert(!Ops::packed);
 
-struct Cell {
+// H and E that cross from one strip to the next, at one row.
+struct Crossing {
     Type h, e;
 };
 
@@ -47,8 +51,9 @@ __device__ __forceinline__ int letter_at(const unsigned short* codes, int row, i
 
 // One pass: the team's strips over all rows, each warp's rows behind its neighbour's. What enters a span from the left
 // is read by all lanes at once, a row each, and reaches the first lane by shuffle.
-__device__ void pass(Tile<Ops, ITEMS, WARP>& tile, const unsigned short* codes, int rows, bool second, unsigned table,
-                     Cell (*ring)[RING], Cell* border, bool reads, bool writes, int team, const Gaps<Ops>& gaps) {
+__device__ void pass(Strip& tile, const unsigned short* codes, int rows, bool second, unsigned table,
+                     Crossing (*ring)[RING], Crossing* border, bool reads, bool writes, int team,
+                     const Gaps<Type>& gaps) {
     const int lane = threadIdx.x % WARP, member = threadIdx.x / WARP % TEAM;
     // A span more for the lanes' own delay.
     const int spans = (rows + SPAN - 1) / SPAN + 1;
@@ -58,7 +63,7 @@ __device__ void pass(Tile<Ops, ITEMS, WARP>& tile, const unsigned short* codes, 
         if (0 <= span && span < spans) {
             const int ahead = span * SPAN + lane;
             const int entering_letter = letter_at(codes, ahead, rows, second);
-            Cell entering{Type(0), Type(0)};
+            Crossing entering{Type(0), Type(0)};
             if (ahead < rows && member > 0) entering = ring[member - 1][ahead % RING];
             if (ahead < rows && member == 0 && reads) entering = border[ahead];
 #pragma unroll 4
@@ -73,10 +78,10 @@ __device__ void pass(Tile<Ops, ITEMS, WARP>& tile, const unsigned short* codes, 
                 left = lane == 0 ? first_h : left;
                 tile.E = lane == 0 ? first_e : tile.E;
                 const unsigned address = table + letter * Layout::row_bytes + lane * CHUNK * 4;
-                tile.relax(left, address, address, gaps);
+                tile.relax(left, Row{address, address}, gaps);
                 // What the last lane leaves in the ring for rows outside the subject is never read.
                 const int row = span * SPAN + step - (WARP - 1);
-                const Cell leaving{tile.H[ITEMS - 1], tile.E};
+                const Crossing leaving{tile.H[ITEMS - 1], tile.E};
                 if (member < TEAM - 1) {
                     if (lane == WARP - 1) ring[member][row % RING] = leaving;
                 } else if (writes) {
@@ -93,18 +98,18 @@ __device__ void pass(Tile<Ops, ITEMS, WARP>& tile, const unsigned short* codes, 
 extern "C" __global__ void __launch_bounds__(WARPS * WARP)
 sw_wide(const unsigned short* __restrict__ codes, const long long* __restrict__ pack_starts,
         const Piece* __restrict__ pieces, const int* __restrict__ count, const uint4* __restrict__ profile,
-        const int passes, const int gap_first, const int gap_next, Cell* borders, const int border_rows,
+        const int passes, const int gap_first, const int gap_next, Crossing* borders, const int border_rows,
         int* scores, int* next_piece) {
     extern __shared__ uint4 table[];
-    __shared__ Cell rings[TEAMS][TEAM][RING];
+    __shared__ Crossing rings[TEAMS][TEAM][RING];
     __shared__ int taken[TEAMS];
     const int pieces_left = *count;
     if (pieces_left == 0) return;
     const int lane = threadIdx.x % WARP, member = threadIdx.x / WARP % TEAM, team = threadIdx.x / (WARP * TEAM);
     constexpr int TABLE = TEAM * STRIP_BYTES / 16;
     const unsigned mine = shared_address(table) + member * STRIP_BYTES;
-    Cell* border = borders + (long long)(blockIdx.x * TEAMS + team) * border_rows;
-    const Gaps<Ops> gaps{Ops::make(gap_first), Ops::make(gap_next)};
+    Crossing* border = borders + (long long)(blockIdx.x * TEAMS + team) * border_rows;
+    const Gaps<Type> gaps{Ops::make(gap_first), Ops::make(gap_next)};
     if (passes == 1)
         for (int i = threadIdx.x; i < TABLE; i += WARPS * WARP) table[i] = profile[i];
     __syncthreads();
@@ -124,12 +129,12 @@ sw_wide(const unsigned short* __restrict__ codes, const long long* __restrict__ 
                 for (int i = threadIdx.x; i < TABLE; i += WARPS * WARP) table[i] = profile[p * TABLE + i];
                 team_barrier(team);
             }
-            Tile<Ops, ITEMS, WARP> tile;
+            Strip tile;
             tile.clear();
-            tile.best = best;
+            tile.observer.best = best;
             pass(tile, at, piece.end - piece.begin, piece.slot % 2, mine, rings[team], border, p > 0, p < passes - 1, team,
                  gaps);
-            best = tile.best;
+            best = tile.observer.best;
         }
         for (int distance = WARP / 2; distance; distance /= 2) {
             const Type other = __shfl_xor_sync(ALL_LANES, best, distance);

@@ -4,7 +4,7 @@
 // A block takes subjects that follow one another. They are sorted by length, so that nearly all blocks have one row or
 // two: for each row a block counts in shared memory, and adds that to the counts of all. Eight bytes are read of a
 // subject.
-#include "rows.cuh"
+#include "score/rows.cuh"
 
 extern "C" __global__ void census(const int* __restrict__ scores, const unsigned* __restrict__ lengths,
                                   const unsigned* __restrict__ edges, const int subjects, int* counts) {

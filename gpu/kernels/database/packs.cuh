@@ -4,9 +4,8 @@
 // 16-bit code for each pair, which names both subjects' letters: one byte a residue. Rows of padding stand between
 // packs: while the lanes of a group, each a row behind its neighbour, enter a pack, and while they leave it.
 #pragma once
+#include "core/warp.cuh"
 
-constexpr int WARP = 32;
-constexpr unsigned ALL_LANES = 0xffffffffu;
 constexpr int GROUP = 8;
 constexpr int GROUPS = WARP / GROUP;
 constexpr int BURST = 4;                // rows between two looks at the loop's counter: packs are whole bursts

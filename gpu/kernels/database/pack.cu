@@ -2,7 +2,7 @@
 //
 // A block owns a pack; its threads walk over the rows, a thread for each pair. LETTERS is a macro: that of the packs'
 // class.
-#include "packs.cuh"
+#include "database/packs.cuh"
 
 // slots: 2 * GROUPS subjects for each pack, or -1; ends: where each subject's residues end.
 extern "C" __global__ void pack(const unsigned char* __restrict__ residues, const long long* __restrict__ ends,

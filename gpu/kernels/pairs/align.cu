@@ -10,7 +10,13 @@
 // warp, the strip's profile.
 // Limits: scores of one signed byte; 3 * (best score possible) + 3 < 2^31, the caller having cut gap costs down to
 // 1 above that score each; runs shorter than 2^29.
-#include "moves.cuh"
+#include "core/observers.cuh"
+#include "core/recurrence.cuh"
+#include "core/scores.cuh"
+#include "pairs/walk.cuh"
+
+// Few warps wait for each other here, and a lane's columns for each other.
+using Strip = Tile<AffineEarly<Int32, Local>, Moves<Int32, ITEMS>, ITEMS>;
 
 constexpr int LETTERS = 24;
 constexpr int LOW_SCORE = -128;             // of padding with any letter
@@ -77,15 +83,15 @@ struct Strips {
     int columns, rows;
     uint2* profile;
     int2* border;  // H and E that leave the strip at each row: read in place by the next strip
-    Moves moves;
-    Gaps gaps;
-    Tile tile;
+    MoveTable moves;
+    Gaps<int> gaps;
+    Strip tile;
     int letter;
     End end;
 
     __device__ __forceinline__ void begin(const int strip, const signed char* scores, const int lane) {
         fill_profile(profile, query + strip * STRIP, columns - strip * STRIP, scores, lane);
-        tile.clear(gaps);
+        tile.clear();
         letter = LETTERS;
     }
 
@@ -94,7 +100,7 @@ struct Strips {
         const int row = number * BURST + lane;
         const bool inside = row < rows;
         const int next_letter = inside ? subject[row] : LETTERS;
-        const int2 next_left = strip && inside ? border[row] : make_int2(0, gaps.first);
+        const int2 next_left = strip && inside ? border[row] : make_int2(Local::outside, Local::outside);
         const bool hands_on = lane == WARP - 1 && (strip + 1) * STRIP < columns;
         // What no lane's best can beat need not be looked at; 1, since 0 is the score of no alignment.
         const int threshold = max(1, __reduce_max_sync(ALL_LANES, end.score));
@@ -102,9 +108,10 @@ struct Strips {
 #pragma unroll 1
         for (int u = 0; u < BURST; u++) {
             const int left = step(next_letter, next_left, u, lane);
-            words[u * WARP] = tile.relax(left, row_scores(lane), gaps);
+            tile.relax(left, ByteScores{row_scores(lane)}, gaps);
+            words[u * WARP] = tile.observer.moves;
             const int own_row = number * BURST + u - lane;
-            if (tile.row_best >= threshold) consider(strip * STRIP + lane * ITEMS, own_row);
+            if (tile.observer.row_best >= threshold) consider(strip * STRIP + lane * ITEMS, own_row);
             if (hands_on && own_row >= 0 && own_row < rows)
                 border[own_row] = make_int2(tile.H[ITEMS - 1], tile.E);
         }
@@ -134,8 +141,8 @@ struct Strips {
     __device__ __forceinline__ void consider(int column, int row) {
         int first = ITEMS;
 #pragma unroll
-        for (int j = ITEMS - 1; j >= 0; j--) first = tile.H[j] == tile.row_best ? j : first;
-        end.consider(End{tile.row_best, column + first, row});
+        for (int j = ITEMS - 1; j >= 0; j--) first = tile.H[j] == tile.observer.row_best ? j : first;
+        end.consider(End{tile.observer.row_best, column + first, row});
     }
 };
 
@@ -156,7 +163,7 @@ align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues
     extern __shared__ uint2 profiles[];
     const Pair pair = pairs[blockIdx.x];
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
-    const int rows = pair.subject_length, columns = pair.query_length, bursts = Moves::bursts_for(rows);
+    const int rows = pair.subject_length, columns = pair.query_length, bursts = MoveTable::bursts_for(rows);
     Strips part;
     part.query = residues + pair.residues;
     part.subject = part.query + columns;
@@ -164,8 +171,8 @@ align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues
     part.rows = rows;
     part.profile = profiles + warp * LETTERS * WARP;
     part.border = (int2*)(scratch + pair.scratch);
-    part.moves = Moves{moves + pair.moves, bursts};
-    part.gaps = Gaps{gap_first, gap_next};
+    part.moves = MoveTable{moves + pair.moves, bursts};
+    part.gaps = Gaps<int>{gap_first, gap_next};
     part.end = End{0, 0, 0};
 
     const int strips = (columns + STRIP - 1) / STRIP, rounds = (strips + warps - 1) / warps;

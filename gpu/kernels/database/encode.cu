@@ -2,7 +2,7 @@
 // which subjects have a letter beyond the 20 amino acids: these go to packs of their own, scored by a larger table.
 //
 // A warp owns a subject. `code_of` maps bytes of FASTA to residue codes, the amino acids first.
-#include "packs.cuh"
+#include "database/packs.cuh"
 
 constexpr int AMINO_ACIDS = 20;
 

@@ -2,8 +2,7 @@
 //
 // A subject's slot holds -1 until a kernel writes its score. Those that nobody has written are left out of `counted`
 // (subjects, residues), and become 0, so that what reads scores after this meets none below.
-constexpr int WARP = 32;
-constexpr unsigned ALL_LANES = 0xffffffffu;
+#include "core/warp.cuh"
 
 extern "C" __global__ void extent(int* scores, const unsigned* __restrict__ lengths, const int subjects,
                                   unsigned long long* counted) {
