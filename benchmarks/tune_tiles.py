@@ -19,14 +19,13 @@ from random_database import random_database
 
 from gpu.arithmetic import Choice
 from gpu.device import device
+from gpu.layout import AMINO_ACIDS, GROUP, SUBJECTS, WARP
 from gpu.module import kernel
-from gpu.packing import SUBJECTS
 from gpu.query import DeviceQuery
 from gpu.resident import Part, ResidentShard
-from gpu.scorer import PLAIN, WARP
+from gpu.scorer import PLAIN
 from gpu.tiles import (
     FEW_WARPS,
-    GROUP,
     MORE_LANES,
     TILES,
     Launch,
@@ -103,7 +102,7 @@ def few_packs() -> Part:
 
 def shapes_of(lanes: int, shared: int) -> list[tuple[Table, int, bool]]:
     """The table, items and border of each kernel for so many lanes."""
-    plain, even = Table(20, lanes=lanes), Table(20, even=True, lanes=lanes)
+    plain, even = Table(AMINO_ACIDS, lanes=lanes), Table(AMINO_ACIDS, even=True, lanes=lanes)
     most = plain.most_items(shared)
     shapes = [(plain, items, False) for items in range(1, most + 1)]
     shapes += [(even, items, False) for items in range(most + 1, even.most_items(shared) + 1)]

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from gpu.packing import ROW_BYTES
+from gpu.layout import ROW_BYTES
 
 PART_RESIDUES = 1 << 29
 """At most so many residues to a part: a launch over it ends within 50 ms on a device of 2 TCUPS."""

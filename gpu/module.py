@@ -1,7 +1,7 @@
 """CUDA source to kernels: the only place that compiles.
 
 Each kernels/<room>/<name>.cu holds one entry point of the same name; its templates are fixed by macros, which are the
-keyword arguments here.
+keyword arguments here, and the numbers of gpu/layout.py.
 """
 
 import hashlib
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from gpu.layout import MACROS
 
 KERNELS = Path(__file__).with_name("kernels")
 
@@ -20,17 +22,23 @@ def names() -> list[str]:
 
 def source(name: str) -> str:
     """The text of kernels/<room>/<name>.cu, with line numbers that a compiler's message will name."""
-    [path] = KERNELS.glob(f"*/{name}.cu")
+    path = _path(name)
     return f'#line 1 "{path.name}"\n{path.read_text(encoding="utf-8")}'
 
 
-def options(parameters: Mapping[str, int | str]) -> tuple[str, ...]:
-    """The compiler's options for these macros.
+def _path(name: str) -> Path:
+    [path] = KERNELS.glob(f"*/{name}.cu")
+    return path
+
+
+def options(name: str, parameters: Mapping[str, int | str]) -> tuple[str, ...]:
+    """The compiler's options for an entry point with these macros.
 
     CuPy keys its disk cache by the options and by the text of the .cu file, but does not see what that includes:
     without the headers' digest an edited header would run stale.
     """
-    defines = (f"-D{key}={value}" for key, value in sorted(parameters.items()))
+    macros = {**MACROS[_path(name).parent.name], **parameters}
+    defines = (f"-D{key}={value}" for key, value in sorted(macros.items()))
     return ("-std=c++17", f"-I{KERNELS}", f"-DHEADERS=0x{_headers_digest()}", *defines)
 
 
@@ -45,7 +53,7 @@ def compiled(name: str, ptxas: str, parameters: tuple[tuple[str, int | str], ...
     import cupy  # noqa: PLC0415  what compiles needs a device; what reads options does not
 
     extra = (f"-Xptxas={ptxas}",) if ptxas else ()
-    module = cupy.RawModule(code=source(name), options=(*options(dict(parameters)), *extra))
+    module = cupy.RawModule(code=source(name), options=(*options(name, dict(parameters)), *extra))
     return module.get_function(name)
 
 

@@ -9,14 +9,11 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from gpu.layout import AMINO_ACIDS, BURST, MATRIX_LETTERS, PAD_ROWS
+from gpu.layout import GROUPS as GROUPS  # noqa: PLC0414  others have it from here
+
 Array = Any
 """An array of numpy or of cupy."""
-
-GROUPS = 4
-SUBJECTS = 2 * GROUPS
-BURST = 4
-PAD_ROWS = 2 * BURST
-ROW_BYTES = 2 * GROUPS
 
 
 class PackClass(IntEnum):
@@ -34,7 +31,7 @@ class PackClass(IntEnum):
     @property
     def letters(self) -> int:
         """How many letters its pair codes know."""
-        return 20 if self in (PackClass.EVEN, PackClass.UNEVEN) else 24
+        return AMINO_ACIDS if self in (PackClass.EVEN, PackClass.UNEVEN) else MATRIX_LETTERS
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from typing import Any
 import cupy
 import numpy as np
 
+from gpu.layout import THREADS
 from gpu.module import kernel
-from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, WIDE_STRIP_BYTES
+from gpu.teams import WIDE_SHAPE
 from gpu.tiles import Strip, Table
 from shardwater.scoring.scoring import Scoring, load_matrix
 from shardwater.sequences.alphabet import encode
-
-THREADS = 256
 
 
 class DeviceQuery:
@@ -30,18 +29,16 @@ class DeviceQuery:
         found: list[Any] = []
         for items, group in groupby(strips, key=lambda strip: strip.items):
             alike = list(group)
-            size = table.bytes(items)
-            shape = {"ITEMS": items, "LANES": table.lanes, "LETTERS": table.letters, "ROWS": table.rows}
-            found += list(self._make(ops, shape, size, alike[0].first, len(alike)))
+            shape = {"LETTERS": table.letters, **table.macros(items)}
+            found += list(self._make(ops, shape, alike[0].first, len(alike)))
         return found
 
     def wide_profile(self, ops: str, strips: int) -> Any:
         """The profile for sw_wide, of so many strips of WIDE_COLUMNS columns; some may lie beyond the query."""
-        shape = {"ITEMS": WIDE_ITEMS, "LANES": WIDE_LANES, "LETTERS": WIDE_ROWS - 1, "ROWS": WIDE_ROWS}
-        return self._make(ops, shape, WIDE_STRIP_BYTES, 0, strips)
+        return self._make(ops, WIDE_SHAPE, 0, strips)
 
-    def _make(self, ops: str, shape: dict[str, int], size: int, first: int, count: int) -> Any:
-        tables = cupy.empty((count, size), cupy.uint8)
+    def _make(self, ops: str, shape: dict[str, int], first: int, count: int) -> Any:
+        tables = cupy.empty((count, shape["TABLE_BYTES"]), cupy.uint8)
         blocks = -(-shape["ROWS"] * shape["LANES"] * shape["ITEMS"] // (4 * THREADS))
         make = kernel("profile", OPS=ops, **shape)
         arguments = (self._scores, self._codes[first:], np.int32(self.length - first), tables)

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.device import device, free_bytes
+from gpu.layout import PAD_ROWS, ROW_BYTES, SUBJECTS, THREADS, WARP
 from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
 from gpu.module import kernel
-from gpu.packing import PAD_ROWS, ROW_BYTES, SUBJECTS, PackClass, Packs, plan
+from gpu.packing import PackClass, Packs, plan
 from gpu.staging import Staging
 from shardwater.database.database import Shard
 from shardwater.sequences.alphabet import CODE_TABLE
@@ -31,8 +32,6 @@ LOADERS = 3
 """Parts that are loaded at a time: one is planned while the letters of another come."""
 LETTERS = 1 << 28
 """Letters on the device at a time while a part is loaded: of a shard among many, most belong to the others."""
-WARP = 32
-THREADS = 256
 WARPS = 24
 """Warps of a multiprocessor under sw_score, about."""
 LEAST_LONG = 3000

@@ -17,19 +17,18 @@ import numpy.typing as npt
 
 from gpu.arithmetic import ARITHMETICS, DEAREST, Arithmetic, Choice
 from gpu.device import device
+from gpu.layout import AMINO_ACIDS, GROUP, GROUPS, MATRIX_LETTERS, PIECE_WORDS, THREADS, WARP, WIDE_COLUMNS
 from gpu.module import kernel
-from gpu.packing import GROUPS, PackClass
+from gpu.packing import PackClass
 from gpu.query import DeviceQuery
 from gpu.resident import Part
-from gpu.teams import BLOCK_WARPS, WIDE_COLUMNS, Team
-from gpu.tiles import GROUP, Launch, Strip, Table, cut, lanes_for, launch, strip_macros
+from gpu.teams import BLOCK_WARPS, Team
+from gpu.tiles import Launch, Strip, Table, cut, lanes_for, launch, strip_macros
 from gpu.workspace import COUNTERS, Launches, Workspace
 from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 
 PLAIN = (PackClass.EVEN, PackClass.UNEVEN)
-WARP = 32
-THREADS = 256
 COUNT_THREADS = 1024
 LEAST_PIECE = 2048
 """Rows of a long subject scored by one team, at least: the overlap of pieces is scored twice."""
@@ -140,7 +139,7 @@ class Scorer:
     def _score_packs(self, packed: Arithmetic) -> None:
         """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
         shared = device().shared_bytes
-        whole = Table(20, lanes=lanes_for(len(self._part.orders[PLAIN]), device().multiprocessors))
+        whole = Table(AMINO_ACIDS, lanes=lanes_for(len(self._part.orders[PLAIN]), device().multiprocessors))
         even, blocks = replace(whole, even=True), -(-self._query.length // whole.lanes)
         beside: list[tuple[PackClass, ...]] = [(PackClass.AMBIGUOUS,)]
         if whole.most_items(shared) < blocks <= even.most_items(shared):
@@ -216,7 +215,7 @@ class Scorer:
             pieces = self._pieces()
             cells = _rows_of(pieces) * self._team_columns()
             launched = _Launched(cells, len(pieces) + self._teams(blocks))
-            self._score_pieces(24, _Pieces(*_listed(pieces)), blocks, launched)
+            self._score_pieces(MATRIX_LETTERS, _Pieces(*_listed(pieces)), blocks, launched)
             self._launches.queued(stream, cells)
 
     def _long_blocks(self) -> int:
@@ -242,7 +241,7 @@ class Scorer:
             for begin in _begins(rows, overlap)
         ]
         pieces.sort(key=lambda piece: piece[1] - piece[2])
-        return np.array(pieces, np.int32).reshape(-1, 4)
+        return np.array(pieces, np.int32).reshape(-1, PIECE_WORDS)
 
     def _longest_span(self) -> int:
         """Residues that an alignment of the whole query can span and still score: query + what it can pay in gaps."""
@@ -324,7 +323,7 @@ def _rows_of(pieces: npt.NDArray[np.int32]) -> int:
 
 def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
     """Pieces and their count on the device, in one copy."""
-    listed = cupy.asarray(np.concatenate([np.full((1, 4), len(pieces), np.int32), pieces]))
+    listed = cupy.asarray(np.concatenate([np.full((1, PIECE_WORDS), len(pieces), np.int32), pieces]))
     return listed[1:], listed
 
 

@@ -8,15 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.device import device
+from gpu.layout import BINS, GATHER_THREADS, THREADS
 from gpu.module import kernel
 from gpu.resident import Part
 from gpu.variants import CENSUS
 from shardwater.statistics.distribution import ROWS, SCORES, Counts
 
-BINS = 4096
-THREADS = 256
-GATHER_THREADS = 1024
-"""As in kernels/score/gather.cu."""
 MORE = 4096
 """Candidates beyond those asked for that are copied with them: ties, which only their order decides."""
 WANTED = 1 << 15

@@ -2,15 +2,18 @@
 
 from dataclasses import dataclass
 
-WIDE_ITEMS = 8
-WIDE_LANES = 32
-WIDE_ROWS = 25
-WIDE_COLUMNS = WIDE_ITEMS * WIDE_LANES
-WIDE_STRIP_BYTES = WIDE_ROWS * WIDE_COLUMNS * 4
+from gpu.layout import MATRIX_LETTERS, RING_BYTES, WARP, WIDE_COLUMNS, WIDE_ITEMS, WIDE_ROWS, WIDE_STRIP_BYTES
+
 TEAM_WARPS = 8
 BLOCK_WARPS = 16
-RING_BYTES = 1024
-"""Shared memory of sw_wide besides profiles: for each warp of a block, and as much again for its variables."""
+WIDE_SHAPE = {
+    "LETTERS": MATRIX_LETTERS,
+    "ROWS": WIDE_ROWS,
+    "ITEMS": WIDE_ITEMS,
+    "LANES": WARP,
+    "TABLE_BYTES": WIDE_STRIP_BYTES,
+}
+"""Macros of the kernel that makes the profile of one strip."""
 
 
 @dataclass(frozen=True, slots=True)

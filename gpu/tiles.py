@@ -12,10 +12,9 @@ from itertools import accumulate
 from pathlib import Path
 
 from gpu.arithmetic import Arithmetic
+from gpu.layout import CHUNK, GROUP
 from shardwater.scoring.scoring import Scoring
 
-GROUP = 8
-"""Lanes that share a strip of the query, for a pair of subjects; a lane's columns are its items. A warp has a pack."""
 MORE_LANES = 2 * GROUP
 """For few packs: a warp has half of one, so that twice as many warps have work."""
 FEW_WARPS = 28
@@ -55,8 +54,13 @@ class Table:
 
     def bytes(self, items: int) -> int:
         """Shared memory for a strip of so many items a lane (ProfileLayout in kernels/core/scores.cuh)."""
-        rest = {0: 0, 1: 1, 2: 2, 3: 4}[items % 4]
-        return self.rows * self.lanes * 4 * (items // 4 * 4 + rest)
+        chunks, rest = divmod(items, CHUNK)
+        # A load is of 1, 2 or 4 words.
+        return self.rows * self.lanes * 4 * (chunks * CHUNK + (CHUNK if rest == CHUNK - 1 else rest))
+
+    def macros(self, items: int) -> dict[str, int]:
+        """The macros of a kernel that makes or reads such a table for so many items a lane."""
+        return {"ROWS": self.rows, "ITEMS": items, "LANES": self.lanes, "TABLE_BYTES": self.bytes(items)}
 
     def most_items(self, shared_bytes: int) -> int:
         """The most items a lane may own."""
@@ -123,9 +127,7 @@ def strip_macros(
     """The macros of sw_score for strips of so many items a lane."""
     return {
         "OPS": packed.ops,
-        "ROWS": table.rows,
-        "ITEMS": items,
-        "LANES": table.lanes,
+        **table.macros(items),
         "BORDER": int(border),
         "THREADS": how.threads,
         "BURSTS": how.bursts,

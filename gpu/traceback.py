@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.device import free_bytes
+from gpu.layout import FOUND_WORDS, KIND_BITS, MATRIX_LETTERS, PAIR_BURST, PAIR_STRIP, PAIR_WARPS, RUN_KINDS, WARP
 from gpu.module import kernel
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_local
@@ -30,14 +31,7 @@ SMALL = 64 << 20
 REPORTED = 16
 """Pairs between two calls of progress."""
 
-# As in align.cu and walk.cuh.
-WARP = 32
-STRIP = 256
-BURST = 32
-MAX_WARPS = 8
-PROFILE_BYTES = 24 * STRIP
-FOUND_WORDS = 8
-KINDS = " MID"
+PROFILE_BYTES = MATRIX_LETTERS * PAIR_STRIP
 
 USUAL_RUNS = 64
 """Runs of a pair, on average, that are fetched before their number is known."""
@@ -96,13 +90,13 @@ class _Shapes:
 
     @property
     def strips(self) -> Numbers:
-        return -(-self.queries // STRIP)
+        return -(-self.queries // PAIR_STRIP)
 
     @property
     def moves(self) -> Numbers:
         """Words of moves: whole bursts of rows, the last lane being WARP - 1 rows behind the first."""
-        bursts = -(-(self.subjects + WARP - 1) // BURST)
-        return self.strips * bursts * (BURST * WARP)
+        bursts = -(-(self.subjects + WARP - 1) // PAIR_BURST)
+        return self.strips * bursts * (PAIR_BURST * WARP)
 
     @property
     def scratch(self) -> Numbers:
@@ -145,7 +139,7 @@ class _Results:
 @lru_cache(maxsize=1 << 14)
 def _run(word: int) -> Run:
     # Most alignments are made of the same few runs: looking one up costs a tenth of making it.
-    return Run(KINDS[word & 3], word >> 2)
+    return Run(RUN_KINDS[word % (1 << KIND_BITS)], word >> KIND_BITS)
 
 
 def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _Results:
@@ -170,7 +164,7 @@ def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _R
         answer[FOUND_WORDS * len(pairs) :],
         answer,
     )
-    warps = min(MAX_WARPS, int(shapes.strips.max()))
+    warps = min(PAIR_WARPS, int(shapes.strips.max()))
     grid, block, shared_bytes = (len(pairs),), (warps * WARP,), warps * PROFILE_BYTES
     kernel("align")(grid, block, arguments, shared_mem=shared_bytes)
     start = answer[: before_runs + USUAL_RUNS * len(pairs)].get()

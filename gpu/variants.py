@@ -5,9 +5,10 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from gpu.arithmetic import Choice
+from gpu.layout import AMINO_ACIDS, GROUP, MATRIX_LETTERS
 from gpu.module import kernel
-from gpu.teams import WIDE_ITEMS, WIDE_LANES, WIDE_ROWS, Team
-from gpu.tiles import GROUP, MORE_LANES, Table, bordered_items, launch, strip_macros
+from gpu.teams import WIDE_SHAPE, Team
+from gpu.tiles import MORE_LANES, Table, bordered_items, launch, strip_macros
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
 
@@ -28,7 +29,7 @@ class Variant:
 def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterator[Variant]:
     """The kernels for any query and shard under a scoring, on a device of this capability and shared memory a block."""
     choice = Choice.of(capability)
-    for letters in (20, 24):
+    for letters in (AMINO_ACIDS, MATRIX_LETTERS):
         yield Variant("pack", parameters={"LETTERS": letters})
     for name in ("encode", "extent", "tally", "gather", "align"):
         yield Variant(name)
@@ -37,7 +38,8 @@ def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterat
     if choice.packed is not None:
         yield Variant("finish", parameters={"OPS": choice.packed.ops})
         for lanes in (GROUP, MORE_LANES):
-            for table in (Table(20, lanes=lanes), Table(20, even=True, lanes=lanes), Table(24, lanes=lanes)):
+            plain = Table(AMINO_ACIDS, lanes=lanes)
+            for table in (plain, replace(plain, even=True), Table(MATRIX_LETTERS, lanes=lanes)):
                 yield from _strips(capability, shared_bytes, table, scoring)
     yield from _teams(choice.wide.ops, shared_bytes)
 
@@ -51,7 +53,7 @@ def _strips(capability: int, shared_bytes: int, table: Table, scoring: Scoring) 
     shapes = [(items, False) for items in singles]
     shapes += [] if table.even else [(items, True) for items in bordered_items(most)]
     for items in sorted({items for items, _ in shapes}):
-        shape = {"ITEMS": items, "LANES": table.lanes, "LETTERS": table.letters, "ROWS": table.rows}
+        shape = {"LETTERS": table.letters, **table.macros(items)}
         yield Variant("profile", parameters={"OPS": packed.ops, **shape})
     for items, border in shapes:
         how = launch(capability, items, border, table.lanes)
@@ -59,12 +61,11 @@ def _strips(capability: int, shared_bytes: int, table: Table, scoring: Scoring) 
 
 
 def _teams(ops: str, shared_bytes: int) -> Iterator[Variant]:
-    shape: dict[str, int | str] = {"ITEMS": WIDE_ITEMS, "LANES": WIDE_LANES}
-    yield Variant("profile", parameters={"OPS": ops, "LETTERS": WIDE_ROWS - 1, "ROWS": WIDE_ROWS, **shape})
+    yield Variant("profile", parameters={"OPS": ops, **WIDE_SHAPE})
     teams = {Team.of(length, shared_bytes) for length in (128 << n for n in range(14))}
     # Passes are counted at run time.
     for team in sorted({(team.warps, team.block_warps) for team in teams}):
-        for letters in (20, 24):
+        for letters in (AMINO_ACIDS, MATRIX_LETTERS):
             yield Variant("sw_wide", parameters=Team(*team, passes=1).macros(ops, letters))
 
 

@@ -48,7 +48,7 @@ class Instruction:
 def compile_cubin(name: str, parameters: dict[str, int | str], architecture: int, ptxas: str = "") -> Cubin:
     """A kernel compiled as gpu.module.kernel does, for an architecture such as 90."""
     flags = (f"-arch=sm_{architecture}", "-Xptxas=-v", *([f"-Xptxas={ptxas}"] if ptxas else []))
-    return _compile(source(name), (*options(parameters), *CUPYS_OWN, *flags))
+    return _compile(source(name), (*options(name, parameters), *CUPYS_OWN, *flags))
 
 
 def _compile(text: str, flags: Sequence[str]) -> Cubin:

@@ -3,8 +3,9 @@
 import pytest
 
 from gpu.arithmetic import ARITHMETICS, Choice
-from gpu.teams import WIDE_COLUMNS, Team
-from gpu.tiles import FEW_WARPS, GROUP, MORE_LANES, Table, bordered_items, cut, lanes_for, launch
+from gpu.layout import GROUP, WIDE_COLUMNS
+from gpu.teams import Team
+from gpu.tiles import FEW_WARPS, MORE_LANES, Table, bordered_items, cut, lanes_for, launch
 from gpu.variants import all_variants
 from shardwater.scoring.scoring import Scoring
 

@@ -2,7 +2,6 @@
 //
 // begin_row() comes before the cells of a row, see(j, cell) after each of them, from the first column to the last.
 #pragma once
-#include "core/moves.cuh"
 #include "core/recurrence.cuh"
 #include "core/warp.cuh"
 
@@ -31,26 +30,5 @@ struct Best {
             const type other = __shfl_xor_sync(ALL_LANES, best, distance);
             best = Ops::max3(best, other, other);
         }
-    }
-};
-
-// The moves of a row, and its best H, by which the caller finds the end of the best alignment.
-template <class Ops, int items>
-struct Moves {
-    using type = typename Ops::type;
-    unsigned moves;
-    type row_best;
-
-    __device__ __forceinline__ void clear() { begin_row(); }
-    __device__ __forceinline__ void begin_row() {
-        moves = 0;
-        row_best = type(0);
-    }
-    __device__ __forceinline__ void see(int j, const Cell<type>& cell) {
-        unsigned move = cell.H == cell.S ? DIAGONAL : cell.H == cell.E_before ? INSERTION : DELETION;
-        if (cell.H == 0) move = STOP;
-        move |= (cell.E == cell.opened ? E_OPENED : 0) | (cell.F == cell.opened ? F_OPENED : 0);
-        moves |= move << j * MOVE_BITS;
-        row_best = Ops::max2(row_best, cell.H);
     }
 };

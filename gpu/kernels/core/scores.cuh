@@ -8,7 +8,7 @@
 // together, and the lanes of a group side by side, so that a group reads lanes * 16 bytes without bank conflicts
 // whatever rows its neighbours are at. The columns left over by whole chunks, if any, form a narrower table, where
 // groups may meet in a bank.
-constexpr int CHUNK = 4;
+static_assert(CHUNK == 4);  // of 32 bits each
 
 template <int items, int lanes>
 struct ProfileLayout {

@@ -1,7 +1,7 @@
-// A warp: its lanes, and the addresses that its loads from shared memory take.
+// A warp: its lanes, and the addresses that its loads from shared memory take. WARP is a macro, as are all numbers that
+// Python knows too (gpu/layout.py).
 #pragma once
 
-constexpr int WARP = 32;
 constexpr unsigned ALL_LANES = 0xffffffffu;
 
 __device__ __forceinline__ unsigned shared_address(const void* pointer) {

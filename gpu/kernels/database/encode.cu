@@ -4,8 +4,6 @@
 // A warp owns a subject. `code_of` maps bytes of FASTA to residue codes, the amino acids first.
 #include "database/packs.cuh"
 
-constexpr int AMINO_ACIDS = 20;
-
 // starts: of each subject's letters, `first` being that of the first letter here; ends: of its codes in `residues`.
 extern "C" __global__ void encode(const unsigned char* __restrict__ letters, const unsigned char* __restrict__ code_of,
                                   const long long* __restrict__ starts, const long long first,

@@ -2,14 +2,12 @@
 //
 // A warp works on a pack: GROUPS pairs of subjects, a group of GROUP lanes for each pair. One row of a pack is a
 // 16-bit code for each pair, which names both subjects' letters: one byte a residue. Rows of padding stand between
-// packs: while the lanes of a group, each a row behind its neighbour, enter a pack, and while they leave it.
+// packs: while the lanes of a group, each a row behind its neighbour, enter a pack, and while they leave it. There are
+// BURST rows between two looks at the loop's counter: packs are whole bursts.
 #pragma once
 #include "core/warp.cuh"
 
-constexpr int GROUP = 8;
 constexpr int GROUPS = WARP / GROUP;
-constexpr int BURST = 4;                // rows between two looks at the loop's counter: packs are whole bursts
-constexpr int PAD_ROWS = 2 * BURST;
 static_assert(PAD_ROWS >= GROUP - 1);
 
 // Letters count from 0; letters itself is the letter of padding. Codes of two letters come first, then padding in
@@ -36,3 +34,4 @@ struct Piece {
     int begin, end;  // rows, which may be a part of the subject's
     int subject;     // whose score this is
 };
+static_assert(sizeof(Piece) == 4 * PIECE_WORDS);

@@ -1,7 +1,7 @@
 // The best local alignment of each pair: the matrix with its moves, then the way back (shardwater/alignment/gotoh.py's rule).
 //
 // A block owns a pair. The query is cut into strips of STRIP columns, which the block's warps take in turn; a lane
-// owns ITEMS consecutive columns of its warp's strip in registers and works on row t - l in step t, its left
+// owns PAIR_ITEMS consecutive columns of its warp's strip in registers and works on row t - l in step t, its left
 // neighbour's H and E and the subject's letter coming by shuffle. What leaves a strip stands in `scratch`, 8 bytes
 // a row, for the warp of the next strip, which follows LAG bursts of rows behind: the block meets after every burst.
 // When the last strip is done, the first warp walks back and appends the runs to those of the other pairs.
@@ -10,18 +10,16 @@
 // warp, the strip's profile.
 // Limits: scores of one signed byte; 3 * (best score possible) + 3 < 2^31, the caller having cut gap costs down to
 // 1 above that score each; runs shorter than 2^29.
-#include "core/observers.cuh"
+#include "core/moves.cuh"
 #include "core/recurrence.cuh"
 #include "core/scores.cuh"
 #include "pairs/walk.cuh"
 
 // Few warps wait for each other here, and a lane's columns for each other.
-using Strip = Tile<AffineEarly<Int32, Local>, Moves<Int32, ITEMS>, ITEMS>;
+using Strip = Tile<AffineEarly<Int32, Local>, Moves<Int32, PAIR_ITEMS>, PAIR_ITEMS>;
 
-constexpr int LETTERS = 24;
 constexpr int LOW_SCORE = -128;             // of padding with any letter
 constexpr unsigned LOW_SCORES = 0x80808080u;  // four of them
-constexpr int MAX_WARPS = 8;
 constexpr int LAG = 2;  // bursts: the last lane is 31 rows behind the first
 
 // As gpu/traceback.py packs them.
@@ -36,6 +34,7 @@ struct Found {
     int query_start, query_end, subject_start, subject_end;
     int runs_start, runs_end, unused;
 };
+static_assert(sizeof(Found) == 4 * FOUND_WORDS);
 
 // A cell that may be the end of the best alignment: the larger score, then the smaller query end, then subject end.
 struct End {
@@ -61,14 +60,14 @@ struct End {
 // Scores of each letter with the lane's columns; columns past the query's end score so low that nothing gains there.
 __device__ __forceinline__ void fill_profile(uint2* profile, const unsigned char* query, const int columns,
                                              const signed char* scores, const int lane) {
-    int letters[ITEMS];
+    int letters[PAIR_ITEMS];
 #pragma unroll
-    for (int j = 0; j < ITEMS; j++) letters[j] = lane * ITEMS + j < columns ? query[lane * ITEMS + j] : LETTERS;
-    for (int letter = 0; letter < LETTERS; letter++) {
+    for (int j = 0; j < PAIR_ITEMS; j++) letters[j] = lane * PAIR_ITEMS + j < columns ? query[lane * PAIR_ITEMS + j] : MATRIX_LETTERS;
+    for (int letter = 0; letter < MATRIX_LETTERS; letter++) {
         unsigned words[2] = {};
 #pragma unroll
-        for (int j = 0; j < ITEMS; j++) {
-            const int score = letters[j] < LETTERS ? scores[letters[j] * LETTERS + letter] : LOW_SCORE;
+        for (int j = 0; j < PAIR_ITEMS; j++) {
+            const int score = letters[j] < MATRIX_LETTERS ? scores[letters[j] * MATRIX_LETTERS + letter] : LOW_SCORE;
             words[j / 4] |= (score & 0xffu) << j % 4 * 8;
         }
         profile[letter * WARP + lane] = make_uint2(words[0], words[1]);
@@ -92,28 +91,28 @@ struct Strips {
     __device__ __forceinline__ void begin(const int strip, const signed char* scores, const int lane) {
         fill_profile(profile, query + strip * STRIP, columns - strip * STRIP, scores, lane);
         tile.clear();
-        letter = LETTERS;
+        letter = MATRIX_LETTERS;
     }
 
     // Rows before the first and after the last are of padding: a letter that scores low with all.
     __device__ __forceinline__ void burst(const int strip, const int number, const int lane) {
-        const int row = number * BURST + lane;
+        const int row = number * PAIR_BURST + lane;
         const bool inside = row < rows;
-        const int next_letter = inside ? subject[row] : LETTERS;
+        const int next_letter = inside ? subject[row] : MATRIX_LETTERS;
         const int2 next_left = strip && inside ? border[row] : make_int2(Local::outside, Local::outside);
         const bool hands_on = lane == WARP - 1 && (strip + 1) * STRIP < columns;
         // What no lane's best can beat need not be looked at; 1, since 0 is the score of no alignment.
         const int threshold = max(1, __reduce_max_sync(ALL_LANES, end.score));
-        unsigned* words = moves.at(strip, number * BURST, lane);
+        unsigned* words = moves.at(strip, number * PAIR_BURST, lane);
 #pragma unroll 1
-        for (int u = 0; u < BURST; u++) {
+        for (int u = 0; u < PAIR_BURST; u++) {
             const int left = step(next_letter, next_left, u, lane);
             tile.relax(left, ByteScores{row_scores(lane)}, gaps);
             words[u * WARP] = tile.observer.moves;
-            const int own_row = number * BURST + u - lane;
-            if (tile.observer.row_best >= threshold) consider(strip * STRIP + lane * ITEMS, own_row);
+            const int own_row = number * PAIR_BURST + u - lane;
+            if (tile.observer.row_best >= threshold) consider(strip * STRIP + lane * PAIR_ITEMS, own_row);
             if (hands_on && own_row >= 0 && own_row < rows)
-                border[own_row] = make_int2(tile.H[ITEMS - 1], tile.E);
+                border[own_row] = make_int2(tile.H[PAIR_ITEMS - 1], tile.E);
         }
     }
 
@@ -123,7 +122,7 @@ struct Strips {
         const int first_h = __shfl_sync(ALL_LANES, next_left.x, u);
         const int first_e = __shfl_sync(ALL_LANES, next_left.y, u);
         const int passed_letter = __shfl_up_sync(ALL_LANES, letter, 1);
-        const int passed_h = __shfl_up_sync(ALL_LANES, tile.H[ITEMS - 1], 1);
+        const int passed_h = __shfl_up_sync(ALL_LANES, tile.H[PAIR_ITEMS - 1], 1);
         const int passed_e = __shfl_up_sync(ALL_LANES, tile.E, 1);
         letter = lane ? passed_letter : first_letter;
         tile.E = lane ? passed_e : first_e;
@@ -132,16 +131,16 @@ struct Strips {
 
     // Loads whatever the letter, then selects: lanes in padding do not part from the others.
     __device__ __forceinline__ uint2 row_scores(int lane) const {
-        const uint2 scores = profile[min(letter, LETTERS - 1) * WARP + lane];
-        return letter < LETTERS ? scores : make_uint2(LOW_SCORES, LOW_SCORES);
+        const uint2 scores = profile[min(letter, MATRIX_LETTERS - 1) * WARP + lane];
+        return letter < MATRIX_LETTERS ? scores : make_uint2(LOW_SCORES, LOW_SCORES);
     }
 
     // The row's first column that holds its best H. Cells of padding never come before those of the pair: their
     // value came from one of these, in an earlier row or column.
     __device__ __forceinline__ void consider(int column, int row) {
-        int first = ITEMS;
+        int first = PAIR_ITEMS;
 #pragma unroll
-        for (int j = ITEMS - 1; j >= 0; j--) first = tile.H[j] == tile.observer.row_best ? j : first;
+        for (int j = PAIR_ITEMS - 1; j >= 0; j--) first = tile.H[j] == tile.observer.row_best ? j : first;
         end.consider(End{tile.observer.row_best, column + first, row});
     }
 };
@@ -156,7 +155,7 @@ __device__ __forceinline__ int append(const Runs& way, int* runs, int* taken, co
     return start;
 }
 
-extern "C" __global__ void __launch_bounds__(MAX_WARPS * WARP)
+extern "C" __global__ void __launch_bounds__(PAIR_WARPS * WARP)
 align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues,
       const signed char* __restrict__ scores, const int gap_first, const int gap_next, unsigned* moves, int* scratch,
       int* runs, int* taken, Found* found) {
@@ -169,7 +168,7 @@ align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues
     part.subject = part.query + columns;
     part.columns = columns;
     part.rows = rows;
-    part.profile = profiles + warp * LETTERS * WARP;
+    part.profile = profiles + warp * MATRIX_LETTERS * WARP;
     part.border = (int2*)(scratch + pair.scratch);
     part.moves = MoveTable{moves + pair.moves, bursts};
     part.gaps = Gaps<int>{gap_first, gap_next};

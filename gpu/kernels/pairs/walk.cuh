@@ -3,10 +3,11 @@
 #include "core/moves.cuh"
 #include "core/warp.cuh"
 
-constexpr int ITEMS = 8;  // columns of a lane: their moves fill one word, their scores two
-constexpr int STRIP = WARP * ITEMS;
-constexpr int BURST = WARP;  // rows between two looks at what other warps have done
-static_assert(ITEMS * MOVE_BITS == 32);
+// A lane has PAIR_ITEMS columns: their moves fill one word, their scores two. There are PAIR_BURST rows between two
+// looks at what other warps have done.
+constexpr int STRIP = WARP * PAIR_ITEMS;
+static_assert(PAIR_ITEMS * MOVE_BITS == 32);
+static_assert(PAIR_BURST == WARP);
 
 // Where the moves of one pair lie. A warp stores a word for each lane at every step, lane l being l rows behind the
 // first: what it stores together lies together.
@@ -14,19 +15,19 @@ struct MoveTable {
     unsigned* words;
     int bursts;  // of one strip: its rows, and what the last lane is behind
 
-    static __device__ __forceinline__ int bursts_for(int rows) { return (rows + WARP - 1 + BURST - 1) / BURST; }
+    static __device__ __forceinline__ int bursts_for(int rows) { return (rows + WARP - 1 + PAIR_BURST - 1) / PAIR_BURST; }
     __device__ __forceinline__ unsigned* at(int strip, int step, int lane) const {
-        return words + ((long long)strip * bursts * BURST + step) * WARP + lane;
+        return words + ((long long)strip * bursts * PAIR_BURST + step) * WARP + lane;
     }
     // Outside the matrix every way ends.
     __device__ __forceinline__ unsigned operator()(int column, int row) const {
         if (column < 0 || row < 0) return STOP | E_OPENED | F_OPENED;
-        const int lane = column % STRIP / ITEMS;
-        return *at(column / STRIP, row + lane, lane) >> column % ITEMS * MOVE_BITS & 15;
+        const int lane = column % STRIP / PAIR_ITEMS;
+        return *at(column / STRIP, row + lane, lane) >> column % PAIR_ITEMS * MOVE_BITS & (1 << MOVE_BITS) - 1;
     }
 };
 
-// The runs of a way back, last first, neighbours of one kind joined: a word for each, its length and two bits of kind.
+// The runs of a way back, last first, neighbours of one kind joined: a word for each, its length, and KIND_BITS of kind.
 struct Runs {
     int* words;
     int count, kind, length;
@@ -38,7 +39,7 @@ struct Runs {
     }
     __device__ __forceinline__ void flush(bool writes) {
         if (length == 0) return;
-        if (writes) words[count] = length << 2 | kind;
+        if (writes) words[count] = length << KIND_BITS | kind;
         count++;
         length = 0;
     }

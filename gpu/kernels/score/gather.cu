@@ -3,14 +3,12 @@
 // Every block finds that score for itself, from the counts of tally.cu; then a thread walks over subjects. Candidates
 // are more than `top` where scores are equal, or beyond the last bin. Their keys come out in no order: the score in the
 // high word, the larger for the lower subject in the low one; the first key is their number.
-constexpr int BINS = 4096;
-constexpr int THREADS = 1024;
-constexpr int OWN = BINS / THREADS;
+constexpr int OWN = BINS / GATHER_THREADS;
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(GATHER_THREADS)
 gather(const int* __restrict__ scores, const int subjects, const int* __restrict__ counts, const int top,
        unsigned long long* keys) {
-    __shared__ int reached[THREADS];  // subjects with a score of a thread's bins or above
+    __shared__ int reached[GATHER_THREADS];  // subjects with a score of a thread's bins or above
     __shared__ int threshold;
     const int first = OWN * threadIdx.x;
     int own = 0;
@@ -18,8 +16,8 @@ gather(const int* __restrict__ scores, const int subjects, const int* __restrict
     reached[threadIdx.x] = own;
     if (threadIdx.x == 0) threshold = 0;
     __syncthreads();
-    for (int distance = 1; distance < THREADS; distance *= 2) {
-        const int more = threadIdx.x + distance < THREADS ? reached[threadIdx.x + distance] : 0;
+    for (int distance = 1; distance < GATHER_THREADS; distance *= 2) {
+        const int more = threadIdx.x + distance < GATHER_THREADS ? reached[threadIdx.x + distance] : 0;
         __syncthreads();
         reached[threadIdx.x] += more;
         __syncthreads();
@@ -33,7 +31,7 @@ gather(const int* __restrict__ scores, const int subjects, const int* __restrict
     __syncthreads();
     // No hit scores 0.
     const int least = max(threshold, 1);
-    for (int i = blockIdx.x * THREADS + threadIdx.x; i < subjects; i += gridDim.x * THREADS) {
+    for (int i = blockIdx.x * GATHER_THREADS + threadIdx.x; i < subjects; i += gridDim.x * GATHER_THREADS) {
         if (scores[i] < least) continue;
         keys[1 + atomicAdd(keys, 1ull)] = (unsigned long long)scores[i] << 32 | (0xffffffffu - i);
     }

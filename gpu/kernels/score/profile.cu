@@ -1,4 +1,5 @@
-// The query profiles of all strips of a query, in the layout of core/scores.cuh: OPS, ITEMS, LANES, LETTERS and ROWS are macros.
+// The query profiles of all strips of a query, in the layout of core/scores.cuh: OPS, ITEMS, LANES, LETTERS,
+// ROWS and TABLE_BYTES are macros.
 //
 // A block row (blockIdx.y) makes one strip's table: ROWS rows of LANES * ITEMS scores. For packed score types a row is
 // a pair code and a word holds both subjects' scores; for the others a row is a letter. Columns beyond the query and
@@ -9,8 +10,9 @@
 
 using Ops = OPS;
 using Layout = ProfileLayout<ITEMS, LANES>;
-constexpr int MATRIX_LETTERS = 24;
 constexpr int PAD_SCORE = -2000;
+static_assert(Layout::bytes(ROWS) == TABLE_BYTES);
+static_assert(!Ops::packed || ROWS == PairCode<LETTERS>::rows || ROWS == PairCode<LETTERS>::even_rows);
 
 template <class Type, class Score>
 __device__ __forceinline__ typename Type::type entry(int row, const Score& score) {

@@ -1,5 +1,5 @@
 // Scores every pack of a list against one strip of the query: OPS, ROWS, ITEMS, LANES, BORDER, THREADS,
-// BURSTS (those of the loop's body), GAP_FIRST and GAP_NEXT (two costs to a word, negative) are macros.
+// BURSTS (those of the loop's body), GAP_FIRST and GAP_NEXT (two costs to a word, negative), and TABLE_BYTES are macros.
 //
 // A lane owns ITEMS consecutive query columns in registers; a group of LANES lanes owns the strip of LANES * ITEMS
 // columns for one pair of subjects, two cells to a register. A warp owns a pack, or half of one where LANES is 16: for
@@ -27,7 +27,7 @@ constexpr int SHARERS = LANES / GROUP;  // warps to a pack
 static_assert(Ops::packed);
 static_assert(BURSTS == 1 || BURSTS == 2 || BURSTS == 4);
 static_assert(LANES == GROUP || LANES == 2 * GROUP);
-static_assert(GROUP == 8);  // the preprocessor tells 8 lanes apart where a condition would change their machine code
+static_assert(Layout::bytes(ROWS) == TABLE_BYTES);
 
 // Few warps do not hide the way to memory: where packs are few, codes and border are asked for long before their loads.
 constexpr bool FEW = LANES > GROUP;
@@ -72,7 +72,7 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
          const uint4* __restrict__ profile, const unsigned one, uint4* border,
          const int reads_border, const int writes_border, unsigned* best, int* next_share) {
     extern __shared__ uint4 table[];
-    for (int i = threadIdx.x; i < Layout::bytes(ROWS) / 16; i += THREADS) table[i] = profile[i];
+    for (int i = threadIdx.x; i < TABLE_BYTES / 16; i += THREADS) table[i] = profile[i];
     __syncthreads();
 
     const int lane = threadIdx.x % LANES, own_group = threadIdx.x % WARP / LANES;
@@ -90,7 +90,8 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
         const int pack = packs[taken / SHARERS], bursts = pack_rows[pack] / BURST;
         const int group = taken % SHARERS * (WARP / LANES) + own_group;
         const long long start = pack_starts[pack];
-#if LANES == 8
+// The preprocessor tells them apart where a condition would change the machine code of 8 lanes.
+#if LANES == GROUP
         const unsigned short* code_at = codes + (start - lane) * GROUPS + group;
 #else
         // Rows further out than the padding are another pack's: the outermost ones of padding stand for them.
@@ -119,7 +120,7 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
 #endif
         int bursts_left = bursts + LANES / BURST;
         const auto relax_burst = [&] {
-#if LANES == 8
+#if LANES == GROUP
             code_at += BURST * GROUPS;
 #else
             code_row += BURST;
@@ -158,7 +159,7 @@ sw_score(const unsigned short* __restrict__ codes, const long long* __restrict__
                 } else {
                     right.z = tile.H[ITEMS - 1];
                     right.w = tile.E;
-#if LANES == 8
+#if LANES == GROUP
                     const int stores = writes;
 #else
                     // Rows before the padding are another pack's.

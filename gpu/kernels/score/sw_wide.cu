@@ -17,22 +17,22 @@
 
 using Ops = OPS;
 using Type = Ops::type;
-constexpr int ITEMS = 8;
+constexpr int ITEMS = WIDE_ITEMS;
 constexpr int TEAMS = WARPS / TEAM;
 constexpr int SPAN = 32;              // rows between two barriers
 constexpr unsigned RING = 4 * SPAN;   // rows written ahead of the reader, and those being read
-constexpr int PROFILE_ROWS = 25;      // the matrix's letters and padding
-constexpr int PADDING = PROFILE_ROWS - 1;
+constexpr int PADDING = MATRIX_LETTERS;
 using Row = ProfileRow<Type, ITEMS, WARP>;
 using Layout = Row::Layout;
 using Strip = Tile<Affine<Ops, Local>, Best<Ops, ITEMS>, ITEMS>;
-constexpr int STRIP_BYTES = Layout::bytes(PROFILE_ROWS);
+static_assert(Layout::bytes(PADDING + 1) == WIDE_STRIP_BYTES);
 static_assert(!Ops::packed);
 
 // H and E that cross from one strip to the next, at one row.
 struct Crossing {
     Type h, e;
 };
+static_assert(RING * sizeof(Crossing) == RING_BYTES);
 
 __device__ __forceinline__ void team_barrier(int team) {
     if constexpr (TEAM == 1)
@@ -106,8 +106,8 @@ sw_wide(const unsigned short* __restrict__ codes, const long long* __restrict__ 
     const int pieces_left = *count;
     if (pieces_left == 0) return;
     const int lane = threadIdx.x % WARP, member = threadIdx.x / WARP % TEAM, team = threadIdx.x / (WARP * TEAM);
-    constexpr int TABLE = TEAM * STRIP_BYTES / 16;
-    const unsigned mine = shared_address(table) + member * STRIP_BYTES;
+    constexpr int TABLE = TEAM * WIDE_STRIP_BYTES / 16;
+    const unsigned mine = shared_address(table) + member * WIDE_STRIP_BYTES;
     Crossing* border = borders + (long long)(blockIdx.x * TEAMS + team) * border_rows;
     const Gaps<Type> gaps{Ops::make(gap_first), Ops::make(gap_next)};
     if (passes == 1)

@@ -1,8 +1,6 @@
 // How many subjects have each score: BINS counts, the last for that score and all above it.
 //
 // A thread walks over subjects; a block counts in shared memory, since most subjects share few scores.
-constexpr int BINS = 4096;
-
 extern "C" __global__ void tally(const int* __restrict__ scores, const int subjects, int* counts) {
     __shared__ int own[BINS];
     for (int bin = threadIdx.x; bin < BINS; bin += blockDim.x) own[bin] = 0;

@@ -1,0 +1,85 @@
+"""Numbers that Python and CUDA share. They stand here once, and are macros of the kernels that need them.
+
+What follows from them is worked out on both sides; where that is more than a product, the kernel asserts that it comes
+out the same.
+"""
+
+from shardwater.sequences.alphabet import LETTERS
+
+WARP = 32
+THREADS = 256
+"""Of a block, where nothing asks for another number."""
+
+MATRIX_LETTERS = len(LETTERS)
+AMINO_ACIDS = LETTERS.index("B")
+"""The letters that come first; those after them are ambiguous."""
+
+CHUNK = 4
+"""Columns whose scores are read at a time: 16 bytes."""
+
+GROUP = 8
+"""Lanes that share a strip of the query, for a pair of subjects; a lane's columns are its items. A warp has a pack."""
+GROUPS = WARP // GROUP
+SUBJECTS = 2 * GROUPS
+BURST = 4
+PAD_ROWS = 2 * BURST
+ROW_BYTES = 2 * GROUPS
+
+WIDE_ITEMS = 8
+WIDE_COLUMNS = WIDE_ITEMS * WARP
+WIDE_ROWS = MATRIX_LETTERS + 1
+"""Rows of a profile for single letters: the last one is padding."""
+WIDE_STRIP_BYTES = WIDE_ROWS * WIDE_COLUMNS * 4
+RING_BYTES = 1024
+"""Shared memory of sw_wide besides profiles: for each warp of a block, and as much again for its variables."""
+PIECE_WORDS = 4
+"""A piece of a subject: slot, first row, last row + 1, subject."""
+
+BINS = 4096
+"""Counts of scores, by which the best subjects are found; the last one is for all above."""
+GATHER_THREADS = 1024
+
+PAIR_ITEMS = 8
+"""A lane's columns where pairs are aligned: their moves fill a word."""
+PAIR_STRIP = PAIR_ITEMS * WARP
+PAIR_BURST = WARP
+PAIR_WARPS = 8
+FOUND_WORDS = 8
+RUN_KINDS = " MID"
+"""By number: a match or mismatch, an insertion, a deletion."""
+KIND_BITS = 2
+
+_PACKS = {
+    "WARP": WARP,
+    "GROUP": GROUP,
+    "BURST": BURST,
+    "PAD_ROWS": PAD_ROWS,
+    "PIECE_WORDS": PIECE_WORDS,
+    "AMINO_ACIDS": AMINO_ACIDS,
+}
+
+MACROS = {
+    "database": _PACKS,
+    "score": {
+        **_PACKS,
+        "MATRIX_LETTERS": MATRIX_LETTERS,
+        "CHUNK": CHUNK,
+        "WIDE_ITEMS": WIDE_ITEMS,
+        "WIDE_STRIP_BYTES": WIDE_STRIP_BYTES,
+        "RING_BYTES": RING_BYTES,
+        "BINS": BINS,
+        "GATHER_THREADS": GATHER_THREADS,
+    },
+    "pairs": {
+        "WARP": WARP,
+        "CHUNK": CHUNK,
+        "MATRIX_LETTERS": MATRIX_LETTERS,
+        "PAIR_ITEMS": PAIR_ITEMS,
+        "PAIR_BURST": PAIR_BURST,
+        "PAIR_WARPS": PAIR_WARPS,
+        "FOUND_WORDS": FOUND_WORDS,
+        "KIND_BITS": KIND_BITS,
+        **{f"KIND_{kind}": number for number, kind in enumerate(RUN_KINDS) if kind != " "},
+    },
+}
+"""By the room of a kernel."""
