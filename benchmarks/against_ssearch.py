@@ -16,6 +16,7 @@ import numpy as np
 
 from shardwater.database.database import Database, Shard
 from shardwater.engines.cpu import CpuEngine
+from shardwater.engines.engine import gather
 from shardwater.formats.fasta import fasta_text
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
@@ -51,7 +52,7 @@ def compared(engine: CpuEngine, shard: Shard, query: Record, library: Path) -> s
     file = library.with_name("query.fasta")
     file.write_text(fasta_text("query", query.residues))
     done = subprocess.run([*COMMAND, file, library], capture_output=True, text=True, check=True)
-    [survey] = engine.survey([query], SCORING, [best_scores(TOP)])
+    [survey] = gather(engine.survey([query], SCORING, [best_scores(TOP)]))
     fit, scores = fit_scores(survey.counts), {score.subject: score.score for score in survey.best()[:TOP]}
     hits = [(int(name), int(length), int(score), float(e)) for name, length, score, e in HIT.findall(done.stdout)]
     differing = sum(scores.get(subject) != score for subject, _, score, _ in hits)

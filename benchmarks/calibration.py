@@ -15,6 +15,7 @@ import numpy as np
 
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
+from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record
@@ -78,7 +79,7 @@ def made_up(database: Database, count: int, lengths: tuple[int, int], how: str) 
 
 def false_hits(engine: CpuEngine, database: Database, query: Record) -> list[list[int]]:
     """How many subjects each method puts below each limit: (method, limit)."""
-    [survey] = engine.survey([query], SCORING, [best_scores(TOP)])
+    [survey] = gather(engine.survey([query], SCORING, [best_scores(TOP)]))
     space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
     methods = (
         Statistics.of("fitted", SCORING, space, fit_scores(survey.counts)),

@@ -32,7 +32,7 @@ from gpu.resident import ResidentShard
 from gpu.scorer import Place, Scorer, strip_kernel
 from gpu.workspace import Launches, Workspace
 from shardwater.database.database import Database
-from shardwater.engines.engine import no_progress
+from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record, read_fasta
 
@@ -107,9 +107,9 @@ class KernelClock:
         with mock.patch("gpu.scorer.strip_kernel", self._timed):
             for part in self.parts:
                 with self.space.stream:
-                    query = DeviceQuery(residues, SCORING)
-                    place = Place(part, self.space, Launches(no_progress))
-                    Scorer(query, SCORING, Choice.of(device().capability), place).score()
+                    query, place = DeviceQuery(residues, SCORING), Place(part, self.space, Launches())
+                    scorer = Scorer(query, SCORING, Choice.of(device().capability), place)
+                list(scorer.score())
                 self.space.synchronize()
         first = self.events[0][0]
         return max(cupy.cuda.get_elapsed_time(first, end) for _, end in self.events)
@@ -134,7 +134,7 @@ def on_database(engine: GpuEngine, database: Database, queries: list[Record]) ->
     total = 0.0
     for query in queries:
         length = len(query.residues)
-        took = seconds(lambda query=query: engine.search([query], SCORING, TOP))
+        took = seconds(lambda query=query: gather(engine.search([query], SCORING, TOP)))
         total += took
         peer = PEER.get(length)
         beside = f"{peer:g} | {peer / took / 1e3:.2f}" if peer else " | "
@@ -144,7 +144,7 @@ def on_database(engine: GpuEngine, database: Database, queries: list[Record]) ->
         f"| all, one after another | {1e3 * total:.1f} | **{cells / total / 1e12:.2f}** | {PEER_TOTAL_MS} "
         f"| **{PEER_TOTAL_MS / total / 1e3:.2f}** |"
     )
-    took = seconds(lambda: engine.search(queries, SCORING, TOP))
+    took = seconds(lambda: gather(engine.search(queries, SCORING, TOP)))
     lines.append(
         f"| all, one batch | {1e3 * took:.1f} | **{cells / took / 1e12:.2f}** | {PEER_TOTAL_MS} "
         f"| **{PEER_TOTAL_MS / took / 1e3:.2f}** |"
@@ -158,7 +158,7 @@ def sustained(engine: GpuEngine, database: Database, queries: list[Record], runs
     with monitor.watching():
         started = time.perf_counter()
         for _ in range(runs):
-            engine.search(queries, SCORING, TOP)
+            gather(engine.search(queries, SCORING, TOP))
         took = time.perf_counter() - started
     gcups = runs * database.manifest.residues * sum(len(query.residues) for query in queries) / took / 1e9
     # The first and last readings may lie outside the work.
@@ -194,7 +194,7 @@ def on_short_queries(engine: GpuEngine, database: Database) -> list[str]:
     lines = ["| query | ms all-in | TCUPS |", "| --- | --- | --- |"]
     for length in SHORT_QUERIES:
         query = Record("random", random_residues(length))
-        took = seconds(lambda query=query: engine.search([query], SCORING, TOP))
+        took = seconds(lambda query=query: gather(engine.search([query], SCORING, TOP)))
         rate = length * database.manifest.residues / took / 1e12
         lines.append(f"| {length} | {1e3 * took:.2f} | {rate:.2f} |")
     return lines
@@ -211,7 +211,7 @@ def main() -> None:
     queries = list(read_fasta(arguments.queries.read_bytes()))
     engine = GpuEngine()
     engine.load(database.shard(0, 1))
-    engine.search(queries, SCORING, TOP)
+    gather(engine.search(queries, SCORING, TOP))
     lines = [
         f"{len(database):,} subjects, {database.manifest.residues:,} residues; {SCORING.matrix}, gap_open "
         f"{SCORING.gap_open}, gap_extend {SCORING.gap_extend}; the clocks are those at the head of the program.\n",

@@ -22,7 +22,7 @@ from gpu.engine import GpuEngine
 from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
 from gpu.resident import STREAMED_BYTES
 from shardwater.database.database import Database
-from shardwater.errors import SearchCancelled
+from shardwater.engines.engine import gather
 from shardwater.sequences.fasta import Record
 
 TREMBL = (86_972_040_633, 248_272_897)
@@ -60,24 +60,19 @@ def rates(engine: GpuEngine, database: Database) -> dict[int, float]:
     found = {}
     for length in QUERIES:
         query = Record("random", random_residues(length))
-        took = seconds(lambda query=query: engine.search([query], SCORING, TOP))
+        took = seconds(lambda query=query: gather(engine.search([query], SCORING, TOP)))
         found[length] = length * database.manifest.residues / took / 1e12
     return found
 
 
 def cancel_ms(engine: GpuEngine) -> float:
-    """Time from the first report of progress, which cancels, to the end of the search."""
-    times: list[float] = []
-
-    def progress(cells: int) -> None:
-        times.append(time.perf_counter())
-        raise SearchCancelled
-
-    try:
-        engine.search([Record("random", random_residues(5000))], SCORING, TOP, progress)
-    except SearchCancelled:
-        times.append(time.perf_counter())
-    return 1e3 * (times[1] - times[0])
+    """Time from the first slice of a search, which is given up then, to its end."""
+    slices = engine.search([Record("random", random_residues(5000))], SCORING, TOP)
+    while next(slices).cells == 0:
+        pass
+    started = time.perf_counter()
+    slices.close()
+    return 1e3 * (time.perf_counter() - started)
 
 
 def resident(residues: int) -> list[str]:
@@ -86,7 +81,7 @@ def resident(residues: int) -> list[str]:
     engine = GpuEngine()
     # The second time, the driver has the device's memory mapped, and the host's pinned.
     lines = [load(engine, database), "again: " + load(engine, database)]
-    engine.search([Record("warm", b"W" * 20)], SCORING, TOP)
+    gather(engine.search([Record("warm", b"W" * 20)], SCORING, TOP))
     told = ", ".join(f"{length}: {rate:.2f}" for length, rate in rates(engine, database).items())
     lines.append(f"{len(database):,} subjects; device memory in use {used() / 1e9:.1f} GB; TCUPS by query: {told}")
     lines.append(f"a cancel takes effect within {cancel_ms(engine):.1f} ms")
@@ -99,12 +94,12 @@ def streamed(residues: int) -> list[str]:
     engine = GpuEngine()
     lines = [load(engine, database)]
     queries = [Record(str(length), random_residues(length)) for length in QUERIES]
-    expected, fast = engine.search(queries, SCORING, 1000), rates(engine, database)
+    expected, fast = gather(engine.search(queries, SCORING, 1000)), rates(engine, database)
     del engine
     cupy.get_default_memory_pool().free_all_blocks()
     engine = GpuEngine(memory=RESERVED_BYTES + STREAMED_BYTES * (residues // STREAMED_PARTS))
     lines.append("under a memory cap: " + load(engine, database))
-    equal = engine.search(queries, SCORING, 1000) == expected
+    equal = gather(engine.search(queries, SCORING, 1000)) == expected
     slow = rates(engine, database)
     told = ", ".join(f"{length}: {slow[length]:.2f} of {fast[length]:.2f}" for length in QUERIES)
     lines.append(f"streamed in {engine.parts} parts; results equal: {equal}; TCUPS by query, of those resident: {told}")

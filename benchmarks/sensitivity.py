@@ -18,6 +18,7 @@ from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
+from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record
@@ -68,7 +69,7 @@ def rank_all(
     ranked: dict[str, list[np.ndarray]] = {order: [] for order in ORDERS}
     for query in range(len(database)):
         record = Record(database.header(query), database.sequence(query))
-        [survey] = engine.survey([record], SCORING, [best_scores(len(database))])
+        [survey] = gather(engine.survey([record], SCORING, [best_scores(len(database))]))
         others = survey.subjects != query
         subjects, scores = survey.subjects[others], survey.scores[others]
         right, wrong = names[subjects] == names[query], folds[subjects] != folds[query]

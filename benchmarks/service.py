@@ -24,7 +24,7 @@ from gpu import open_engine
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Engine, Found, Pair, Progress, Survey, no_progress
+from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.search.parameters import Parameters
@@ -45,26 +45,19 @@ class Stopwatch:
         """The other one's."""
         return self._engine.name
 
-    def search(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Found]:
+    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
         """As the engine does."""
-        return self._engine.search(queries, scoring, top, progress)
+        return self._engine.search(queries, scoring, top)
 
-    def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
-    ) -> list[Survey]:
+    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
         """As the engine does."""
-        return self._engine.survey(queries, scoring, cuts, progress)
+        return self._engine.survey(queries, scoring, cuts)
 
-    def align(
-        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
-    ) -> list[Alignment | None]:
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """As the engine does."""
         started = time.perf_counter()
-        alignments = self._engine.align(pairs, scoring, progress)
+        yield from self._engine.align(pairs, scoring)
         self.aligning += time.perf_counter() - started
-        return alignments
 
 
 @dataclass(frozen=True)
@@ -95,7 +88,7 @@ def seconds(run: Callable[[], object], times: int) -> float:
 def alone(engine: Engine, shard: Shard, records: Sequence[Record], times: int) -> Alone:
     """What the engine takes in this process."""
     watch, parameters = Stopwatch(engine), Parameters()
-    search = seconds(lambda: engine.search(records, parameters.scoring, parameters.max_target_seqs), times)
+    search = seconds(lambda: gather(engine.search(records, parameters.scoring, parameters.max_target_seqs)), times)
     total = seconds(lambda: find_hits(watch, shard, records, parameters), times)
     return Alone(engine.name, search, watch.aligning / (times + 1), total)
 

@@ -26,8 +26,10 @@ from gpu.staging import Staging
 from shardwater.database.database import Shard
 from shardwater.sequences.alphabet import CODE_TABLE
 
-STREAMED_BYTES = 14
-"""For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders."""
+STREAMED_BYTES = 18
+"""For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders; as
+much as it streams for a search between the slices of another.
+"""
 LOADERS = 3
 """Parts that are loaded at a time: one is planned while the letters of another come."""
 LETTERS = 1 << 28

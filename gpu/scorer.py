@@ -1,11 +1,11 @@
 """Scores a part of a shard for a query: which kernels, over which packs, in which order.
 
 Packs go through 16-bit kernels strip by strip; long subjects, and those whose best value left 16 bits, go through
-sw_wide in 32. Everything is queued, nothing waited for.
+sw_wide in 32. Nothing is waited for here: who asks for the next launch decides when.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -23,8 +23,8 @@ from gpu.packing import PackClass
 from gpu.query import DeviceQuery
 from gpu.resident import Part
 from gpu.teams import BLOCK_WARPS, Team
-from gpu.tiles import Launch, Strip, Table, cut, lanes_for, launch, strip_macros
-from gpu.workspace import COUNTERS, Launches, Workspace
+from gpu.tiles import Launch, Table, cut, lanes_for, launch, strip_macros
+from gpu.workspace import COUNTERS, Launches, Workspace, on_stream
 from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 
@@ -41,6 +41,9 @@ SIDE_COST = 1.3
 LONG_COST = 4.5
 """What a cell of sw_wide costs, in those of sw_score, twice over: so that it takes half of the time."""
 LONG_STREAM = 2
+
+Launching = Generator[None, None, None]
+"""Yields after launches, with no stream held: more are queued when it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,15 +86,18 @@ class Scorer:
         self._team = Team.of(query.length, device().shared_bytes)
         self._launched: list[_Launched] = []
 
-    def score(self) -> None:
-        """Queue everything; the scores will be in the workspace, by subject of the part."""
+    def score(self) -> Launching:
+        """Queue launch after launch on the workspace's streams; the scores will be in it, by subject of the part."""
+        return on_stream(self._space.stream, self._score())
+
+    def _score(self) -> Launching:
         part, space = self._part, self._space
         space.use(part, self._most_launches())
         self._wide_profile: Any = None
         if self._packed is None:
-            self._score_all_wide()
+            yield from self._score_all_wide()
         else:
-            self._score_packs(self._packed)
+            yield from self._score_packs(self._packed)
             space.join()
             self._score_again(self._packed)
         kernel("extent")(
@@ -136,7 +142,7 @@ class Scorer:
         self._launched.append(launched)
         return self._space.counter()
 
-    def _score_packs(self, packed: Arithmetic) -> None:
+    def _score_packs(self, packed: Arithmetic) -> Launching:
         """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
         shared = device().shared_bytes
         whole = Table(AMINO_ACIDS, lanes=lanes_for(len(self._part.orders[PLAIN]), device().multiprocessors))
@@ -157,13 +163,14 @@ class Scorer:
         strips = self._strips(packed, main, max(1, left), self._space.stream)
         next(strips, None)
         self._score_long(long_blocks)
+        yield
         for number, (classes, share) in enumerate(zip(beside, shares, strict=True)):
             if share:
                 lanes = lanes_for(len(self._part.orders[classes]), share)
                 batch = _Batch(Table(classes[0].letters, lanes=lanes), classes)
-                with self._space.beside(number) as stream:
-                    list(self._strips(packed, batch, share, stream))
-        list(strips)
+                stream = self._space.beside(number)
+                yield from on_stream(stream, self._strips(packed, batch, share, stream))
+        yield from strips
 
     def _share(self, cost: float, classes: tuple[PackClass, ...]) -> int:
         """Multiprocessors for what goes beside the main launch, by residues and what one costs there."""
@@ -171,8 +178,8 @@ class Scorer:
         others = sum(self._part.residues) - residues
         return math.ceil(device().multiprocessors * cost * residues / (cost * residues + others)) if residues else 0
 
-    def _strips(self, packed: Arithmetic, batch: "_Batch", blocks: int, stream: Any) -> Iterator[Strip]:
-        """Queue strip after strip over the packs of a batch on the current stream; each is handed on once queued."""
+    def _strips(self, packed: Arithmetic, batch: "_Batch", blocks: int, stream: Any) -> Launching:
+        """Queue strip after strip over the packs of a batch on the current stream."""
         order = self._part.orders[batch.classes]
         if len(order) == 0:
             return
@@ -194,7 +201,7 @@ class Scorer:
             )  # fmt: skip
             score((grid,), (how.threads,), arguments, shared_mem=table.bytes(strip.items))
             self._launches.queued(stream, cells)
-            yield strip
+            yield
 
     def _finish(self, packed: Arithmetic, limit: int, classes: tuple[PackClass, ...], number: int) -> None:
         """Scores of subjects from those of pairs; what is beyond the limit goes to list `number`."""
@@ -275,16 +282,16 @@ class Scorer:
         score = wide_kernel(self._wide, team, letters)
         score((blocks,), (WARP * team.block_warps,), arguments, shared_mem=team.profile_bytes)
 
-    def _score_all_wide(self) -> None:
+    def _score_all_wide(self) -> Launching:
         """Every subject in 32 bits: gap costs ask for it, or the engine was told to."""
         for number, classes in enumerate((PLAIN, (PackClass.AMBIGUOUS, PackClass.LONG))):
             span = self._part.packs.span(*classes)
             if span:
                 # No value is within the limit, so all subjects are listed.
                 self._finish(ARITHMETICS["s16x2"], -(1 << 15) - 1, classes, number)
-                self._score_listed(number, classes)
+                yield from self._score_listed(number, classes)
 
-    def _score_listed(self, number: int, classes: tuple[PackClass, ...]) -> None:
+    def _score_listed(self, number: int, classes: tuple[PackClass, ...]) -> Launching:
         """The subjects of list `number`, which is all of these classes, in launches short enough for a cancel."""
         span, space = self._part.packs.span(*classes), self._space
         subjects = int((self._part.packs.slots[span.start : span.stop] >= 0).sum())
@@ -298,6 +305,7 @@ class Scorer:
             launched = _Launched(cells, end - begin + self._teams(device().multiprocessors))
             self._score_pieces(classes[0].letters, pieces, device().multiprocessors, launched)
             self._launches.queued(space.stream, cells)
+            yield
 
 
 @dataclass(frozen=True, slots=True)

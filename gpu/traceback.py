@@ -18,7 +18,7 @@ from gpu.layout import FOUND_WORDS, KIND_BITS, MATRIX_LETTERS, PAIR_BURST, PAIR_
 from gpu.module import kernel
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_local
-from shardwater.engines.engine import Pair, Progress, no_progress
+from shardwater.engines.engine import Pair, Slice, Slices
 from shardwater.scoring.scoring import Scoring, load_matrix
 from shardwater.sequences.alphabet import CODE_TABLE, encode
 
@@ -28,8 +28,8 @@ MEMORY = 2 << 30
 SMALL = 64 << 20
 """Bytes of moves that are taken without a look at what is free."""
 
-REPORTED = 16
-"""Pairs between two calls of progress."""
+SLICE_PAIRS = 16
+"""Pairs whose alignments are made on the host in one slice."""
 
 PROFILE_BYTES = MATRIX_LETTERS * PAIR_STRIP
 
@@ -39,27 +39,25 @@ USUAL_RUNS = 64
 Numbers = npt.NDArray[np.int64]
 
 
-def align_pairs(pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress) -> list[Alignment | None]:
-    """The best local alignment of each pair, on the current device; None where no letters score above 0.
+def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
+    """The best local alignment of each pair, on the current stream; None where no letters score above 0.
 
-    Pairs whose moves alone do not fit are aligned on the host. progress is as in Engine.align.
+    Pairs whose moves alone do not fit are aligned on the host.
     """
-    found: list[Alignment | None] = [None] * len(pairs)
     shapes = _Shapes.of(pairs)
+    yield Slice(answers=[(number, None) for number in np.flatnonzero(shapes.cells == 0).tolist()])
     memory = _memory(4 * int(shapes.moves.sum()))
     for number in shapes.larger_than(memory):
         pair = pairs[number]
-        [found[number]] = align_local(encode(pair.query), [encode(pair.subject)], scoring)
-        progress(len(pair.query) * len(pair.subject))
+        [alignment] = align_local(encode(pair.query), [encode(pair.subject)], scoring)
+        yield Slice(len(pair.query) * len(pair.subject), [(number, alignment)])
     for batch in shapes.batches(memory):
         numbers = batch.tolist()
         results = _align_batch([pairs[number] for number in numbers], shapes.select(batch), scoring)
-        for start in range(0, len(numbers), REPORTED):
-            part = numbers[start : start + REPORTED]
-            for place, number in enumerate(part, start):
-                found[number] = results.alignment(place)
-            progress(int(shapes.cells[part].sum()))
-    return found
+        for start in range(0, len(numbers), SLICE_PAIRS):
+            part = numbers[start : start + SLICE_PAIRS]
+            made = [(number, results.alignment(place)) for place, number in enumerate(part, start)]
+            yield Slice(int(shapes.cells[part].sum()), made)
 
 
 def _memory(wanted: int) -> int:

@@ -1,47 +1,55 @@
 """What a query needs on the device while a part is scored: streams, scratch, and the list of launches under way."""
 
 from collections import deque
-from typing import Any
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from typing import Any, TypeVar
 
 import cupy
 
 from gpu.packing import GROUPS
 from gpu.resident import Part
-from shardwater.engines.engine import Progress
 
 CELLS_UNDER_WAY = 1 << 37
-"""A launch waits until no more than these are queued before it on its stream: about 20 ms of an H200."""
+"""So many are queued on a stream at most, besides a launch of more: about 20 ms of an H200."""
 SIDE_STREAMS = 3
 COUNTERS = 6
 """Words of `counted` before the launches' counters: subjects and residues scored, two lists' lengths."""
 
 
-class Launches:
-    """Launches under way, over all streams: progress is told of each that has ended, in the order of its stream."""
+Step = TypeVar("Step")
 
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
+
+def on_stream(stream: Any, steps: Generator[Step, None, None]) -> Generator[Step, None, None]:
+    """The same steps with this stream the current one within each of them, and not between them."""
+    with closing(steps):
+        while True:
+            with stream:
+                try:
+                    step = next(steps)
+                except StopIteration:
+                    return
+            yield step
+
+
+class Launches:
+    """The cells of launches under way, over all streams."""
+
+    def __init__(self) -> None:
         self._streams: dict[Any, deque[tuple[Any, int]]] = {}
 
     def queued(self, stream: Any, cells: int) -> None:
-        """Count a launch just queued on a stream; wait for the oldest there while there are too many."""
-        if cells == 0:
-            return
-        waiting = self._streams.setdefault(stream.ptr, deque())
-        waiting.append((stream.record(), cells))
-        while len(waiting) > 1 and sum(cells for _, cells in waiting) > CELLS_UNDER_WAY:
-            self._end_oldest(waiting)
+        """Count a launch just queued on a stream."""
+        if cells:
+            self._streams.setdefault(stream.ptr, deque()).append((stream.record(), cells))
 
-    def wait(self) -> None:
-        """Return when all have ended."""
+    def ended(self, most: int) -> Iterator[int]:
+        """Wait until no stream has more than one launch and so many cells under way; the cells of each that ends."""
         for waiting in self._streams.values():
-            while waiting:
-                self._end_oldest(waiting)
-
-    def _end_oldest(self, waiting: deque[tuple[Any, int]]) -> None:
-        event, cells = waiting.popleft()
-        event.synchronize()
-        self._progress(cells)
+            while len(waiting) > (most > 0) and sum(cells for _, cells in waiting) > most:
+                event, cells = waiting.popleft()
+                event.synchronize()
+                yield cells
 
 
 class Workspace:

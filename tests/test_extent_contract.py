@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from shardwater.engines.engine import gather
 from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
@@ -28,13 +29,13 @@ def test_each_query_is_scored_against_every_subject(engine, crowd, count, scorin
         shard = crowd.shard(index, count)
         engine.load(shard)
         expected = [Extent(len(shard), shard.residues, shard.residues * length) for length in (6, 3, 3000)]
-        assert [found.extent for found in engine.search(QUERIES, scoring, 10)] == expected
+        assert [found.extent for found in gather(engine.search(QUERIES, scoring, 10))] == expected
         assert [
-            survey.extent for survey in engine.survey(QUERIES, scoring, [best_scores(10)] * len(QUERIES))
+            survey.extent for survey in gather(engine.survey(QUERIES, scoring, [best_scores(10)] * len(QUERIES)))
         ] == expected
 
 
 def test_subjects_that_score_nothing_are_scored(engine, build):
     engine.load(build([("a", "PPPP"), ("b", "GGGGG")]).shard(0, 1))
-    [found] = engine.search([Record("q", b"WW")], SCORINGS[0], 10)
+    [found] = gather(engine.search([Record("q", b"WW")], SCORINGS[0], 10))
     assert (found.best, found.extent) == ([], Extent(2, 9, 18))

@@ -1,14 +1,13 @@
-"""What every engine must do with its progress: count all cells, end when told to, and be searched meanwhile."""
+"""What every engine must do with its slices: count all cells, end when it is told to, and be searched between them."""
 
 import numpy as np
 import pytest
 
-from shardwater.engines.engine import Pair
-from shardwater.errors import SearchCancelled
+from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record
 from tests.support.answers import best_of
-from tests.support.progress import CancelAfter
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
 QUERIES = [Record("q0", b"WCAWCW"), Record("q1", b"AAA"), Record("q2", b"C")]
@@ -21,56 +20,68 @@ def crowd(build):
     return build([(f"s{n}", "".join(rng.choice(list("WCA"), rng.integers(1, 7)))) for n in range(200)])
 
 
+@pytest.fixture(params=["search", "survey"])
+def begin(request, engine):
+    """begin(): the slices of a search for all queries."""
+    if request.param == "search":
+        return lambda: engine.search(QUERIES, DEFAULT, 10)
+    return lambda: engine.survey(QUERIES, DEFAULT, [best_scores(10)] * len(QUERIES))
+
+
 @pytest.mark.parametrize("count", [1, 3])
-def test_progress_adds_up_to_the_cells(engine, crowd, count):
+def test_slices_add_up_to_the_cells(engine, crowd, begin, count):
     for index in range(count):
-        shard, cells = crowd.shard(index, count), []
+        shard = crowd.shard(index, count)
         engine.load(shard)
-        best_of(engine, QUERIES, DEFAULT, 10, cells.append)
-        assert sum(cells) == shard.residues * (6 + 3 + 1)
-        assert min(cells) > 0
+        assert sum(each.cells for each in begin()) == shard.residues * (6 + 3 + 1)
 
 
-def test_progress_of_alignments_adds_up_to_the_cells(engine):
-    cells = []
-    engine.align([Pair(b"WWW", b"WW"), Pair(b"WWW", b"CCCCC"), Pair(b"C", b"C")], DEFAULT, cells.append)
-    assert sum(cells) == 6 + 15 + 1
+def test_each_query_is_answered_once(engine, crowd, begin):
+    engine.load(crowd.shard(0, 1))
+    assert sorted(number for each in begin() for number, _ in each.answers) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("calls", [1, 2, 3])
-def test_cancelled_search_reports_no_more_and_the_engine_works_on(engine, crowd, calls):
+def test_slices_of_alignments_add_up_to_the_cells(engine):
+    pairs = [Pair(b"WWW", b"WW"), Pair(b"WWW", b"CCCCC"), Pair(b"C", b"C"), Pair(b"", b"C")]
+    slices = list(engine.align(pairs, DEFAULT))
+    assert sum(each.cells for each in slices) == 6 + 15 + 1
+    assert sorted(number for each in slices for number, _ in each.answers) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("taken", [0, 1, 2, 3])
+def test_search_that_is_given_up_leaves_the_engine_working(engine, crowd, begin, taken):
     engine.load(crowd.shard(0, 1))
     expected = best_of(engine, QUERIES, DEFAULT, 10)
-    progress = CancelAfter(calls)
-    with pytest.raises(SearchCancelled):
-        best_of(engine, QUERIES, DEFAULT, 10, progress)
-    assert progress.left == 0
+    slices = begin()
+    for _ in range(taken):
+        next(slices)
+    slices.close()
+    assert list(slices) == []
     assert best_of(engine, QUERIES, DEFAULT, 10) == expected
 
 
-def test_progress_may_search_and_align_while_the_search_waits(engine, crowd):
+def test_another_search_may_be_made_between_two_slices(engine, crowd, begin):
     engine.load(crowd.shard(0, 1))
-    assert engine.interruptible
     others, costs = [Record("q0", b"CAW"), Record("q1", b"WWWWWWAC")], Scoring("PAM250", 3, 2)
     pairs = [Pair(b"WCAWCW", b"WCCAW")]
-    expected = best_of(engine, QUERIES, DEFAULT, 10)
-    expected_meanwhile = best_of(engine, others, costs, 7), engine.align(pairs, costs)
-    found_meanwhile = []
+    expected = [found.extent for found in gather(begin())]
+    expected_meanwhile = best_of(engine, others, costs, 7), gather(engine.align(pairs, costs))
+    answers, meanwhile = {}, 0
+    for each in begin():
+        answers |= dict(each.answers)
+        given_up = begin()
+        next(given_up)
+        given_up.close()
+        assert (best_of(engine, others, costs, 7), gather(engine.align(pairs, costs))) == expected_meanwhile
+        meanwhile += 1
+    assert [answers[number].extent for number in range(3)] == expected
+    assert meanwhile > 1
 
-    def progress(cells):
-        found_meanwhile.append((best_of(engine, others, costs, 7), engine.align(pairs, costs)))
-        with pytest.raises(SearchCancelled):
-            best_of(engine, others, DEFAULT, 10, CancelAfter(1))
 
-    assert best_of(engine, QUERIES, DEFAULT, 10, progress) == expected
-    assert found_meanwhile
-    assert all(found == expected_meanwhile for found in found_meanwhile)
-
-
-def test_cancelled_alignment_leaves_the_engine_working(engine):
+def test_alignment_that_is_given_up_leaves_the_engine_working(engine):
     pairs = [Pair(b"W" * length, b"W" * 30) for length in range(1, 30)]
-    progress = CancelAfter(2)
-    with pytest.raises(SearchCancelled):
-        engine.align(pairs, DEFAULT, progress)
-    assert progress.left == 0
-    assert [alignment.score for alignment in engine.align(pairs, DEFAULT)] == [11 * length for length in range(1, 30)]
+    slices = engine.align(pairs, DEFAULT)
+    next(slices)
+    slices.close()
+    scores = [alignment.score for alignment in gather(engine.align(pairs, DEFAULT))]
+    assert scores == [11 * length for length in range(1, 30)]

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from shardwater.errors import DatabaseError, SearchCancelled
+from shardwater.engines.engine import gather
+from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_by, best_on_any_line, best_scores
 from shardwater.search.hits import Score
@@ -48,7 +49,7 @@ def counts_by_oracle(database, query, scoring):
 @pytest.mark.parametrize("top", [1, 10, 1000])
 def test_survey_finds_what_the_search_finds_and_counts_every_subject(engine, crowd, top, scoring):
     engine.load(crowd.shard(0, 1))
-    surveys = engine.survey(QUERIES, scoring, [best_scores(top)] * 3)
+    surveys = gather(engine.survey(QUERIES, scoring, [best_scores(top)] * 3))
     assert [survey.best()[:top] for survey in surveys] == best_of(engine, QUERIES, scoring, top)
     for query, survey in zip(QUERIES, surveys, strict=True):
         assert np.array_equal(survey.counts, counts_by_oracle(crowd, query, scoring))
@@ -74,8 +75,8 @@ CUTS = {
 @pytest.mark.parametrize("cut", CUTS.values(), ids=CUTS)
 def test_survey_hands_on_just_what_its_cut_wants(engine, crowd, cut):
     engine.load(crowd.shard(1, 2))
-    everyone = engine.survey(QUERIES, DEFAULT, [CUTS["all"]] * 3)
-    for whole, survey in zip(everyone, engine.survey(QUERIES, DEFAULT, [cut] * 3), strict=True):
+    everyone = gather(engine.survey(QUERIES, DEFAULT, [CUTS["all"]] * 3))
+    for whole, survey in zip(everyone, gather(engine.survey(QUERIES, DEFAULT, [cut] * 3)), strict=True):
         least = cut(survey.counts)[rows_of(crowd.lengths)]
         wanted = [score for score in whole.best() if score.score >= least[score.subject]]
         assert survey.best() == wanted
@@ -85,9 +86,11 @@ def test_survey_hands_on_just_what_its_cut_wants(engine, crowd, cut):
 
 def test_each_query_of_a_survey_has_its_own_cut(engine, crowd):
     engine.load(crowd.shard(0, 1))
-    apart = [engine.survey([query], DEFAULT, [cut])[0] for query in QUERIES for cut in CUTS.values()]
-    together = engine.survey(
-        [query for query in QUERIES for _ in CUTS], DEFAULT, [cut for _ in QUERIES for cut in CUTS.values()]
+    apart = [gather(engine.survey([query], DEFAULT, [cut]))[0] for query in QUERIES for cut in CUTS.values()]
+    together = gather(
+        engine.survey(
+            [query for query in QUERIES for _ in CUTS], DEFAULT, [cut for _ in QUERIES for cut in CUTS.values()]
+        )
     )
     assert [survey.best() for survey in together] == [survey.best() for survey in apart]
 
@@ -97,14 +100,14 @@ def test_counts_of_shards_add_up_to_those_of_the_whole(engine, crowd, count):
     of_shards = []
     for index in range(count):
         engine.load(crowd.shard(index, count))
-        of_shards.append([Histogram.of(survey.counts) for survey in engine.survey(QUERIES, DEFAULT, BEST)])
+        of_shards.append([Histogram.of(survey.counts) for survey in gather(engine.survey(QUERIES, DEFAULT, BEST))])
     for query, parts in zip(QUERIES, zip(*of_shards, strict=True), strict=True):
         assert np.array_equal(add_up(parts), counts_by_oracle(crowd, query, DEFAULT))
 
 
 def test_highest_scores_are_counted_together(engine, build):
     engine.load(build(named(["W" * length for length in (1, 2, 186, 187, 3000)] + ["P" * 300])).shard(0, 1))
-    [survey] = engine.survey([Record("w", b"W" * 3000)], DEFAULT, [best_scores(2)])
+    [survey] = gather(engine.survey([Record("w", b"W" * 3000)], DEFAULT, [best_scores(2)]))
     assert survey.best() == [Score(5, 33_000), Score(3, 2057)]
     by_score = survey.counts.sum(axis=0)
     assert {int(score): int(by_score[score]) for score in np.flatnonzero(by_score)} == {
@@ -112,26 +115,11 @@ def test_highest_scores_are_counted_together(engine, build):
     }  # fmt: skip
 
 
-def test_progress_adds_up_to_the_cells_and_may_cancel(engine, crowd):
-    engine.load(crowd.shard(0, 1))
-    cells = []
-    engine.survey(QUERIES, DEFAULT, BEST, cells.append)
-    assert sum(cells) == crowd.manifest.residues * (9 + 3 + 1)
-
-    def cancel(_):
-        raise SearchCancelled
-
-    with pytest.raises(SearchCancelled):
-        engine.survey(QUERIES, DEFAULT, BEST, cancel)
-    surveys = engine.survey(QUERIES, DEFAULT, BEST)
-    assert [survey.best()[:10] for survey in surveys] == best_of(engine, QUERIES, DEFAULT, 10)
-
-
 def test_empty_shard_and_no_queries(engine, build):
     with pytest.raises(DatabaseError, match="no shard is loaded"):
-        engine.survey(QUERIES, DEFAULT, BEST)
+        gather(engine.survey(QUERIES, DEFAULT, BEST))
     engine.load(build([("a", "WWW"), ("b", "WWWW")]).shard(2, 3))
-    [survey] = engine.survey(QUERIES[:1], DEFAULT, BEST[:1])
+    [survey] = gather(engine.survey(QUERIES[:1], DEFAULT, BEST[:1]))
     assert survey.best() == []
     assert not survey.counts.any()
-    assert engine.survey([], DEFAULT, []) == []
+    assert gather(engine.survey([], DEFAULT, [])) == []

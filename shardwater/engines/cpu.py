@@ -9,8 +9,9 @@ is parasail for the processor.
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TypeVar
@@ -23,7 +24,7 @@ from scoring_matrices.lib import ScoringMatrix
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_local
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Found, Pair, Progress, Survey, no_progress
+from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import Scoring
@@ -49,6 +50,7 @@ ALIGNING_MEMORY = 256 << 20
 
 Part = TypeVar("Part")
 Made = TypeVar("Made")
+Keys = npt.NDArray[np.int64]
 
 _OPAL_LETTERS = bytes(range(ord("A"), ord("A") + len(LETTERS)))
 _OPAL_TABLE = bytes(_OPAL_LETTERS[code] for code in CODE_TABLE)
@@ -71,6 +73,9 @@ class _Scored:
     positions: npt.NDArray[np.int64]
     scores: npt.NDArray[np.int64]
     columns: int
+
+
+_ScoredSlices = Generator[tuple[_Slice, tuple[_Scored, Keys]], None, None]
 
 
 class _Counter:
@@ -99,7 +104,6 @@ class CpuEngine:
     """Exact search of one shard on the CPU."""
 
     name = "cpu"
-    interruptible = True
 
     def __init__(self, threads: int | None = None) -> None:
         """Score on this many threads; all cores when None."""
@@ -120,46 +124,53 @@ class CpuEngine:
         self._held = np.array(sequences.lengths, np.int64)  # type: ignore[attr-defined]
         self._ends = np.cumsum(shard.lengths, dtype=np.int64)
 
-    def search(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Found]:
+    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         shard = self._loaded()
-        best = [np.zeros(0, dtype=np.int64) for _ in queries]
-        counters = [_Counter(self._held) for _ in queries]
-        for part, (scored, keys) in self._score(queries, scoring, lambda scored: _best(_keys(scored), top)):
-            best[part.query] = _best(np.concatenate((best[part.query], keys)), top)
-            progress(counters[part.query].add(scored))
-        return [Found(_scores(keys, shard), counter.extent) for keys, counter in zip(best, counters, strict=True)]
+        slices = self._score(queries, scoring, lambda scored: _best(_keys(scored), top))
+        for query, parts in self._by_query(slices, len(queries)):
+            counter, best = _Counter(self._held), np.zeros(0, dtype=np.int64)
+            for scored, keys in parts:
+                best = _best(np.concatenate((best, keys)), top)
+                yield Slice(counter.add(scored))
+            yield Slice(answers=[(query, Found(_scores(best, shard), counter.extent))])
 
-    def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
-    ) -> list[Survey]:
+    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         shard = self._loaded()
         lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
-        # An empty shard has no slices.
-        surveys = [Survey(numbers[:0], numbers[:0], NOTHING, no_subjects()) for _ in zip(queries, cuts, strict=True)]
-        # Slices come in the order of the queries: one query's scores are held at a time.
         slices = self._score(queries, scoring, lambda scored: scored.scores)
-        for query, parts in groupby(slices, key=lambda each: each[0].query):
-            counter, counts, found = _Counter(self._held), no_subjects(), []
-            for _, (scored, _) in parts:
+        for query, parts in self._by_query(slices, len(queries)):
+            counter, counts = _Counter(self._held), no_subjects()
+            positions, scores = [numbers[:0]], [numbers[:0]]
+            for scored, _ in parts:
                 count_subjects(counts, lengths[scored.positions], scored.scores)
-                progress(counter.add(scored))
-                found.append(scored)
-            positions = np.concatenate([scored.positions for scored in found])
-            scores = np.concatenate([scored.scores for scored in found])
-            surveys[query] = Survey.among(
-                numbers[positions], lengths[positions], scores, counter.extent, counts, cuts[query](counts)
+                positions.append(scored.positions)
+                scores.append(scored.scores)
+                yield Slice(counter.add(scored))
+            found = np.concatenate(positions)
+            survey = Survey.among(
+                numbers[found], lengths[found], np.concatenate(scores), counter.extent, counts, cuts[query](counts)
             )
-        return surveys
+            yield Slice(answers=[(query, survey)])
 
-    def align(
-        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
-    ) -> list[Alignment | None]:
+    def _by_query(self, slices: "_ScoredSlices", queries: int) -> Iterator[tuple[int, Iterator[tuple[_Scored, Keys]]]]:
+        """Each query and what came back for it, be it nothing, as of an empty shard.
+
+        Slices come in the order of the queries: one query's scores are held at a time.
+        """
+        with closing(slices):
+            by_query = groupby(slices, key=lambda each: each[0].query)
+            following = next(by_query, None)
+            for query in range(queries):
+                if following is None or following[0] != query:
+                    yield query, iter(())
+                    continue
+                yield query, (made for _, made in following[1])
+                following = next(by_query, None)
+
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
-        found: list[Alignment | None] = [None] * len(pairs)
         memory = ALIGNING_MEMORY // (2 * self._threads)
 
         def align(batch: list[int]) -> list[Alignment | None]:
@@ -170,11 +181,10 @@ class CpuEngine:
             return [align_pair(*pair, scoring) for pair in zip(queries, subjects, strict=True)]
 
         batches = _batches(pairs) if align_pair is None else _parts(pairs)
-        for batch, alignments in self._on_threads(align, batches):
-            for number, alignment in zip(batch, alignments, strict=True):
-                found[number] = alignment
-            progress(sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch))
-        return found
+        with closing(self._on_threads(align, batches)) as aligned:
+            for batch, alignments in aligned:
+                cells = sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch)
+                yield Slice(cells, list(zip(batch, alignments, strict=True)))
 
     def _loaded(self) -> Shard:
         if self._shard is None:
@@ -185,13 +195,13 @@ class CpuEngine:
         self,
         queries: Sequence[Record],
         scoring: Scoring,
-        take: Callable[[_Scored], npt.NDArray[np.int64]],
-    ) -> Iterator[tuple[_Slice, tuple[_Scored, npt.NDArray[np.int64]]]]:
+        take: Callable[[_Scored], Keys],
+    ) -> "_ScoredSlices":
         """Each slice with what came back for it, and what `take`, on the thread that scored it, made of that."""
         aligner = _aligner(scoring)
         encoded = [query.residues.translate(_OPAL_TABLE) for query in queries]
 
-        def score(part: _Slice) -> tuple[_Scored, npt.NDArray[np.int64]]:
+        def score(part: _Slice) -> tuple[_Scored, Keys]:
             query = encoded[part.query]
             # pyopal 0.7's other way with overflows is slower, and loses 25 to 450 KiB each time that one happens.
             results = aligner.align(
@@ -218,7 +228,9 @@ class CpuEngine:
             if start < end:
                 yield _Slice(number, start, end)
 
-    def _on_threads(self, work: Callable[[Part], Made], parts: Iterable[Part]) -> Iterator[tuple[Part, Made]]:
+    def _on_threads(
+        self, work: Callable[[Part], Made], parts: Iterable[Part]
+    ) -> Generator[tuple[Part, Made], None, None]:
         """Each part and what work made of it, in order; few are under way, so that leaving early wastes little."""
         waiting: deque[tuple[Part, Future[Made]]] = deque()
         try:

@@ -5,9 +5,9 @@ same input answer with the same bytes: scores are exact, the order is total (sco
 index), and gotoh.py states the one alignment that counts as best.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, Self
+from typing import Generic, Protocol, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,15 +21,29 @@ from shardwater.search.hits import Score
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts, rows_of
 
-Progress = Callable[[int], None]
-"""Called between slices with the cells (query residues x subject residues) scored since the last call.
+Made = TypeVar("Made")
 
-It may raise SearchCancelled, which ends the search at once.
+
+@dataclass(frozen=True, slots=True)
+class Slice(Generic[Made]):
+    """What an engine has done since the slice before: cells (query residues x subject residues), and the answers that
+    are ready, each with the number of its query or pair.
+    """
+
+    cells: int = 0
+    answers: Sequence[tuple[int, Made]] = ()
+
+
+Slices = Generator[Slice[Made], None, None]
+"""Work done slice by slice. Between two of them the engine may do other work, which has to end before these go on; to
+close them ends the work.
 """
 
 
-def no_progress(cells: int) -> None:
-    """A Progress for callers that do not watch."""
+def gather(slices: Slices[Made]) -> list[Made]:
+    """All answers, by their numbers."""
+    answers = dict(answer for each in slices for answer in each.answers)
+    return [answers[number] for number in range(len(answers))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,35 +109,21 @@ class Engine(Protocol):
         """What computes, for a result's certificate: `cpu`, or the device's name."""
         ...
 
-    @property
-    def interruptible(self) -> bool:
-        """Whether the progress of a search may itself search, while the first one waits."""
-        ...
-
     def load(self, shard: Shard) -> None:
         """Make the shard resident; replaces one loaded before."""
         ...
 
-    def search(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Found]:
+    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         ...
 
-    def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
-    ) -> list[Survey]:
+    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants.
 
         Those are all that score above 0 and at least what the cut says of the counts for their length; scored once.
         """
         ...
 
-    def align(
-        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
-    ) -> list[Alignment | None]:
-        """The best local alignment of each pair, None where no pair of letters scores above 0.
-
-        progress gets the cells of the pairs aligned since the last call; it may raise SearchCancelled.
-        """
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
+        """The best local alignment of each pair, None where no pair of letters scores above 0."""
         ...

@@ -3,16 +3,17 @@
 The worker's task and the command line call find_hits; neither knows which engine answers.
 """
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from functools import partial
-from threading import Lock
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing
+from dataclasses import dataclass
+from queue import SimpleQueue
+from threading import Event
+from typing import Self, TypeVar, cast
 
 from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, aligned_rows
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Engine, Pair, Progress, no_progress
+from shardwater.engines.engine import Engine, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import Extent, check_extents, check_histograms
 from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
@@ -26,8 +27,10 @@ from shardwater.statistics.length_regression import Slopes
 
 TRACED = 0.8
 """Share of making alignments that is the engine's; the rest are their rows and names."""
-GROUP = 25
-"""Queries searched together: enough to keep an engine busy, few enough for others to be written out meanwhile."""
+LOOK_S = 0.05
+"""How often who waits for the last alignments hears of them, in seconds."""
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,209 +43,269 @@ class ShardSearch:
 
 
 @dataclass(frozen=True, slots=True)
-class Watcher:
-    """Who is told how far a search is; scored and aligned may raise SearchCancelled, which ends the search.
+class Step:
+    """What of a search has been done since the step before.
 
-    scored gets the cells scored since its last call, which add up to ShardResult.cells. aligned gets the share of all
-    alignments, weighed by their queries' residues, that has since been made, or found not to be needed: 1 in all.
-    between is called where no search is under way in the engine, so that another may be made.
+    cells: those scored, which add up to ShardResult.cells; aligned: of all alignments, weighed by their queries'
+    residues, the share that was made or found not to be needed, 1 in all.
     """
 
-    scored: Progress = no_progress
-    aligned: Callable[[float], None] = lambda share: None
-    between: Callable[[], None] = lambda: None
-
-    def from_two_threads(self) -> "Watcher":
-        """The same for two threads, the one that searches and the one that writes hits out: it is told one by one."""
-        lock = Lock()
-
-        def scored(cells: int) -> None:
-            with lock:
-                self.scored(cells)
-
-        def aligned(share: float) -> None:
-            with lock:
-                self.aligned(share)
-
-        return replace(self, scored=scored, aligned=aligned)
-
-    def of_part(self, share: float) -> "Watcher":
-        """The same for queries that have this share of the alignments."""
-        return replace(self, aligned=lambda done: self.aligned(share * done))
+    cells: int = 0
+    aligned: float = 0.0
 
 
-UNWATCHED = Watcher()
+Steps = Generator[Step, None, Made]
+"""A search step by step, which returns what was found. Between two steps the engine may do another one, which has to
+end before this one goes on; to close them ends the search.
+"""
 
 
-def find_hits(
-    engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters, watcher: Watcher = UNWATCHED
-) -> ShardResult:
+def finish(steps: Steps[Made], between: Callable[[Step], None] = lambda step: None) -> Made:
+    """What is found, after the steps that are left; `between` is told of each, and may raise what ends the search."""
+    with closing(steps):
+        while True:
+            try:
+                step = next(steps)
+            except StopIteration as end:
+                return cast(Made, end.value)
+            between(step)
+
+
+def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters) -> ShardResult:
     """The best subjects of one shard for each query, with the alignments of those that will be reported."""
-    [found] = find_all_hits(engine, shard, [ShardSearch(queries, parameters)], watcher)
+    [found] = finish(find_all_hits(engine, shard, [ShardSearch(queries, parameters)]))
     return found
 
 
-def find_all_hits(
-    engine: Engine,
-    shard: Shard,
-    searches: Sequence[ShardSearch],
-    watcher: Watcher = UNWATCHED,
-) -> list[ShardResult]:
+def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch]) -> Steps[list[ShardResult]]:
     """What each of several searches finds in one shard, their queries passed over it together.
 
     All are of one kind (Parameters.kind). Each gets what it would get alone.
-    Of many queries, those searched are written out while the next ones are searched.
+    Of several queries, those that have been scored are aligned and written out while the next ones are scored.
     """
-    asked = [_Asked(query, search.parameters, search.any_line) for search in searches for query in search.queries]
-    found: list[_Chosen] = []
-    counted = _Counted([], [])
-    writing: deque[Future[list[_Chosen]]] = deque()
-    told = watcher if len(asked) <= GROUP else watcher.from_two_threads()
-    total = sum(each.weight for each in asked)
-    with ThreadPoolExecutor(1, thread_name_prefix="hits") as writer:
-        for first in range(0, len(asked), GROUP):
-            if first:
-                watcher.between()
-            group = asked[first : first + GROUP]
-            share = sum(each.weight for each in group) / total
-            work = _searched(engine, shard, group, told.of_part(share), counted)
-            if len(asked) <= GROUP:
-                found += work.hits()
-                continue
-            writing.append(writer.submit(work.hits))
-            if len(writing) > 1:
-                found += writing.popleft().result()
-        for waiting in writing:
-            found += waiting.result()
-    return _divided(engine.name, shard, searches, found, counted)
+    queries = [
+        _Query(query, search.parameters, _chooser(shard, query, search))
+        for search in searches
+        for query in search.queries
+    ]
+    hits = _Hits(engine, shard, queries)
+    with closing(_score(engine, shard, queries)) as scored:
+        answers = yield from (_one_after_the_other if len(queries) == 1 else _side_by_side)(scored, hits)
+    if len(answers) != len(queries):
+        raise EngineError(f"{len(answers)} of {len(queries)} queries were scored")
+    return _divided(engine.name, shard, searches, [answers[number] for number in range(len(queries))])
 
 
-def _searched(
-    engine: Engine, shard: Shard, asked: "Sequence[_Asked]", watcher: Watcher, counted: "_Counted"
-) -> "_Group":
-    """What was found for a group; how much was scored is checked and added to what was counted before."""
-    queries, [(scoring, counts)] = [each.query for each in asked], {each.parameters.kind for each in asked}
-    choosers = [each.chooser(shard) for each in asked]
+def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
+    """Who chooses among a shard's subjects for a query."""
+    database = shard.database
+    space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
+    return Chooser(search.parameters, space, database, shard.count, search.any_line)
+
+
+@dataclass(frozen=True, slots=True)
+class _Query:
+    """A query, what its search asks of it, and who chooses its hits."""
+
+    record: Record
+    parameters: Parameters
+    chooser: Chooser
+
+    @property
+    def weight(self) -> int:
+        """What its alignments cost, compared with those of other queries."""
+        return len(self.record.residues) * max(1, self.parameters.aligned)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What was found for a query: hits, the lines for which they are enough, and what was counted."""
+
+    hits: tuple[SubjectHit, ...]
+    slopes: Slopes | None
+    extent: Extent
+    histogram: Histogram | None
+
+
+_Scored = tuple[int, Found | Survey]
+"""The number of a query, and what an engine says of it."""
+
+
+def _score(engine: Engine, shard: Shard, queries: Sequence[_Query]) -> Slices[Found | Survey]:
+    """What the engine finds for each query; raises EngineError where it has not scored the whole shard."""
+    records, [(scoring, counts)] = [each.record for each in queries], {each.parameters.kind for each in queries}
+    slices: Slices[Found] | Slices[Survey]
     if counts:
-        surveys = engine.survey(queries, scoring, [chooser.cut for chooser in choosers], watcher.scored)
-        histograms = [Histogram.of(survey.counts) for survey in surveys]
-        counted.add(shard, queries, [survey.extent for survey in surveys], histograms)
-        choices = [partial(chooser.of_survey, survey) for chooser, survey in zip(choosers, surveys, strict=True)]
+        slices = engine.survey(records, scoring, [each.chooser.cut for each in queries])
     else:
-        top = max(each.parameters.max_target_seqs for each in asked)
-        found = engine.search(queries, scoring, top, watcher.scored)
-        counted.add(shard, queries, [each.extent for each in found], [])
-        choices = [partial(chooser.of_best, each.best) for chooser, each in zip(choosers, found, strict=True)]
-    return _Group(engine, shard, asked, choices, scoring, watcher)
+        slices = engine.search(records, scoring, max(each.parameters.max_target_seqs for each in queries))
+    with closing(slices):
+        for each in slices:
+            for number, found in each.answers:
+                check_extents([found.extent], len(shard), shard.residues, [len(records[number].residues)], number)
+            yield Slice(each.cells, each.answers)
+
+
+def _one_after_the_other(scored: Slices[Found | Survey], hits: "_Hits") -> Steps[dict[int, _Answer]]:
+    """Score, then write out."""
+    waiting: list[_Scored] = []
+    for each in scored:
+        waiting += each.answers
+        yield Step(each.cells)
+    return (yield from hits.write(waiting))
+
+
+def _side_by_side(scored: Slices[Found | Survey], hits: "_Hits") -> Steps[dict[int, _Answer]]:
+    """Write out on a second thread what is scored on this one: each time all that has been scored since."""
+    answers: dict[int, _Answer] = {}
+    waiting: list[_Scored] = []
+    with _Writer(hits) as writer:
+        for each in scored:
+            waiting += each.answers
+            if waiting and writer.is_free:
+                answers |= writer.result()
+                writer.begin(waiting)
+                waiting = []
+            yield Step(each.cells, writer.aligned())
+        while waiting or not writer.is_free:
+            if writer.is_free:
+                answers |= writer.result()
+                writer.begin(waiting)
+                waiting = []
+            writer.wait(LOOK_S)
+            yield Step(0, writer.aligned())
+        return answers | writer.result()
+
+
+class _Writer:
+    """A thread that writes out queries; it ends with the search, also where that is given up."""
+
+    def __init__(self, hits: "_Hits") -> None:
+        self._hits, self._given_up = hits, Event()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="hits")
+        self._written: Future[dict[int, _Answer]] = Future()
+        self._written.set_result({})
+        self._aligned: SimpleQueue[float] = SimpleQueue()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._given_up.set()
+        self._thread.shutdown()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is being written."""
+        return self._written.done()
+
+    def begin(self, scored: Sequence[_Scored]) -> None:
+        """Write these out, once it is free."""
+        self._written = self._thread.submit(self._write, scored)
+
+    def wait(self, seconds: float) -> None:
+        """Wait until it is free, for so long at most."""
+        wait([self._written], seconds)
+
+    def result(self) -> dict[int, _Answer]:
+        """What was written last, by the queries' numbers."""
+        return self._written.result()
+
+    def aligned(self) -> float:
+        """The share of all alignments made since this was last asked."""
+        return sum(self._aligned.get() for _ in range(self._aligned.qsize()))
+
+    def _write(self, scored: Sequence[_Scored]) -> dict[int, _Answer]:
+        steps = self._hits.write(scored)
+        while not self._given_up.is_set():
+            try:
+                self._aligned.put(next(steps).aligned)
+            except StopIteration as end:
+                return cast(dict[int, _Answer], end.value)
+        steps.close()
+        return {}
 
 
 def _divided(
-    engine: str,
-    shard: Shard,
-    searches: Sequence[ShardSearch],
-    found: "Sequence[_Chosen]",
-    counted: "_Counted",
+    engine: str, shard: Shard, searches: Sequence[ShardSearch], answers: Sequence[_Answer]
 ) -> list[ShardResult]:
     """What was found for all queries, as each search's own result."""
     results, first = [], 0
     for search in searches:
-        own = slice(first, first + len(search.queries))
-        first = own.stop
+        own = answers[first : first + len(search.queries)]
+        first += len(own)
         results.append(
             ShardResult(
                 index=shard.index,
                 subjects=len(shard),
                 residues=shard.residues,
                 engine=engine,
-                queries=tuple(each.hits for each in found[own]),
-                extents=tuple(counted.extents[own]),
-                histograms=tuple(counted.histograms[own]) if search.parameters.surveyed else (),
-                slopes=tuple(each.slopes for each in found[own]),
+                queries=tuple(each.hits for each in own),
+                extents=tuple(each.extent for each in own),
+                histograms=tuple(each.histogram for each in own if each.histogram)
+                if search.parameters.surveyed
+                else (),
+                slopes=tuple(each.slopes for each in own),
             )
         )
     return results
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
-    """What engines have counted, query after query; histograms only where they have made surveys."""
-
-    extents: list[Extent]
-    histograms: list[Histogram]
-
-    def add(
-        self, shard: Shard, queries: Sequence[Record], extents: Sequence[Extent], histograms: Sequence[Histogram]
-    ) -> None:
-        """Add what was counted for more queries; raises EngineError where that is not the whole shard."""
-        before, lengths = len(self.extents), [len(query.residues) for query in queries]
-        check_extents(extents, len(shard), shard.residues, lengths, before)
-        check_histograms([histogram.total for histogram in histograms], len(shard), before)
-        self.extents.extend(extents)
-        self.histograms.extend(histograms)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A query, and what its search asks of it."""
-
-    query: Record
-    parameters: Parameters
-    any_line: bool
-
-    def chooser(self, shard: Shard) -> Chooser:
-        """Who chooses among a shard's subjects for it."""
-        database = shard.database
-        space = SearchSpace(len(self.query.residues), database.manifest.residues, len(database))
-        return Chooser(self.parameters, space, database, shard.count, self.any_line)
-
-    @property
-    def weight(self) -> int:
-        """What its alignments cost, compared with those of other queries."""
-        return len(self.query.residues) * max(1, self.parameters.aligned)
-
-
-@dataclass(frozen=True, slots=True)
-class _Chosen:
-    """The hits of a query, and the lines for which they are enough."""
-
-    hits: tuple[SubjectHit, ...]
-    slopes: Slopes | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Group:
-    """Queries that have been searched, to be written out: also what makes their shortlists is left to that."""
+class _Hits:
+    """Writes out queries that have been scored: chooses their hits, aligns those that are shown, and names them."""
 
     engine: Engine
     shard: Shard
-    asked: Sequence[_Asked]
-    choices: Sequence[Callable[[], Shortlist]]
-    scoring: Scoring
-    watcher: Watcher
+    queries: Sequence[_Query]
 
-    def hits(self) -> list[_Chosen]:
-        """The hits of each query; those that no report will show have neither names nor alignments."""
-        shortlists = [choose() for choose in self.choices]
-        hsps = self._align([shortlist.aligned for shortlist in shortlists])
-        hits = [
-            _Chosen(self._hits(number, shortlist, hsps), shortlist.slopes)
-            for number, shortlist in enumerate(shortlists)
-        ]
-        self.watcher.aligned(1 - TRACED if hsps else 1)
-        return hits
+    def write(self, scored: Sequence[_Scored]) -> Steps[dict[int, _Answer]]:
+        """The answers to these queries; hits that no report will show have neither names nor alignments."""
+        shortlists = {number: self._shortlist(number, found) for number, found in scored}
+        histograms = {number: self._histogram(number, found) for number, found in scored}
+        share = sum(self.queries[number].weight for number in shortlists) / sum(each.weight for each in self.queries)
+        hsps = yield from self._align({number: each.aligned for number, each in shortlists.items()}, TRACED * share)
+        answers = {
+            number: _Answer(
+                self._hits(number, shortlists[number], hsps),
+                shortlists[number].slopes,
+                found.extent,
+                histograms[number],
+            )
+            for number, found in scored
+        }
+        yield Step(aligned=(1 - TRACED if hsps else 1) * share)
+        return answers
 
-    def _align(self, wanted: Sequence[Sequence[Score]]) -> dict[tuple[int, int], Hsp]:
-        """The alignment of each query's best subjects, by (query number, subject)."""
-        places = [(number, score.subject) for number, scores in enumerate(wanted) for score in scores]
-        expected = [score.score for scores in wanted for score in scores]
-        database, scoring = self.shard.database, self.scoring
+    def _shortlist(self, number: int, found: Found | Survey) -> Shortlist:
+        chooser = self.queries[number].chooser
+        return chooser.of_survey(found) if isinstance(found, Survey) else chooser.of_best(found.best)
+
+    def _histogram(self, number: int, found: Found | Survey) -> Histogram | None:
+        """The counts of a query; raises EngineError where they are not those of the whole shard."""
+        if not isinstance(found, Survey):
+            return None
+        histogram = Histogram.of(found.counts)
+        check_histograms([histogram.total], len(self.shard), number)
+        return histogram
+
+    def _align(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], Hsp]]:
+        """The alignment of each query's best subjects, by (query number, subject); such a share of the search."""
+        places = [(number, score.subject) for number, scores in wanted.items() for score in scores]
+        expected = [score.score for scores in wanted.values() for score in scores]
+        database, scoring = self.shard.database, self.queries[0].parameters.scoring
         sequences = database.sequences([subject for _, subject in places])
         pairs = [
-            Pair(self.asked[number].query.residues, sequence)
+            Pair(self.queries[number].record.residues, sequence)
             for (number, _), sequence in zip(places, sequences, strict=True)
         ]
         total = max(1, sum(len(pair.query) * len(pair.subject) for pair in pairs))
-        alignments = self.engine.align(pairs, scoring, lambda cells: self.watcher.aligned(TRACED * cells / total))
+        alignments: list[Alignment | None] = [None] * len(pairs)
+        with closing(self.engine.align(pairs, scoring)) as slices:
+            for each in slices:
+                for nth, alignment in each.answers:
+                    alignments[nth] = alignment
+                yield Step(aligned=share * each.cells / total)
         if not places:
             return {}
         paths = Paths.of(_made(alignments, places))
@@ -250,7 +313,7 @@ class _Group:
         rows = aligned_rows(paths, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
         _check_worth(paths, rows, expected, scoring, places)
         return {
-            place: hsp(alignment, row, self.asked[place[0]].query.offset)
+            place: hsp(alignment, row, self.queries[place[0]].record.offset)
             for place, alignment, row in zip(places, paths.alignments, rows, strict=True)
         }
 

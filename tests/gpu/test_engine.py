@@ -7,8 +7,7 @@ import pytest
 
 from gpu import device_count
 from shardwater.alignment.gotoh import align_local
-from shardwater.engines.engine import Pair
-from shardwater.errors import SearchCancelled
+from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_on_any_line, best_scores
 from shardwater.search.hits import Score
@@ -172,7 +171,7 @@ def test_scores_and_survey_say_what_the_search_says(open_gpu, database):
     scores = engine.scores(query, DEFAULT)
     [found] = best_of(engine, [query], DEFAULT, len(database))
     assert {hit.subject: hit.score for hit in found} == {n: s for n, s in enumerate(scores.tolist()) if s > 0}
-    [survey] = engine.survey([query], DEFAULT, [best_scores(len(database))])
+    [survey] = gather(engine.survey([query], DEFAULT, [best_scores(len(database))]))
     expected = no_subjects()
     count_subjects(expected, database.lengths, scores)
     assert survey.best() == found
@@ -230,17 +229,16 @@ def test_streamed_search_that_is_given_up_leaves_the_next_one_right(open_gpu, da
     engine.load(database.shard(0, 1))
     expected = best_of(engine, queries, DEFAULT, 50)
 
-    def cancel(cells):
-        raise SearchCancelled
-
-    for _ in range(3):
-        with pytest.raises(SearchCancelled):
-            best_of(engine, queries, DEFAULT, 50, cancel)
+    for taken in range(3):
+        slices = engine.search(queries, DEFAULT, 50)
+        for _ in range(1 + taken):
+            next(slices)
+        slices.close()
         assert best_of(engine, queries, DEFAULT, 50) == expected
 
 
 @pytest.mark.parametrize("arithmetic", ["s16x2", "float"])
-def test_searches_within_a_search_change_neither(open_gpu, with_long, arithmetic):
+def test_searches_between_slices_change_neither(open_gpu, with_long, arithmetic):
     (_, subjects), rng = with_long, np.random.default_rng(4)
     engine = open_gpu(arithmetic=arithmetic)
     engine.load(subjects.shard(0, 1))
@@ -248,18 +246,18 @@ def test_searches_within_a_search_change_neither(open_gpu, with_long, arithmetic
     other = record(letters(rng, 1500) + "BZ")
     pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(5)]
     expected = best_of(engine, queries, DEFAULT, 300)
-    expected_meanwhile = engine.survey([other], DEFAULT, [best_on_any_line(50)]), engine.align(pairs, DEFAULT)
-    found_meanwhile = []
-
-    def progress(cells):
-        found_meanwhile.append((engine.survey([other], DEFAULT, [best_on_any_line(50)]), engine.align(pairs, DEFAULT)))
-
-    assert best_of(engine, queries, DEFAULT, 300, progress) == expected
-    assert len(found_meanwhile) > len(queries)
-    for [survey], alignments in found_meanwhile:
-        assert survey.best() == expected_meanwhile[0][0].best()
-        assert np.array_equal(survey.counts, expected_meanwhile[0][0].counts)
-        assert alignments == expected_meanwhile[1]
+    cuts = [best_on_any_line(50)]
+    [of_other], alignments = gather(engine.survey([other], DEFAULT, cuts)), gather(engine.align(pairs, DEFAULT))
+    answers, meanwhile = {}, 0
+    for each in engine.search(queries, DEFAULT, 300):
+        answers |= dict(each.answers)
+        [survey] = gather(engine.survey([other], DEFAULT, cuts))
+        assert survey.best() == of_other.best()
+        assert np.array_equal(survey.counts, of_other.counts)
+        assert gather(engine.align(pairs, DEFAULT)) == alignments
+        meanwhile += 1
+    assert [answers[number].best for number in range(len(queries))] == expected
+    assert meanwhile > len(queries)
 
 
 def test_threads_align_while_another_searches(open_gpu, with_long):
@@ -268,19 +266,24 @@ def test_threads_align_while_another_searches(open_gpu, with_long):
     engine.load(subjects.shard(0, 1))
     queries = [record(letters(rng, length)) for length in (2000, 700)]
     pairs = [Pair(query.residues, subjects.sequence(number)) for query in queries for number in range(40)]
-    hits, alignments = best_of(engine, queries, DEFAULT, 100), engine.align(pairs, DEFAULT)
+    hits, alignments = best_of(engine, queries, DEFAULT, 100), gather(engine.align(pairs, DEFAULT))
     with ThreadPoolExecutor(3) as threads:
-        aligned = [threads.submit(engine.align, pairs, DEFAULT) for _ in range(6)]
+        aligned = [threads.submit(lambda: gather(engine.align(pairs, DEFAULT))) for _ in range(6)]
         assert best_of(engine, queries, DEFAULT, 100) == hits
         assert [each.result() for each in aligned] == [alignments] * 6
 
 
-def test_a_streamed_shard_leaves_no_room_for_a_second_search(open_gpu, database):
-    engine = open_gpu(memory=28 * 9000)
-    assert not engine.interruptible
+def test_another_search_goes_between_slices_of_a_streamed_shard(open_gpu, database):
+    engine, rng = open_gpu(memory=28 * 9000), np.random.default_rng(12)
     engine.load(database.shard(0, 1))
     assert engine.parts > 1
-    assert not engine.interruptible
+    queries, other = [record(letters(rng, length)) for length in (300, 80)], [record(letters(rng, 50))]
+    expected, expected_meanwhile = best_of(engine, queries, DEFAULT, 40), best_of(engine, other, DEFAULT, 40)
+    answers = {}
+    for each in engine.search(queries, DEFAULT, 40):
+        answers |= dict(each.answers)
+        assert best_of(engine, other, DEFAULT, 40) == expected_meanwhile
+    assert [answers[number].best for number in range(2)] == expected
 
 
 def test_a_shard_takes_the_place_of_the_one_before(open_gpu, with_long):

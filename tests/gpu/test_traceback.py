@@ -7,8 +7,7 @@ import pytest
 
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_local
-from shardwater.engines.engine import Pair
-from shardwater.errors import SearchCancelled
+from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import MATRICES, Scoring
 from shardwater.sequences.alphabet import encode
 from tests.support.engine_inputs import (
@@ -24,7 +23,6 @@ from tests.support.engine_inputs import (
     worth,
 )
 from tests.support.oracle import best_alignment, replay
-from tests.support.progress import CancelAfter
 
 pytestmark = pytest.mark.gpu
 
@@ -44,7 +42,7 @@ def traceback():
 
 @pytest.fixture(scope="module")
 def align_pairs(traceback):
-    return traceback.align_pairs
+    return lambda pairs, scoring: gather(traceback.align_pairs(pairs, scoring))
 
 
 def pair(query, subject):
@@ -212,21 +210,20 @@ def test_no_more_than_a_quarter_of_the_free_memory_is_taken(traceback, monkeypat
     assert cells == [90_000, 4, 1]
 
 
-def test_progress_adds_up_to_the_cells(align_pairs):
+def test_slices_add_up_to_the_cells(traceback):
     pairs = [pair("W" * length, "WW") for length in range(1, 100)]
-    cells = []
-    align_pairs(pairs, DEFAULT, cells.append)
-    assert sum(cells) == 99 * 100 // 2 * 2
-    assert len(cells) > 1
+    slices = list(traceback.align_pairs(pairs, DEFAULT))
+    assert sum(each.cells for each in slices) == 99 * 100 // 2 * 2
+    assert len(slices) > 2
 
 
-@pytest.mark.parametrize("calls", [1, 2])
-def test_cancelled_alignment_reports_no_more_and_the_next_works(align_pairs, calls):
+@pytest.mark.parametrize("taken", [1, 2])
+def test_alignment_that_is_given_up_does_not_disturb_the_next(traceback, align_pairs, taken):
     pairs = [pair("W" * length, "W" * 30) for length in range(1, 30)]
-    progress = CancelAfter(calls)
-    with pytest.raises(SearchCancelled):
-        align_pairs(pairs, DEFAULT, progress)
-    assert progress.left == 0
+    slices = traceback.align_pairs(pairs, DEFAULT)
+    for _ in range(taken):
+        next(slices)
+    slices.close()
     assert [found.score for found in align_pairs(pairs, DEFAULT)] == [11 * length for length in range(1, 30)]
 
 

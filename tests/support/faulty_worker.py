@@ -11,8 +11,9 @@ from types import ModuleType
 
 from shardwater.database.database import Shard
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import Found, Progress, Survey, no_progress
+from shardwater.engines.engine import Found, Slices, Survey
 from shardwater.scoring.scoring import Scoring
+from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
 from worker.runner import process
 from worker.settings import Settings
@@ -35,17 +36,13 @@ class FaultyEngine(CpuEngine):
         self._fail("load")
         super().load(shard)
 
-    def search(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Found]:
+    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
         self._fail("search")
-        return super().search(queries, scoring, top, progress)
+        return super().search(queries, scoring, top)
 
-    def survey(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Survey]:
+    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
         self._fail("search")
-        return super().survey(queries, scoring, top, progress)
+        return super().survey(queries, scoring, cuts)
 
     def _fail(self, where: str) -> None:
         if where != self._where:

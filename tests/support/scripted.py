@@ -1,11 +1,10 @@
 """A worker's turns in the test's own process, with an engine that says what it was asked."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from itertools import count
 
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import Found, Progress, no_progress
+from shardwater.engines.engine import Found, Slice, Slices
 from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
@@ -23,27 +22,34 @@ class ScriptedEngine(CpuEngine):
     def __init__(self) -> None:
         super().__init__(1)
         self.passes: list[list[str]] = []
+        self.lingers = float("inf")
+        """`lingering` goes on until so many passes have begun."""
+        self.begun: Callable[[int], object] = lambda passes: None
+        """Called with the number of passes when one has begun."""
 
-    def search(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Found]:
+    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
         names = [query.id for query in queries]
         self.passes.append(names)
+        self.begun(len(self.passes))
         if "refused" in names:
             raise DatabaseError("no such subject")
         if "broken" in names:
             raise ZeroDivisionError
-        found = super().search(queries, scoring, top, progress)
-        if "scant" in names:
-            return [replace(each, extent=replace(each.extent, subjects=3)) for each in found]
-        if "lingering" in names:
-            for _ in count():
-                progress(0)
-        return found
+        while "lingering" in names and len(self.passes) < self.lingers:
+            yield Slice()
+        for each in super().search(queries, scoring, top):
+            if "scant" in names:
+                scant = [
+                    (number, replace(found, extent=replace(found.extent, subjects=3))) for number, found in each.answers
+                ]
+                yield Slice(each.cells, scant)
+                continue
+            yield each
 
 
-def submit(store: JobStore, target: SearchTarget, name: str) -> str:
-    request = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small", statistics="table", order="score")
+def submit(store: JobStore, target: SearchTarget, name: str, residues: int = 8) -> str:
+    letters = ("MKVLAAGW" * residues)[:residues]
+    request = SearchRequest(sequence=f">{name}\n{letters}", database="small", statistics="table", order="score")
     return store.submit(request, request.records(), target).id
 
 

@@ -5,7 +5,7 @@ import os
 import sys
 import time
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,7 +17,7 @@ from gpu import open_engine
 from shardwater.database.database import Shard
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
-from shardwater.search.search import Watcher, find_hits
+from shardwater.search.search import ShardSearch, Step, find_all_hits, finish
 from shardwater.search.warnings import QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import read_fasta
@@ -132,32 +132,26 @@ def _compute(request: SearchRequest, opened: Opened, place: Place) -> SearchResu
     engine.load(shard)
     with search_bar() as show:
         usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
-        found = find_hits(engine, shard, records, request.parameters, _watcher(request, shard, usual, show))
+        steps = find_all_hits(engine, shard, [ShardSearch(records, request.parameters)])
+        [found] = finish(steps, _show_steps(request, shard, usual, show))
     if opened.integrity.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
     size = DatabaseSize(manifest.subjects, manifest.residues)
     return digested(assemble(Searched("local", opened.used, size, request.parameters, records), [found]), place.signer)
 
 
-def _watcher(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Watcher:
+def _show_steps(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Callable[[Step], None]:
     """Shows how far a search is, by what is usual for the engine and what the search itself has taken so far."""
     started = time.monotonic()
     work = Work.of(request.records(), request.parameters, len(shard))
     progress = PassProgress(work, int(work.residues) * shard.residues, Experience(usual))
 
-    def shown() -> None:
+    def between(step: Step) -> None:
+        progress.add(step, time.monotonic() - started)
         now = progress.now
         show(now.share, now.phase, now.left_s)
 
-    def scored(cells: int) -> None:
-        progress.scored(cells, time.monotonic() - started)
-        shown()
-
-    def aligned(share: float) -> None:
-        progress.aligned(share, time.monotonic() - started)
-        shown()
-
-    return Watcher(scored, aligned)
+    return between
 
 
 def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:

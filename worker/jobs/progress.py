@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from shardwater.search.search import Step
 from worker.jobs.costs import Experience, Work
 from worker.jobs.states import Phase
 
@@ -85,6 +86,13 @@ class PassProgress:
         self._scored, self._aligned = 0.0, 0.0
         self._measured, self._measured_s = Work(), 0.0
         self._phase: Phase = "scoring"
+
+    def add(self, step: Step, seconds: float) -> None:
+        """What a step has done, so many seconds after the pass began."""
+        if step.cells:
+            self.scored(step.cells, seconds)
+        if step.aligned:
+            self.aligned(step.aligned, seconds)
 
     def scored(self, cells: int, seconds: float) -> None:
         """So many cells more are scored, so many seconds after the pass began."""

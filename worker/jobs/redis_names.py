@@ -54,8 +54,8 @@ def leased_key(queue: str) -> str:
     return f"{PREFIX}:leased:{queue}"
 
 
-def ring_key(queue: str) -> str:
-    """Stream: an entry when a part has come, for workers that are awake and have nothing to do."""
+def ring_channel(queue: str) -> str:
+    """Channel on which something is said when a part has come, for workers that are awake."""
     return f"{PREFIX}:ring:{queue}"
 
 

@@ -35,7 +35,7 @@ from worker.jobs.redis_names import (
     claim_key,
     line_key,
     once_key,
-    ring_key,
+    ring_channel,
     searches_key,
     shard_queues,
     text,
@@ -253,7 +253,7 @@ class Submissions:
         of_queues = [
             key
             for queue in shard_queues(job.target)
-            for key in (waiting_key(queue), ring_key(queue), asleep_key(queue))
+            for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue))
         ]
         place = [line_key(job.target), keys.meta, *of_queues]
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.

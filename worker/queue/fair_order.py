@@ -9,16 +9,7 @@ searches of unlike size, by a factor of sixteen, are ranked apart: his long ones
 Two sorted sets are all that a queue is: its waiting parts by rank, its leased ones by the time at which they lapse.
 """
 
-_RING = """
-local function ring(key)
-  redis.call('XADD', key, 'MAXLEN', 1, '*', 'part', 1)
-  redis.call('EXPIRE', key, 600)
-end
-"""
-
-ENQUEUE = (
-    _RING
-    + """
+ENQUEUE = """
 local class = math.floor(math.log(tonumber(ARGV[3])) / math.log(16))
 local flow = 'flow:' .. class .. ':' .. ARGV[2]
 local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
@@ -34,13 +25,12 @@ for shard = 0, (#KEYS - 2) / 3 - 1 do
   local waiting, bell, sleepers = KEYS[3 * shard + 3], KEYS[3 * shard + 4], KEYS[3 * shard + 5]
   redis.call('ZADD', waiting, rank, ARGV[1] .. '-' .. shard)
   redis.call('EXPIRE', waiting, ARGV[4])
-  ring(bell)
+  redis.call('PUBLISH', bell, 'part')
   asleep[shard + 1] = redis.call('SPOP', sleepers) and 1 or 0
 end
 return asleep
 """
-)
-"""Keys: the clock's hash, a search's meta, then of each shard's queue the waiting parts, the ring and the sleepers;
+"""Keys: the clock's hash, a search's meta, then of each shard's queue the waiting parts, its channel and the sleepers;
 arguments: search, owner, query residues, seconds kept.
 
 Ranks a search that is being accepted, and puts its parts into their queues. Gives for each queue whether a worker of it
@@ -73,7 +63,7 @@ end
 LEASE = (
     _LOOK
     + """
-local waiting, leased, bell = unpack(KEYS)
+local waiting, leased = unpack(KEYS)
 local shard, worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV)
 local most, skipped, any, found, kind, alone = 100, 0, below == '+inf', {}, nil, false
 room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
@@ -116,19 +106,16 @@ repeat
     if take(part) then skipped = skipped + 1 else redis.call('ZREM', waiting, part) end
   end
 until #parts == 0 or #found == most or alone or skipped >= 500
-
-local last = redis.call('XREVRANGE', bell, '+', '-', 'COUNT', 1)
-return {found, last[1] and last[1][1] or '0'}
+return found
 """
 )
-"""Keys: a queue's waiting parts, its leased ones, its ring; arguments: the shard, the worker, the seconds after which a
+"""Keys: a queue's waiting parts, its leased ones; arguments: the shard, the worker, the seconds after which a
 lease lapses; below which rank parts are wanted, for how many seconds of work and of at most how many query residues
 each, what work costs here, the rank that the clock shows where the worker is at work already; and what the keys of
 metas, of shards' results, of progress and of channels begin with.
 
 Leases the next part, whatever its size, with those of its kind that fit into the pass; or, where a rank is said, those
-below it that fit. Parts that a worker may have died of run alone. What has ended or was answered leaves the queue. Also
-gives the last entry of the ring, after which a worker that finds nothing waits for the next.
+below it that fit. Parts that a worker may have died of run alone. What has ended or was answered leaves the queue.
 """
 
 RENEW = """
@@ -137,20 +124,17 @@ for entry = 2, #ARGV do redis.call('ZADD', KEYS[1], 'XX', lapse, ARGV[entry]) en
 """
 """Key: the leased parts; arguments: the seconds for which a lease is good, and the entries."""
 
-_REQUEUE = (
-    _RING
-    + """
+_REQUEUE = """
 local function requeue(waiting, bell, meta, part)
   local request, outcome, rank = unpack(redis.call('HMGET', meta, 'request', 'outcome', 'rank'))
   if not request or outcome then return 0 end
   redis.call('ZADD', waiting, tonumber(rank) or 0, part)
   local left = redis.call('TTL', meta)
   if redis.call('TTL', waiting) < left then redis.call('EXPIRE', waiting, left) end
-  ring(bell)
+  redis.call('PUBLISH', bell, 'part')
   return 1
 end
 """
-)
 
 REQUEUE = (
     _REQUEUE
@@ -158,8 +142,8 @@ REQUEUE = (
 return requeue(KEYS[1], KEYS[2], KEYS[3], ARGV[1])
 """
 )
-"""Keys: the waiting parts, the ring, the search's meta; argument: the part. 1 where it waits again, at its old rank; 0
-where nobody waits for it.
+"""Keys: the waiting parts, the channel, the search's meta; argument: the part. 1 where it waits again, at its old rank;
+0 where nobody waits for it.
 """
 
 RECOVER = (
@@ -186,7 +170,7 @@ end
 return {poison, moved}
 """
 )
-"""Keys: the waiting parts, the leased ones, the ring; arguments: what the keys of metas and of shards' results begin
+"""Keys: the waiting parts, the leased ones, the channel; arguments: what the keys of metas and of shards' results begin
 with, and how often a part may be interrupted alone.
 
 Queues the parts of lapsed leases again; each runs alone from now on, since its worker may have died of it. Gives the

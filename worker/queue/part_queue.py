@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from pydantic import TypeAdapter, ValidationError
-from redis.client import Pipeline
+from redis.client import Pipeline, PubSub
 
 from worker.jobs.costs import Room, Work
 from worker.jobs.redis_names import (
@@ -17,7 +17,7 @@ from worker.jobs.redis_names import (
     lease_entry,
     leased_key,
     part_id,
-    ring_key,
+    ring_channel,
     shard_of,
     text,
     waiting_key,
@@ -31,6 +31,9 @@ from worker.telemetry.request_context import Origin
 from worker.telemetry.safe_traceback import outline
 
 log = logging.getLogger(__name__)
+
+SUBSCRIBE_S = 5.0
+"""How long the server may take to say that it has heard, in seconds."""
 
 _TARGET = TypeAdapter(SearchTarget)
 
@@ -62,8 +65,8 @@ class PartQueue:
     worker: str
     leases: dict[str, None] = field(default_factory=dict)
     """Entries of what the worker has leased."""
-    _heard: bytes = b"0"
-    """The ring's last entry when there was nothing to lease."""
+    _bell: PubSub | None = None
+    """What hears of parts that come; listens before the worker first looks, so that none is missed."""
     _asleep: bool = True
 
     @property
@@ -83,8 +86,9 @@ class PartQueue:
 
     def _lease(self, below: str, room: Room, clock: float) -> list[LeasedPart]:
         anyones = SearchKeys("")
-        found, self._heard = self.store.redis.register_script(LEASE)(
-            keys=[waiting_key(self.name), leased_key(self.name), ring_key(self.name)],
+        self._listen()
+        found = self.store.redis.register_script(LEASE)(
+            keys=[waiting_key(self.name), leased_key(self.name)],
             args=[
                 self.shard, self.worker, ALIVE_S, below, room.seconds, room.residues, room.costs.to_json(), clock,
                 anyones.meta, anyones.shards, anyones.progress, anyones.moved,
@@ -107,8 +111,23 @@ class PartQueue:
 
     def await_part(self, seconds: float) -> bool:
         """Wait until a part comes, for so long at most; whether something has come."""
-        block_ms = max(1, round(1000 * seconds))
-        return bool(self.store.redis.xread({ring_key(self.name): self._heard}, count=1, block=block_ms))
+        return self._listen().get_message(timeout=seconds) is not None
+
+    def rung(self) -> bool:
+        """Whether a part has come since this, or await_part, was last asked; asks Redis nothing."""
+        bell, rung = self._listen(), False
+        while bell.get_message(timeout=0) is not None:
+            rung = True
+        return rung
+
+    def _listen(self) -> PubSub:
+        if self._bell is None:
+            bell = self.store.redis.pubsub()  # type: ignore[no-untyped-call]
+            bell.subscribe(ring_channel(self.name))
+            # The server's word that it does.
+            bell.get_message(timeout=SUBSCRIBE_S)
+            self._bell = bell
+        return self._bell
 
     def wake(self) -> None:
         """Say that RQ need not call this worker."""
@@ -124,10 +143,7 @@ class PartQueue:
 
     def ring(self) -> None:
         """Have the workers look up that wait for parts."""
-        with self.store.redis.pipeline() as pipe:
-            pipe.xadd(ring_key(self.name), {"part": 0}, maxlen=1)
-            pipe.expire(ring_key(self.name), ALIVE_S)
-            pipe.execute()
+        self.store.redis.publish(ring_channel(self.name), "part")
 
     def finish(self, parts: Sequence[LeasedPart]) -> None:
         """Give up the leases of parts that are done."""

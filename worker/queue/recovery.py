@@ -23,7 +23,7 @@ from worker.jobs.redis_names import (
     part_id,
     part_of,
     refused_key,
-    ring_key,
+    ring_channel,
     search_of,
     shard_of,
     shard_queues,
@@ -63,16 +63,19 @@ def recover_queue(store: JobStore, queue: str) -> None:
     """Queue again the parts of dead workers, whose leases lapse, fail those that end too many, and call a worker."""
     anyones = SearchKeys("")
     poison, moved = store.redis.register_script(RECOVER)(
-        keys=[waiting_key(queue), leased_key(queue), ring_key(queue)],
+        keys=[waiting_key(queue), leased_key(queue), ring_channel(queue)],
         args=[anyones.meta, anyones.shards, MOST_ATTEMPTS],
     )
     for search in map(text, poison):
         _fail(store, search, queue, f"the worker of shard %d died {MOST_ATTEMPTS} times while it ran this search")
     if moved:
         log.info("%s: parts of dead workers are queued again: %d", queue, moved)
-    # One call at a time is enough: who comes finds all that waits.
-    if store.redis.zcard(waiting_key(queue)) and calls_for(store.redis, queue).is_empty():
-        call_worker(store.redis, queue)
+    if store.redis.zcard(waiting_key(queue)):
+        # Who is awake may have missed the word while its connection was away.
+        store.redis.publish(ring_channel(queue), "part")
+        # One call at a time is enough: who comes finds all that waits.
+        if calls_for(store.redis, queue).is_empty():
+            call_worker(store.redis, queue)
 
 
 def release(store: JobStore, queue: str, workers: str) -> None:
@@ -182,6 +185,6 @@ def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> No
         rank, leases, answered = pipe.execute()
     if answered or rank is not None or part in map(part_of, map(text, leases)):
         return
-    keys = [waiting_key(queue), ring_key(queue), SearchKeys(search).meta]
+    keys = [waiting_key(queue), ring_channel(queue), SearchKeys(search).meta]
     if store.redis.register_script(REQUEUE)(keys=keys, args=[part]):
         log.warning("search %s: the part of shard %d was lost and is queued again", search, shard)

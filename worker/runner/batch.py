@@ -58,7 +58,7 @@ class Batch:
         for part in self._parts:
             _check_target(context, part.target)
         searches = [self._shard_search(part) for part in self._parts]
-        found = find_all_hits(context.engine, context.shard, searches, self._observer.watcher)
+        found = self._observer.run(find_all_hits(context.engine, context.shard, searches))
         context.integrity.end_if_broken(context.queue.name)
         self._observer.merging()
         for part, result in zip(self._parts, found, strict=True):

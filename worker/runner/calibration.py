@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import cycle, islice
 
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Engine, Pair
+from shardwater.engines.engine import Engine, Pair, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import LETTERS
 from shardwater.sequences.fasta import Record
@@ -35,7 +35,7 @@ def _measure_scoring(engine: Engine, shard: Shard, usual: Costs) -> Costs:
     for length in LENGTHS:
         query = Record("rate", _letters(length))
         started = time.perf_counter()
-        engine.search([query], DEFAULT, 1)
+        gather(engine.search([query], DEFAULT, 1))
         lengths.append(length)
         seconds.append(time.perf_counter() - started)
         if seconds[-1] > ENOUGH_S and len(seconds) > 1:
@@ -62,7 +62,7 @@ def _measure_alignments(engine: Engine, shard: Shard, usual: Costs) -> Costs:
     pairs = [Pair(query, subject) for subject in shard.database.sequences(subjects)]
     for _ in range(2):
         started = time.perf_counter()
-        engine.align(pairs, DEFAULT)
+        gather(engine.align(pairs, DEFAULT))
         seconds = time.perf_counter() - started
     return alignment_costs(usual, Work(aligned=len(pairs), aligned_residues=len(pairs) * len(query)), seconds)
 

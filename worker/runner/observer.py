@@ -1,18 +1,20 @@
-"""What looks on while a worker searches: tells of progress, stops what is not wanted, has better parts done first."""
+"""Goes through a search: tells of progress, stops what is not wanted, lets better parts go between two steps."""
 
-import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from shardwater.errors import SearchCancelled
-from shardwater.search.search import Watcher
+from shardwater.search.search import Step, Steps, finish
 from worker.jobs.costs import Work
 from worker.jobs.progress import PassProgress
 from worker.queue.part_queue import LeasedPart
 from worker.runner.context import WorkerContext
 
 REPORT_S = 0.1
-"""How often progress is written, a cancel is looked for, and a better part, in seconds."""
+"""How often progress is written, and a cancel is looked for, in seconds."""
+
+Made = TypeVar("Made")
 
 
 class TooLong(Exception):
@@ -20,10 +22,10 @@ class TooLong(Exception):
 
 
 class BatchObserver:
-    """Told how far the parts are that are done in one pass."""
+    """Sees to the parts that are done in one pass."""
 
     def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], preempt: Callable[[int], None]) -> None:
-        """preempt is called, with the query residues left, where other parts may be done meanwhile."""
+        """preempt is called, with the query residues left, where a better part may have come."""
         self._context, self._parts, self._preempt = context, parts, preempt
         self._residues = sum(part.residues for part in parts)
         self._cells, self._aside = 0, 0.0
@@ -39,19 +41,9 @@ class BatchObserver:
         """Spent on these parts so far, without others that were done meanwhile."""
         return time.monotonic() - self._started - self._aside
 
-    @property
-    def watcher(self) -> Watcher:
-        """What the search tells."""
-        return Watcher(self._scored, self._aligned, self.between)
-
-    def _scored(self, cells: int) -> None:
-        self._cells += cells
-        self._progress.scored(cells, self.seconds)
-        self._look()
-
-    def _aligned(self, share: float) -> None:
-        self._progress.aligned(share, self.seconds)
-        self._look()
+    def run(self, steps: Steps[Made]) -> Made:
+        """Go through a search; raises SearchCancelled where nobody wants it any more, TooLong, or what it raises."""
+        return finish(steps, self._after)
 
     def merging(self) -> None:
         """All is found; what is left is to store it."""
@@ -64,25 +56,20 @@ class BatchObserver:
         """The results are stored."""
         self._progress.ended(self.seconds)
 
-    def _look(self) -> None:
-        """Now and then report. Raises SearchCancelled or TooLong."""
+    def _after(self, step: Step) -> None:
+        """Now and then report; let better parts go first."""
         self._context.pace.moved()
-        now = time.monotonic()
-        if now < self._next_report:
-            return
-        self._next_report = now + REPORT_S
-        self._report()
-        if self._context.engine.interruptible and threading.current_thread() is threading.main_thread():
-            self.between()
-
-    def between(self) -> None:
-        """Do what should not wait for the rest."""
-        began = time.monotonic()
-        left = self._residues - self._cells // max(1, self._context.shard.residues)
-        self._preempt(max(1, left))
-        passed = time.monotonic() - began
-        self._aside += passed
-        self._next_report += passed
+        self._cells += step.cells
+        self._progress.add(step, self.seconds)
+        due = time.monotonic() >= self._next_report
+        if due:
+            self._next_report = time.monotonic() + REPORT_S
+            self._report()
+        if self._context.queue.rung() or due:
+            began = time.monotonic()
+            left = self._residues - self._cells // max(1, self._context.shard.residues)
+            self._preempt(max(1, left))
+            self._aside += time.monotonic() - began
 
     def _report(self) -> None:
         if self.seconds > self._context.store.retention.job_timeout_s:

@@ -2,12 +2,13 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from typing import TypeVar
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Engine, Found, Pair, Progress, Survey, no_progress
+from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
@@ -19,13 +20,15 @@ from worker.telemetry.request_context import spoken_of
 STAGE = "stage"
 CELLS = "cells"
 
+Made = TypeVar("Made")
+
 
 class TimedEngine:
     """An engine that counts its cells and the seconds of each stage; it answers as the one inside."""
 
     def __init__(self, engine: Engine, tally: Tally, database: str) -> None:
         self._engine, self._tally, self._database = engine, tally, database
-        self._lock, self._aside = threading.Lock(), threading.local()
+        self._lock = threading.Lock()
         self._seconds: dict[str, float] = {}
         self._where = tracing.here()
 
@@ -34,43 +37,26 @@ class TimedEngine:
         """What computes."""
         return self._engine.name
 
-    @property
-    def interruptible(self) -> bool:
-        """Whether its progress may search."""
-        return self._engine.interruptible
-
     def load(self, shard: Shard) -> None:
         """Make the shard resident."""
         self._engine.load(shard)
 
-    def search(
-        self, queries: Sequence[Record], scoring: Scoring, top: int, progress: Progress = no_progress
-    ) -> list[Found]:
+    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
         """The best subjects of each query."""
-        with self._stage("score"):
-            return self._engine.search(queries, scoring, top, self._counted(progress))
+        return self._timed("score", self._counted(self._engine.search(queries, scoring, top)))
 
-    def survey(
-        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], progress: Progress = no_progress
-    ) -> list[Survey]:
+    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
         """The counts of all subjects, and those that each query's cut wants."""
-        with self._stage("score"):
-            return self._engine.survey(queries, scoring, cuts, self._counted(progress))
+        return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts)))
 
-    def align(
-        self, pairs: Sequence[Pair], scoring: Scoring, progress: Progress = no_progress
-    ) -> list[Alignment | None]:
+    def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair."""
-        with self._stage("align"):
-            return self._engine.align(pairs, scoring, progress)
+        return self._timed("align", self._engine.align(pairs, scoring))
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
-        """All calls within are one turn: of many queries the engine gets some at a time.
-
-        A turn may stand in the middle of another, in its progress: its time is not the other's.
-        """
-        outer, started = (self._seconds, self._where), time.perf_counter()
+        """All calls within are one turn, which may stand between the slices of another: one measurement a stage."""
+        outer = self._seconds, self._where
         self._seconds, self._where = {}, tracing.here()
         try:
             yield
@@ -78,30 +64,30 @@ class TimedEngine:
             for stage, seconds in self._seconds.items():
                 self._tally.observe(STAGE, stage, seconds=seconds)
             self._seconds, self._where = outer
-            self._aside.seconds = self._spent_aside() + time.perf_counter() - started
 
-    @contextmanager
-    def _stage(self, stage: str) -> Iterator[None]:
-        seconds, started, aside = self._seconds, time.perf_counter(), self._spent_aside()
+    def _counted(self, slices: Slices[Made]) -> Slices[Made]:
+        with closing(slices):
+            for each in slices:
+                self._tally.add(CELLS, self._database, value=each.cells)
+                yield each
+
+    def _timed(self, stage: str, slices: Slices[Made]) -> Slices[Made]:
+        """The same slices; what passes between them is not the stage's."""
+        seconds, span, spent = self._seconds, tracing.begin(stage, self._where), 0.0
         try:
-            with tracing.span(stage, within=self._where):
-                yield
+            with closing(slices):
+                while True:
+                    started = time.perf_counter()
+                    each = next(slices, None)
+                    spent += time.perf_counter() - started
+                    if each is None:
+                        break
+                    yield each
         finally:
-            spent = time.perf_counter() - started - (self._spent_aside() - aside)
             # One thread may align while another searches.
             with self._lock:
                 seconds[stage] = seconds.get(stage, 0.0) + spent
-
-    def _spent_aside(self) -> float:
-        """Seconds of this thread in turns that have stood in the middle of others."""
-        return getattr(self._aside, "seconds", 0.0)
-
-    def _counted(self, progress: Progress) -> Callable[[int], None]:
-        def counted(cells: int) -> None:
-            self._tally.add(CELLS, self._database, value=cells)
-            progress(cells)
-
-        return counted
+            span.end()
 
 
 @contextmanager

@@ -105,6 +105,11 @@ def span(
             raise
 
 
+def begin(name: str, within: Context) -> trace.Span:
+    """A span that is ended by hand, since what it is about is not done in one go."""
+    return _tracer.start_span(name, within)
+
+
 def here() -> Context:
     """Where this thread stands, for another one."""
     return get_current()

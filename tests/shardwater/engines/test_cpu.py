@@ -7,7 +7,7 @@ import pytest
 
 from shardwater.engines import cpu
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import Pair
+from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.answers import best_of
@@ -40,6 +40,6 @@ def test_alignments_are_the_same_where_there_is_no_parasail(monkeypatch: pytest.
     texts = ["".join(rng.choice(list("WCHA"), rng.integers(1, 90))).encode() for _ in range(60)]
     pairs = [Pair(texts[number // 10], text) for number, text in enumerate(texts)]
     engine, scoring = CpuEngine(2), Scoring("BLOSUM62", 5, 1)
-    found = engine.align(pairs, scoring)
+    found = gather(engine.align(pairs, scoring))
     monkeypatch.setattr(cpu, "align_pair", None)
-    assert engine.align(pairs, scoring) == found
+    assert gather(engine.align(pairs, scoring)) == found

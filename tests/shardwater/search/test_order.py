@@ -11,7 +11,7 @@ from shardwater.search.hits import ShardResult
 from shardwater.search.judging import Judge
 from shardwater.search.merge import DatabaseSize, DatabaseUsed, NarrowShortlist, Searched, assemble
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, find_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits, finish
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import count_subjects, no_subjects
@@ -68,7 +68,9 @@ def search(database, queries, parameters, count, any_line=False):
     engine, shards = CpuEngine(2), []
     for index in range(count):
         engine.load(database.shard(index, count))
-        [found] = find_all_hits(engine, database.shard(index, count), [ShardSearch(queries, parameters, any_line)])
+        [found] = finish(
+            find_all_hits(engine, database.shard(index, count), [ShardSearch(queries, parameters, any_line)])
+        )
         shards.append(STORED.validate_json(STORED.dump_json(found)))
     size = DatabaseSize(len(database), database.manifest.residues)
     return assemble(Searched("s", DatabaseUsed("t", "1", "0"), size, parameters, tuple(queries)), shards[::-1]).results

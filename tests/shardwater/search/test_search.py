@@ -1,3 +1,4 @@
+import threading
 from dataclasses import replace
 
 import pytest
@@ -6,7 +7,7 @@ from shardwater.errors import SearchCancelled
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import Watcher, find_hits
+from shardwater.search.search import ShardSearch, find_all_hits, find_hits, finish
 from shardwater.sequences.fasta import Record
 
 QUERIES = [Record("q1 first", b"WWHWW"), Record("q2", b"ccc")]
@@ -14,9 +15,9 @@ QUERIES = [Record("q1 first", b"WWHWW"), Record("q2", b"ccc")]
 FOUR = [("a of all", "GGWWhWWCC"), ("b", "WWPWWP"), ("c long  title ", "AAAW"), ("d", "GGG")]
 
 
-def search(engine, shard, parameters=Parameters(), queries=QUERIES, **watcher):  # noqa: B008 frozen
+def search(engine, shard, parameters=Parameters(), queries=QUERIES):  # noqa: B008 frozen
     engine.load(shard)
-    return find_hits(engine, shard, queries, parameters, **watcher)
+    return find_hits(engine, shard, queries, parameters)
 
 
 def places(hits):
@@ -103,49 +104,50 @@ def test_scoring_of_the_parameters():
     assert Parameters("pam30", 9, 2).scoring == Scoring("PAM30", 9, 2)
 
 
-def test_progress_adds_up_to_the_cells_of_the_search_alone(engine, build):
-    cells = []
-    found = search(engine, build(FOUR).shard(0, 1), watcher=Watcher(cells.append))
-    assert sum(cells) == found.cells == 176
-    assert min(cells) > 0
+def steps_of(engine, shard, queries=QUERIES, parameters=Parameters()):  # noqa: B008 frozen
+    engine.load(shard)
+    return find_all_hits(engine, shard, [ShardSearch(queries, parameters)])
 
 
+@pytest.mark.parametrize("queries", [QUERIES[:1], QUERIES], ids=["one", "two"])
 @pytest.mark.parametrize("parameters", [Parameters(), Parameters(alignments=0), Parameters(evalue=1e-99)])
-def test_progress_of_alignments_adds_up_to_all_of_them(engine, build, parameters):
-    shares = []
-    search(engine, build(FOUR).shard(0, 1), parameters, watcher=Watcher(aligned=shares.append))
-    assert sum(shares) == pytest.approx(1)
-    assert min(shares) > 0
+def test_steps_add_up_to_the_cells_and_all_alignments(engine, build, queries, parameters):
+    steps = []
+    [found] = finish(steps_of(engine, build(FOUR).shard(0, 1), queries, parameters), steps.append)
+    assert sum(step.cells for step in steps) == found.cells > 0
+    assert sum(step.aligned for step in steps) == pytest.approx(1)
+    assert min(step.aligned for step in steps) >= 0
 
 
 @pytest.mark.parametrize("stage", ["scoring", "aligning"])
-def test_progress_may_cancel(engine, build, stage):
-    def cancel(_):
-        raise SearchCancelled
+@pytest.mark.parametrize("queries", [QUERIES[:1], QUERIES], ids=["one", "two"])
+def test_search_is_given_up_in_every_stage(engine, build, queries, stage):
+    def cancel(step):
+        if step.cells if stage == "scoring" else step.aligned:
+            raise SearchCancelled
 
-    watcher = Watcher(scored=cancel) if stage == "scoring" else Watcher(aligned=cancel)
+    shard = build(FOUR).shard(0, 1)
     with pytest.raises(SearchCancelled):
-        search(engine, build(FOUR).shard(0, 1), watcher=watcher)
+        finish(steps_of(engine, shard, queries), cancel)
+    assert not [thread for thread in threading.enumerate() if thread.name.startswith("hits")]
+    assert len(find_hits(engine, shard, queries, Parameters()).queries) == len(queries)
 
 
-def test_many_queries_in_groups_give_what_one_group_gives(engine, build, monkeypatch):
+def test_queries_together_find_what_each_finds_alone(engine, build):
     shard = build(FOUR).shard(0, 1)
     engine.load(shard)
     queries = [Record(f"q{number}", letters) for number, letters in enumerate([b"WWCH", b"CHW", b"HHW", b"WW", b"GGC"])]
-    whole, cells, shares = find_hits(engine, shard, queries, Parameters()), [], []
-    monkeypatch.setattr("shardwater.search.search.GROUP", 2)
-    assert find_hits(engine, shard, queries, Parameters(), Watcher(cells.append, shares.append)) == whole
-    assert sum(cells) == whole.cells
-    assert sum(shares) == pytest.approx(1)
+    together = find_hits(engine, shard, queries, Parameters())
+    alone = [find_hits(engine, shard, [query], Parameters()) for query in queries]
+    assert together.queries == tuple(hits for found in alone for hits in found.queries)
+    assert together.extents == tuple(extent for found in alone for extent in found.extents)
+    assert together.histograms == tuple(histogram for found in alone for histogram in found.histograms)
 
 
-def test_cancel_between_groups_ends_the_search(engine, build, monkeypatch):
-    shard = build(FOUR).shard(0, 1)
-    engine.load(shard)
-    monkeypatch.setattr("shardwater.search.search.GROUP", 1)
+def test_fault_while_hits_are_written_out_ends_the_search(engine, build, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
 
-    def cancel(cells):
-        raise SearchCancelled
-
-    with pytest.raises(SearchCancelled):
-        find_hits(engine, shard, [Record("a", b"WWCH"), Record("b", b"WWCH")], Parameters(), Watcher(cancel))
+    monkeypatch.setattr("shardwater.search.search.aligned_rows", fail)
+    with pytest.raises(ZeroDivisionError):
+        finish(steps_of(engine, build(FOUR).shard(0, 1)))

@@ -8,6 +8,7 @@ import pytest
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.engines.cpu import CpuEngine
+from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import read_fasta
@@ -90,7 +91,7 @@ def test_real_queries_against_real_proteins_are_described_well(shared, tmp_path)
     engine.load(database.shard(0, 1))
     queries = read_fasta((shared / "queries20.fasta").read_bytes())[:6]
     queries += [query.part(1, length) for query in queries[:3] for length in (12, 20, 30)]
-    surveys = engine.survey(queries, Scoring("BLOSUM62", 11, 1), [best_scores(1)] * len(queries))
+    surveys = gather(engine.survey(queries, Scoring("BLOSUM62", 11, 1), [best_scores(1)] * len(queries)))
     for query, survey in zip(queries, surveys, strict=True):
         good = fit_scores(survey.counts).goodness
         assert not good.is_poor(len(database)), (query.id, len(query.residues), good)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.engines.cpu import CpuEngine
+from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record, read_fasta
@@ -197,7 +198,7 @@ def test_evalues_are_near_those_of_ssearch(shared, tmp_path, matrix, name, gaps)
     shard = whole.shard(0, 4)
     engine = CpuEngine(2)
     engine.load(shard)
-    [survey] = engine.survey([Record("q", query.residues)], Scoring(matrix, *gaps), [best_scores(500)])
+    [survey] = gather(engine.survey([Record("q", query.residues)], Scoring(matrix, *gaps), [best_scores(500)]))
     fit, scores = fit_scores(survey.counts), {whole.accession(s.subject): s.score for s in survey.best()}
     assert len(theirs) > 15
     for accession, length, score, evalue in theirs:

@@ -10,7 +10,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search import shortlist
-from shardwater.search.search import ShardSearch, find_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits, finish
 from shardwater.statistics.length_regression import Slopes
 from worker.jobs.redis_names import alive_key, part_id, shard_queues, waiting_key
 from worker.jobs.requests import SearchRequest
@@ -39,7 +39,7 @@ def answer(store: JobStore, database: Database, search: str, shard: int) -> tupl
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
     wanted = ShardSearch(asked.records(), asked.parameters, is_for_any_line(store.redis, search))
-    [found] = find_all_hits(engine, part, [wanted])
+    [found] = finish(find_all_hits(engine, part, [wanted]))
     store.store_part(search, found, asked, target)
     return wanted.any_line, found.slopes != (None,)
 

@@ -84,6 +84,18 @@ def test_a_search_that_takes_too_long_is_told_so(
     assert (error.type, error.detail) == ("search-timeout", "shard 0 took longer than 1 s")
 
 
+def test_short_searches_are_done_between_two_slices_of_a_long_one(
+    store: JobStore, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
+) -> None:
+    engine.lingers = 3
+    comes = {1: {"longer": 9000, "a": 8}, 2: {"b": 8, "c": 8}}
+    engine.begun = lambda passes: [submit(store, whole, *each) for each in comes.get(passes, {}).items()]
+    long = submit(store, whole, "lingering", 4000)
+    work(context)
+    assert engine.passes == [["lingering"], ["a"], ["b", "c"], ["longer"]]
+    assert store.state(long).state == "succeeded"
+
+
 def test_a_heart_stops_when_nothing_gets_on(
     store: JobStore,
     whole: SearchTarget,
