@@ -15,9 +15,12 @@ from shardwater.search.canonical_json import canonical, in_order, number
 from shardwater.search.merge import QueryResult
 
 _NAME = re.compile(r"[a-z_]+")
+_NAMES_LETTERS = b"abcdefghijklmnopqrstuvwxyz_"
 _NUMBERS = re.compile(
-    # An array of numbers, or a number with an exponent, without a fraction after its point, or of 16 digits and more.
-    rb'":(\[[-0-9][^]"]*+|[-0-9][0-9]*+(?:\.(?:0(?=[,}])|[0-9]++e[-+]?[0-9]++)|e[-+]?[0-9]++|(?<=[0-9]{16})))'
+    # An array of numbers, or a number that JavaScript writes otherwise: without a fraction after its point, with an
+    # exponent that is not below -6, or of 16 digits and more.
+    rb'":(\[[-0-9][^]"]*+|'
+    rb"[-0-9][0-9]*+(?:\.(?:0(?=[,}])|[0-9]++e(?:-[1-6](?=[,}])|[0-9+]++))|e(?:-[1-6](?=[,}])|[0-9+]++)|(?<=[0-9]{16})))"
 )
 
 
@@ -28,9 +31,9 @@ def canonical_part(part: QueryResult) -> bytes:
 
 def _rewritten(found: re.Match[bytes]) -> bytes:
     # After a member's name and quote stands its value; after any other quote and colon, what is inside a string.
-    before, text = found.string[found.start() - 1], found[1]
-    if not _NAME.fullmatch(chr(before)):
+    if found.string[found.start() - 1] not in _NAMES_LETTERS:
         return found[0]
+    text = found[1]
     if text.startswith(b"["):
         return b'":' + canonical(json.loads(text + b"]")).removesuffix(b"]")
     return b'":' + number(float(text)).encode()
