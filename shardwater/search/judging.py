@@ -1,13 +1,14 @@
 """How the hits of one query are judged: by the method asked for, or by the one that stands in for a fit."""
 
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log10
 
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.distribution import Counts, score_counts
 from shardwater.statistics.evalue import SearchSpace, Statistics
-from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscore
+from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscores
 
 LEAST_STEPS, LEAST_SHARE = 1.0, 0.4
 """Two E-values differ by more powers of ten than this, and by more than this share of those that the smaller one is
@@ -71,14 +72,20 @@ class Judge:
         stand_in = table or Statistics.of("none", parameters.scoring, space)
         return cls(stand_in, f"{reason}: {stand_in.method} is used in its place", None, table, distribution)
 
-    def evalues(self, score: int, subject_length: int) -> Evalues | None:
-        """Both E-values of a hit; None where there is no fit."""
+    def evalues(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> Sequence[Evalues | None]:
+        """Both E-values of each hit; None where there is no fit."""
         if self.fit is None:
-            return None
-        deviation = self.fit.deviation(score, subject_length)
-        fitted = self.fit.evalue_of(deviation)
-        table = self.table.evalue(score, subject_length) if self.table else None
-        return Evalues(table, fitted, zscore(deviation), None if table is None else evalues_differ(table, fitted))
+            return [None] * len(scores)
+        deviations = self.fit.deviations(scores, subject_lengths)
+        fitted, found = self.fit.evalues(deviations), zscores(deviations)
+        if self.table is None:
+            return [Evalues(None, *each, None) for each in zip(fitted, found, strict=True)]
+        table = [figures.evalue for figures in self.table.figures(scores, subject_lengths)]
+        return list(map(_evalues, table, fitted, found))
+
+
+def _evalues(table: float | None, fitted: float, zscore: float) -> Evalues:
+    return Evalues(table, fitted, zscore, None if table is None else evalues_differ(table, fitted))
 
 
 def evalues_differ(one: float, other: float) -> bool:

@@ -241,9 +241,9 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
     statistics = judge.statistics
     _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])
-    judged = [
-        _Judged(hit, statistics.figures(hit.score, hit.length)) for shard in shards for hit in shard.queries[number]
-    ]
+    found = [hit for shard in shards for hit in shard.queries[number]]
+    figures = statistics.figures([hit.score for hit in found], [hit.length for hit in found])
+    judged = list(map(_Judged, found, figures))
     judged.sort(key=lambda each: place(parameters, each.figures, each.hit.score, each.hit.subject))
     best = judged[: parameters.max_target_seqs]
     admitted = [each for each in best if parameters.admit(each.figures.bits, each.figures.evalue)]
@@ -269,6 +269,7 @@ def _hits(admitted: Sequence[_Judged], query: Query, parameters: Parameters, jud
     """Those that are aligned well enough."""
     hits: list[Hit] = []
     most = parameters.aligned
+    evalues = judge.evalues([each.hit.score for each in admitted], [each.hit.length for each in admitted])
     for number, (hit, figures) in enumerate(admitted):
         # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
         hsps = hit.hsps if number < most else ()
@@ -289,7 +290,7 @@ def _hits(admitted: Sequence[_Judged], query: Query, parameters: Parameters, jud
                 identity,
                 query_coverage,
                 hsps,
-                judge.evalues(hit.score, hit.length),
+                evalues[number],
             )
         )
     return tuple(hits)

@@ -208,9 +208,7 @@ class _Judged(NamedTuple):
 
 
 def _judged(statistics: Statistics, scores: Sequence[Score], lengths: Sequence[int]) -> list[_Judged]:
-    return [
-        _Judged(score, statistics.figures(score.score, length)) for score, length in zip(scores, lengths, strict=True)
-    ]
+    return list(map(_Judged, scores, statistics.figures([score.score for score in scores], lengths)))
 
 
 def _admitted(parameters: Parameters, judged: Sequence[_Judged]) -> list[Score]:

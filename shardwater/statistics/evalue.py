@@ -8,13 +8,17 @@ costs; `none` gives no figures and takes any too. docs/statistics.md has the for
 
 import math
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Self, get_args
+
+import numpy as np
+import numpy.typing as npt
 
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.karlin_altschul import GapCosts, KarlinAltschul, published, published_pairs
-from shardwater.statistics.length_regression import Fit
+from shardwater.statistics.length_regression import Fit, Numbers, mapped
 
 __all__ = [
     "METHODS",
@@ -97,26 +101,28 @@ class Statistics:
         """The relative entropy H, in nats per aligned pair."""
         return self.row.entropy if self.row else None
 
-    def figures(self, score: int, subject_length: int) -> Figures:
-        """All figures of a score: each is worked out once, whoever asks for them."""
+    def figures(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> list[Figures]:
+        """All figures of each score, worked out once."""
         if self.fit is not None:
-            deviation = self.fit.deviation(score, subject_length)
-            bits = self.fit.bits(deviation, self.space.query_length, subject_length)
-            return Figures(bits, self.fit.evalue_of(deviation), -deviation)
+            deviations = self.fit.deviations(scores, subject_lengths)
+            bits = self.fit.bits(deviations, self.space.query_length, subject_lengths)
+            return list(map(Figures, bits, self.fit.evalues(deviations), (-deviations).tolist()))
         if self.row is None or self.eff_space is None:
-            return Figures(None, None, -score)
-        bits = (self.row.lambda_ * score - math.log(self.row.kappa)) / math.log(2)
+            return [Figures(None, None, -score) for score in scores]
+        y = np.array(scores, np.float64)
+        bits = ((self.row.lambda_ * y - math.log(self.row.kappa)) / math.log(2)).tolist()
         if self.method == "table":
-            return Figures(bits, *_finite_size(self.row, self.space, score, subject_length))
-        return Figures(bits, self.eff_space * self.row.kappa * math.exp(-self.row.lambda_ * score), -score)
+            return list(map(Figures, bits, *_finite_size(self.row, self.space, y, np.maximum(1, subject_lengths))))
+        evalues = (self.eff_space * self.row.kappa * mapped(math.exp, -self.row.lambda_ * y)).tolist()
+        return list(map(Figures, bits, evalues, (-y).tolist()))
 
     def bits(self, score: int, subject_length: int) -> float | None:
-        """The score in bits: comparable between matrices and gap costs."""
-        return self.figures(score, subject_length).bits
+        """A score in bits: comparable between matrices and gap costs."""
+        return self.figures([score], [subject_length])[0].bits
 
     def evalue(self, score: int, subject_length: int) -> float | None:
         """How many alignments with this score or better chance alone would give in this search."""
-        return self.figures(score, subject_length).evalue
+        return self.figures([score], [subject_length])[0].evalue
 
 
 def parameters(scoring: Scoring) -> KarlinAltschul:
@@ -167,41 +173,48 @@ def _largest_adjustment(row: KarlinAltschul, space: SearchSpace) -> int:
     return int(2 * c / (b + math.sqrt(b * b - 4 * subjects * c)))
 
 
-def _finite_size(row: KarlinAltschul, space: SearchSpace, score: int, subject_length: int) -> tuple[float, float]:
+def _finite_size(
+    row: KarlinAltschul, space: SearchSpace, y: Numbers, n: npt.NDArray[np.integer]
+) -> tuple[list[float], list[float]]:
     """E-value of a score between the query and one subject, times the number of such subjects in the database.
 
-    And its natural logarithm, also where it is too small for a double; -infinity where the area itself is.
+    And its natural logarithm, also where it is too small for a double; -infinity where the area itself is. An empty
+    subject has no alignment; its n is 1, to keep its figures finite.
     """
-    # An empty subject has no alignment; counting one residue keeps its figures finite.
-    n = max(1, subject_length)
-    area = _area(row, space, score, n)
+    area = _area(row, space, y, n)
+    evalues = area * row.kappa * mapped(math.exp, -row.lambda_ * y) * space.database_residues / n
     scale = row.kappa * max(1, space.database_residues) / n
-    logarithm = math.log(area) + math.log(scale) - row.lambda_ * score if area > 0 else -math.inf
-    return area * row.kappa * math.exp(-row.lambda_ * score) * space.database_residues / n, logarithm
+    logarithms = mapped(_log, area) + mapped(math.log, scale) - row.lambda_ * y
+    return evalues.tolist(), logarithms.tolist()
 
 
-def _area(row: KarlinAltschul, space: SearchSpace, score: int, n: int) -> float:
-    """In how many places a chance alignment of this score fits between the query and a subject of n residues.
+def _log(area: float) -> float:
+    return math.log(area) if area > 0 else -math.inf
+
+
+def _area(row: KarlinAltschul, space: SearchSpace, y: Numbers, n: npt.NDArray[np.integer]) -> Numbers:
+    """In how many places a chance alignment of score y fits between the query and a subject of n residues.
 
     It has to fit into both sequences before it ends; its lengths in them are taken as normally distributed, with mean,
     variance and covariance that grow with the score.
     """
-    mean = row.alpha * score + row.b
-    variance = max(2 * row.alpha_v / row.lambda_, row.alpha_v * score + row.beta_v)
-    covariance = max(2 * row.sigma / row.lambda_, row.sigma * score + row.tau)
-    deviation = math.sqrt(variance)
+    mean = row.alpha * y + row.b
+    variance = np.maximum(2 * row.alpha_v / row.lambda_, row.alpha_v * y + row.beta_v)
+    covariance = np.maximum(2 * row.sigma / row.lambda_, row.sigma * y + row.tau)
+    deviation = np.sqrt(variance)
     query, subject = (space.query_length - mean) / deviation, (n - mean) / deviation
     query_fits, subject_fits = normal_cdf(query), normal_cdf(subject)
     product = variance * expected_excess(query, query_fits) * expected_excess(subject, subject_fits)
-    return product + covariance * query_fits * subject_fits
+    area: Numbers = product + covariance * query_fits * subject_fits
+    return area
 
 
-def normal_cdf(x: float) -> float:
+def normal_cdf(x: Numbers) -> Numbers:
     """The standard normal distribution function."""
     # erfc and not 1 + erf: the lower tail keeps its digits.
-    return math.erfc(-x * SQRT_HALF) / 2
+    return mapped(math.erfc, -x * SQRT_HALF) / 2
 
 
-def expected_excess(x: float, below: float) -> float:
+def expected_excess(x: Numbers, below: Numbers) -> Numbers:
     """The mean of max(0, x + Z), of a standard normal Z that is so often below x; never below 0, where terms cancel."""
-    return max(0.0, x * below + INVERSE_SQRT_2_PI * math.exp(-x * x / 2))
+    return np.maximum(0.0, x * below + INVERSE_SQRT_2_PI * mapped(math.exp, -x * x / 2))

@@ -33,7 +33,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class TableBounds:
-    """Bounds of the logarithm of finite_size_evalue."""
+    """Bounds of the logarithm of the finite-size-corrected E-value."""
 
     row: KarlinAltschul
     space: SearchSpace
@@ -63,9 +63,9 @@ class TableBounds:
 @cache
 def _tables() -> tuple[Numbers, Numbers]:
     """The distribution function and the mean excess, from a step below -REACH to two above REACH."""
-    grid = [number / STEPS for number in range(-REACH * STEPS - 1, REACH * STEPS + 3)]
-    below = [normal_cdf(x) for x in grid]
-    return np.array(below), np.array(list(map(expected_excess, grid, below)))
+    grid = np.arange(-REACH * STEPS - 1, REACH * STEPS + 3) / STEPS
+    below = normal_cdf(grid)
+    return below, expected_excess(grid, below)
 
 
 def _normal(x: Numbers, up: bool) -> tuple[Numbers, Numbers]:

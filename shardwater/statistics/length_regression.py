@@ -6,8 +6,9 @@ query's composition. docs/statistics.md has the formulas.
 """
 
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,8 @@ LOWEST_Z, LEAST_HIGHEST_Z = -3.0, 5.0
 """Subjects outside are no part of the fit: 50 + 10 Z below 20, or above a limit that grows with the database."""
 MOST_ROUNDS = 20
 LEAST_VARIANCE = 0.01
+
+Numbers = npt.NDArray[np.float64]
 
 EULER_GAMMA = 0.5772156649015329
 SCALE = math.pi / math.sqrt(6)
@@ -46,28 +49,39 @@ class Fit:
     rejected: int
     goodness: Goodness | None = None
 
-    def deviation(self, score: int, subject_length: int) -> float:
-        """Z: standard deviations above the mean of subjects of this length."""
-        mean = self.rho * math.log(max(1, subject_length)) + self.mu
-        return (score - mean) / math.sqrt(self.variance)
+    def deviations(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> Numbers:
+        """Z of each score: standard deviations above the mean of subjects of this length."""
+        means = self.rho * mapped(math.log, np.maximum(1, subject_lengths)) + self.mu
+        return (scores - means) / math.sqrt(self.variance)
+
+    def evalues(self, deviations: Numbers) -> list[float]:
+        """How many subjects of the database chance alone would give each score or a better one."""
+        # How many of one subject's scores are expected above; the exponent stays where exp does.
+        exceeding = mapped(math.exp, np.minimum(700.0, -SCALE * deviations - EULER_GAMMA))
+        found: list[float] = ((self.subjects + self.rejected) * -mapped(math.expm1, -exceeding)).tolist()
+        return found
 
     def evalue(self, score: int, subject_length: int) -> float:
-        """How many subjects of the database chance alone would give this score or a better one."""
-        return self.evalue_of(self.deviation(score, subject_length))
+        """The same of one score."""
+        [evalue] = self.evalues(self.deviations([score], [subject_length]))
+        return evalue
 
-    def evalue_of(self, deviation: float) -> float:
-        """The same of a score's deviation."""
-        return (self.subjects + self.rejected) * -math.expm1(-_exceeding(deviation))
-
-    def bits(self, deviation: float, query_length: int, subject_length: int) -> float:
-        """The bit score with which the Karlin-Altschul formula for the pair would give this probability."""
-        space = math.log(max(1, query_length) * max(1, subject_length))
-        return (SCALE * deviation + EULER_GAMMA + space) / math.log(2)
+    def bits(self, deviations: Numbers, query_length: int, subject_lengths: Sequence[int]) -> list[float]:
+        """The bit scores with which the Karlin-Altschul formula for the pair would give these probabilities."""
+        spaces = mapped(math.log, max(1, query_length) * np.maximum(1, subject_lengths))
+        found: list[float] = ((SCALE * deviations + EULER_GAMMA + spaces) / math.log(2)).tolist()
+        return found
 
 
-def zscore(deviation: float) -> float:
-    """A deviation on SSEARCH's scale: mean 50, standard deviation 10."""
-    return 50 + 10 * deviation
+def zscores(deviations: Numbers) -> list[float]:
+    """Deviations on SSEARCH's scale: mean 50, standard deviation 10."""
+    found: list[float] = (50 + 10 * deviations).tolist()
+    return found
+
+
+def mapped(function: Callable[[float], float], values: npt.NDArray[Any]) -> Numbers:
+    """A function of `math` for each value: the last digit of numpy's own depends on the processor."""
+    return np.array([function(value) for value in values.tolist()], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +96,12 @@ class Slopes:
         return self.low <= fit.rho <= self.high
 
 
-def _exceeding(deviation: float) -> float:
-    """How many of one subject's scores are expected above a deviation; the exponent stays where exp does."""
-    return math.exp(min(700.0, -SCALE * deviation - EULER_GAMMA))
-
-
 @dataclass(frozen=True, slots=True)
 class _Line:
     rho: float
     mu: float
     variance: float
     subjects: int
-
-
-Numbers = npt.NDArray[np.float64]
 
 
 def middles(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:

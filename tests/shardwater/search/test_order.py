@@ -50,7 +50,7 @@ def by_brute_force(database, query, parameters):
     judged = []
     for subject, (score, length) in enumerate(zip(scores, database.lengths.tolist(), strict=True)):
         evalue = judge.statistics.evalue(score, length)
-        depth = judge.fit.deviation(score, length) if judge.statistics.method == "fitted" else 0
+        depth = judge.fit.deviations([score], [length])[0] if judge.statistics.method == "fitted" else 0
         place = (-score, subject) if parameters.order == "score" else (evalue or 0, -depth, -score, subject)
         if score > 0:
             judged.append((place, subject, score, evalue, judge.statistics.bits(score, length)))

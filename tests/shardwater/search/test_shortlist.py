@@ -86,13 +86,11 @@ def test_the_best_of_the_whole_are_among_the_shards_shortlists(name):
         count_subjects(counts, lengths, scores)
         judge = Judge.of(parameters, space, counts if parameters.surveyed else None)
         hits = [Score(subject, int(scores[subject])) for subject in np.flatnonzero(scores).tolist()]
-        figures = judge.statistics.figures
-        hits.sort(
-            key=lambda hit: place(parameters, figures(hit.score, int(lengths[hit.subject])), hit.score, hit.subject)
-        )
+        by_subject = judge.statistics.figures(scores.tolist(), lengths.tolist())
+        hits.sort(key=lambda hit: place(parameters, by_subject[hit.subject], hit.score, hit.subject))
         best = hits[: parameters.max_target_seqs]
-        by_hit = {hit: figures(hit.score, int(lengths[hit.subject])) for hit in best}
-        admitted = [hit for hit in best if parameters.admit(by_hit[hit].bits, by_hit[hit].evalue)]
+        figures = [by_subject[hit.subject] for hit in best]
+        admitted = [hit for hit, by in zip(best, figures, strict=True) if parameters.admit(by.bits, by.evalue)]
         choose = Chooser(parameters, space, Subjects(lengths), 1)
         for count in (1, 2, 5, 8):
             lists = list(shortlists(choose, lengths, scores, count))

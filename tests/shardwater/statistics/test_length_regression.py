@@ -17,7 +17,7 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.statistics.distribution import ROWS, SCORES, count_subjects, no_subjects
-from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscore
+from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscores
 
 UNIT = Fit(rho=0.0, mu=0.0, variance=1.0, subjects=500_000, rejected=0)
 SUBJECTS = 40_000
@@ -41,7 +41,7 @@ def unrelated(subjects, rho=4.0, mu=6.5, variance=22.0, seed=1):
 def test_evalue_of_a_zscore(z, subjects, evalue):
     score = (z - 50) // 10
     fit = Fit(0.0, 0.0, 1.0, subjects - 10, 10)
-    assert zscore(fit.deviation(score, 300)) == z
+    assert zscores(fit.deviations([score], [300])) == [z]
     assert fit.evalue(score, 300) == pytest.approx(evalue, rel=2e-6)
 
 
@@ -52,7 +52,7 @@ def test_evalue_of_a_zscore(z, subjects, evalue):
 def test_figures_are_those_that_ssearch_prints_for_its_own_fit(score, length, bits, evalue):
     # ssearch36 36.3.8i -z 1 -s BL62 -f -11 -g -1, query P02232 of 144 residues, 58,000 sequences of Swiss-Prot.
     fit = Fit(rho=4.0295, mu=6.5343, variance=22.1929, subjects=57_000, rejected=1000)
-    assert fit.bits(fit.deviation(score, length), 144, length) == pytest.approx(bits, abs=0.06)
+    assert fit.bits(fit.deviations([score], [length]), 144, [length]) == pytest.approx([bits], abs=0.06)
     assert fit.evalue(score, length) == pytest.approx(evalue, rel=0.05)
 
 
@@ -169,7 +169,7 @@ def test_any_counts_have_figures_that_are_finite_and_fall_with_the_score_or_no_f
     for length in (0, 1, 300, 35_213):
         figures = [fit.evalue(score, length) for score in range(0, 3000, 50)]
         assert all(0 <= later <= earlier <= counts.sum() for earlier, later in pairwise(figures))
-        assert all(math.isfinite(fit.bits(fit.deviation(score, length), 100, length)) for score in (0, 3000))
+        assert all(map(math.isfinite, fit.bits(fit.deviations([0, 3000], [length] * 2), 100, [length] * 2)))
     expected = expected_counts(fit, counts, SCORES)
     assert min(expected) >= 0
     assert math.fsum(expected) <= counts.sum() + 0.2
