@@ -1,4 +1,4 @@
-"""Measure which launch suits each strip width on this device, and write gpu/tiles.toml: `tune_tiles.py DATABASE`.
+"""Measure which launch suits each strip width on this device, and write gpu/tuning: `tune_tiles.py DATABASE`.
 
 DATABASE is a folder of shardwater makedb, best of mixed lengths and at least as large as Swiss-Prot: the choice of
 threads and of ptxas's option is a cliff on real lengths, not a slope. Each candidate scores the amino acids' packs of
@@ -7,10 +7,8 @@ writes its border. The clock is CUDA's events around one launch, the best of thr
 """
 
 import argparse
-import json
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import cupy
@@ -18,23 +16,21 @@ import numpy as np
 from random_database import random_database
 
 from gpu.arithmetic import Choice
-from gpu.device import device
+from gpu.device import device, tuned
 from gpu.layout import AMINO_ACIDS, GROUP, SUBJECTS, WARP
 from gpu.module import kernel
 from gpu.query import DeviceQuery
 from gpu.resident import Part, ResidentShard
 from gpu.scorer import PLAIN
 from gpu.tiles import (
-    FEW_WARPS,
     MORE_LANES,
-    TILES,
-    Launch,
     Strip,
     Table,
     bordered_items,
     kind_of,
     strip_macros,
 )
+from gpu.tuning import MEASURED, Launch, path_of, with_strips
 from gpu.workspace import Workspace
 from shardwater.database.database import Database
 from shardwater.scoring.scoring import Scoring
@@ -90,12 +86,12 @@ class Bench:
 
 def candidates(lanes: int) -> list[Launch]:
     """The launches to try."""
-    return [how for how in CANDIDATES if lanes == GROUP or how.threads == WARP * FEW_WARPS]
+    return [how for how in CANDIDATES if lanes == GROUP or how.threads == WARP * tuned().few_warps]
 
 
 def few_packs() -> Part:
     """Half as many packs as MORE_LANES are chosen for at most, all of one length."""
-    subjects = SUBJECTS * device().multiprocessors * FEW_WARPS // 4
+    subjects = SUBJECTS * device().multiprocessors * tuned().few_warps // 4
     shard = random_database(np.full(subjects, FEW_LENGTH, np.uint32)).shard(0, 1)
     return next(ResidentShard(shard).parts())
 
@@ -120,7 +116,7 @@ def tune(bench: Bench, table: Table, items: int, border: bool) -> Launch:
 
 
 def main() -> None:
-    """Tune all widths and write the table of this device's compute capability."""
+    """Tune all widths and write the tables of this device's compute capability."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("database", type=Path)
     arguments = parser.parse_args()
@@ -132,26 +128,14 @@ def main() -> None:
     with ThreadPoolExecutor(8) as compilers:
         wanted = [(*shape, how) for shape in shapes for how in candidates(shape[0].lanes)]
         list(compilers.map(lambda one: bench.compiled(*one), wanted))
-    tables = tomllib.loads(TILES.read_text(encoding="utf-8"))
-    measured: dict[str, dict[str, dict[str, object]]] = {}
+    measured: dict[str, dict[int, Launch]] = {}
     for table, items, border in shapes:
         best = tune(few if table.lanes == MORE_LANES else bench, table, items, border)
         print(f"items {items:2} {kind_of(border, table.lanes)} {best}", flush=True)
-        measured.setdefault(kind_of(border, table.lanes), {})[str(items)] = asdict(best)
-    tables[f"sm_{device().capability}"] = measured
-    TILES.write_text(written(tables), encoding="utf-8")
-
-
-def written(tables: dict[str, dict[str, dict[str, dict[str, object]]]]) -> str:
-    """The text of tiles.toml; tables of other devices stay."""
-    lines = ["# Written by benchmarks/tune_tiles.py; tcups is what a strip of this width reached."]
-    for name, kinds in sorted(tables.items()):
-        for kind, entries in kinds.items():
-            lines += ["", f"[{name}.{kind}]"]
-            for items, entry in entries.items():
-                fields = ", ".join(f"{key} = {json.dumps(value)}" for key, value in entry.items())
-                lines.append(f"{items} = {{ {fields} }}")
-    return "\n".join(lines) + "\n"
+        measured.setdefault(kind_of(border, table.lanes), {})[items] = best
+    path = path_of(device().capability)
+    before = path if path.is_file() else path_of(MEASURED)
+    path.write_text(with_strips(before.read_text(encoding="utf-8"), measured), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ from functools import cache
 
 import cupy
 
+from gpu.tuning import Tuning, tuning
+
 
 class DeviceFault(Exception):
     """CUDA failed: whatever the device held is lost, and this process can use it no more."""
@@ -28,6 +30,12 @@ def device() -> Device:
     """The first device that this process may see."""
     with faults():
         return _described(0)
+
+
+@cache
+def tuned() -> Tuning:
+    """What was measured on such devices."""
+    return tuning(device().capability)
 
 
 def _described(number: int) -> Device:

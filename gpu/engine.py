@@ -11,14 +11,14 @@ import numpy.typing as npt
 
 from gpu.answers import AllScores, Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.arithmetic import Choice
-from gpu.device import DeviceFault, device, faults
+from gpu.device import DeviceFault, device, faults, tuned
 from gpu.memory import PREEMPTING_WORKSPACES, WORKSPACES
 from gpu.query import DeviceQuery
 from gpu.resident import Part, ResidentShard
 from gpu.scorer import Place, Scorer
 from gpu.traceback import align_pairs
 from gpu.variants import all_variants, compile_all
-from gpu.workspace import CELLS_UNDER_WAY, Launches, Workspace, on_stream
+from gpu.workspace import Launches, Workspace, on_stream
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
@@ -134,7 +134,7 @@ class GpuEngine:
                     query = DeviceQuery(queries[number].residues, scoring)
                     scorer = Scorer(query, scoring, self._choice, Place(part, space, launches))
                 for _ in scorer.score():
-                    yield from map(Slice, launches.ended(CELLS_UNDER_WAY))
+                    yield from map(Slice, launches.ended(tuned().cells_under_way))
                 with space.stream:
                     answers.queue(Scored(number, part, space, scorer))
                 # A part that is streamed must be done with before the next one; else before the workspace's next turn.

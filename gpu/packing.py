@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from gpu.layout import AMINO_ACIDS, BURST, MATRIX_LETTERS, PAD_ROWS
-from gpu.layout import GROUPS as GROUPS  # noqa: PLC0414  others have it from here
+from gpu.layout import AMINO_ACIDS, BURST, GROUPS, MATRIX_LETTERS, PAD_ROWS
 
 Array = Any
 """An array of numpy or of cupy."""

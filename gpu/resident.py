@@ -17,7 +17,7 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
-from gpu.device import device, free_bytes
+from gpu.device import device, free_bytes, tuned
 from gpu.layout import PAD_ROWS, ROW_BYTES, SUBJECTS, THREADS, WARP
 from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
 from gpu.module import kernel
@@ -30,15 +30,8 @@ STREAMED_BYTES = 18
 """For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders; as
 much as it streams for a search between the slices of another.
 """
-LOADERS = 3
-"""Parts that are loaded at a time: one is planned while the letters of another come."""
 LETTERS = 1 << 28
 """Letters on the device at a time while a part is loaded: of a shard among many, most belong to the others."""
-WARPS = 24
-"""Warps of a multiprocessor under sw_score, about."""
-LEAST_LONG = 3000
-LONG_SHARE = 0.02
-"""At most so much of a part goes to sw_wide for its length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +116,8 @@ class ResidentShard:
             stream.synchronize()
 
     def _load_all(self, ranges: Sequence[range]) -> list[Part]:
-        staging, streams = Staging(), SimpleQueue[Any]()
-        for _ in range(LOADERS):
+        staging, streams, loaders = Staging(), SimpleQueue[Any](), tuned().loaders
+        for _ in range(loaders):
             streams.put(cupy.cuda.Stream(non_blocking=True))
 
         def load(subjects: range) -> Part:
@@ -136,8 +129,8 @@ class ResidentShard:
                 streams.put(stream)
 
         try:
-            with ThreadPoolExecutor(LOADERS, thread_name_prefix="loader") as loaders:
-                return list(loaders.map(load, ranges))
+            with ThreadPoolExecutor(loaders, thread_name_prefix="loader") as pool:
+                return list(pool.map(load, ranges))
         finally:
             staging.close()
 
@@ -197,10 +190,10 @@ def long_rows(lengths: Any, ends: Any) -> int:
     A warp of sw_score that takes a subject longer than its even share ends after the others. sw_wide costs more for a
     residue: where all subjects are long, warps are busy enough without it.
     """
-    residues = int(ends[-1])
-    share = residues / (SUBJECTS * device().multiprocessors * WARPS)
-    few = int(lengths[int(cupy.searchsorted(ends, cupy.array([int((1 - LONG_SHARE) * residues)]))[0])])
-    return max(LEAST_LONG, int(0.9 * share), few)
+    residues, measured = int(ends[-1]), tuned()
+    share = residues / (SUBJECTS * device().multiprocessors * measured.warps)
+    few = int(lengths[int(cupy.searchsorted(ends, cupy.array([int((1 - measured.long_share) * residues)]))[0])])
+    return max(measured.least_long, int(measured.even_share * share), few)
 
 
 def _cut(offsets: npt.NDArray[np.int64], numbers: range, letters: int) -> Sequence[range]:

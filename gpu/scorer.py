@@ -16,30 +16,23 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.arithmetic import ARITHMETICS, DEAREST, Arithmetic, Choice
-from gpu.device import device
+from gpu.device import device, tuned
 from gpu.layout import AMINO_ACIDS, GROUP, GROUPS, MATRIX_LETTERS, PIECE_WORDS, THREADS, WARP, WIDE_COLUMNS
 from gpu.module import kernel
 from gpu.packing import PackClass
 from gpu.query import DeviceQuery
 from gpu.resident import Part
 from gpu.teams import BLOCK_WARPS, Team
-from gpu.tiles import Launch, Table, cut, lanes_for, launch, strip_macros
+from gpu.tiles import Table, cut, lanes_for, launch, strip_macros
+from gpu.tuning import Launch
 from gpu.workspace import COUNTERS, Launches, Workspace, on_stream
 from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 
 PLAIN = (PackClass.EVEN, PackClass.UNEVEN)
 COUNT_THREADS = 1024
-LEAST_PIECE = 2048
-"""Rows of a long subject scored by one team, at least: the overlap of pieces is scored twice."""
-WIDE_LAUNCH_CELLS = 1 << 35
-"""At most so many cells to a launch of sw_wide, for the sake of cancels."""
 OTHER_LAUNCHES = 8
 """At most so many launches for a query besides strips and slices of cells: long subjects, those scored again."""
-SIDE_COST = 1.3
-"""What a residue costs in a launch beside the main one, in those of the main one."""
-LONG_COST = 4.5
-"""What a cell of sw_wide costs, in those of sw_score, twice over: so that it takes half of the time."""
 LONG_STREAM = 2
 
 Launching = Generator[None, None, None]
@@ -121,7 +114,7 @@ class Scorer:
     def _most_launches(self) -> int:
         """An upper bound: strips of all three kinds of packs have a block of columns at least."""
         length = self._query.length
-        in_32_bits = sum(self._part.residues) * length // WIDE_LAUNCH_CELLS
+        in_32_bits = sum(self._part.residues) * length // tuned().wide_launch_cells
         return 3 * -(-length // GROUP) + in_32_bits + OTHER_LAUNCHES
 
     def rescored(self) -> int:
@@ -145,7 +138,8 @@ class Scorer:
     def _score_packs(self, packed: Arithmetic) -> Launching:
         """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
         shared = device().shared_bytes
-        whole = Table(AMINO_ACIDS, lanes=lanes_for(len(self._part.orders[PLAIN]), device().multiprocessors))
+        plain = len(self._part.orders[PLAIN])
+        whole = Table(AMINO_ACIDS, lanes=lanes_for(plain, device().multiprocessors, tuned().few_warps))
         even, blocks = replace(whole, even=True), -(-self._query.length // whole.lanes)
         beside: list[tuple[PackClass, ...]] = [(PackClass.AMBIGUOUS,)]
         if whole.most_items(shared) < blocks <= even.most_items(shared):
@@ -154,7 +148,7 @@ class Scorer:
             beside.append((PackClass.UNEVEN,))
         else:
             main = _Batch(whole, PLAIN)
-        shares = [self._share(SIDE_COST, classes) for classes in beside]
+        shares = [self._share(tuned().side_cost, classes) for classes in beside]
         left, long_blocks = device().multiprocessors - sum(shares), self._long_blocks()
         if blocks <= main.table.most_items(shared):
             # Between strips multiprocessors fall free for long subjects; one strip must leave them some.
@@ -166,7 +160,7 @@ class Scorer:
         yield
         for number, (classes, share) in enumerate(zip(beside, shares, strict=True)):
             if share:
-                lanes = lanes_for(len(self._part.orders[classes]), share)
+                lanes = lanes_for(len(self._part.orders[classes]), share, tuned().few_warps)
                 batch = _Batch(Table(classes[0].letters, lanes=lanes), classes)
                 stream = self._space.beside(number)
                 yield from on_stream(stream, self._strips(packed, batch, share, stream))
@@ -236,14 +230,14 @@ class Scorer:
         # A block of fewer warps leaves its multiprocessor idle for as much.
         cells = rows * BLOCK_WARPS // teams * self._team.passes * WIDE_COLUMNS
         others = max(1, sum(self._part.residues[: PackClass.LONG]) * self._query.length)
-        blocks = math.ceil(device().multiprocessors * LONG_COST * cells / others)
+        blocks = math.ceil(device().multiprocessors * tuned().long_cost * cells / others)
         return min(device().multiprocessors // 2, blocks, -(-pieces // teams))
 
     def _pieces(self) -> npt.NDArray[np.int32]:
         """Long subjects in pieces that overlap by as much as an alignment can span: some piece holds the best whole."""
         overlap = self._longest_span()
         pieces = [
-            (slot, begin, min(rows, begin + max(LEAST_PIECE, overlap) + overlap), subject)
+            (slot, begin, min(rows, begin + _piece_rows(overlap) + overlap), subject)
             for slot, rows, subject in self._part.long_subjects.tolist()
             for begin in _begins(rows, overlap)
         ]
@@ -297,7 +291,7 @@ class Scorer:
         subjects = int((self._part.packs.slots[span.start : span.stop] >= 0).sum())
         residues = sum(self._part.residues[pack_class] for pack_class in classes)
         length = self._query.length
-        parts = min(subjects, max(1, residues * length // WIDE_LAUNCH_CELLS))
+        parts = min(subjects, max(1, residues * length // tuned().wide_launch_cells))
         for part in range(parts):
             begin, end = subjects * part // parts, subjects * (part + 1) // parts
             pieces = _Pieces(space.rescored[number][begin:end], cupy.asarray(np.array([end - begin], np.int32)))
@@ -318,7 +312,12 @@ class _Pieces:
 
 def _begins(rows: int, overlap: int) -> range:
     """Where the pieces of a long subject begin."""
-    return range(0, max(1, rows - overlap), max(LEAST_PIECE, overlap))
+    return range(0, max(1, rows - overlap), _piece_rows(overlap))
+
+
+def _piece_rows(overlap: int) -> int:
+    """Rows of a piece before those that it shares with the next one."""
+    return max(tuned().least_piece, overlap)
 
 
 def _rows_of(pieces: npt.NDArray[np.int32]) -> int:

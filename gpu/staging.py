@@ -12,28 +12,27 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
-PIECE_BYTES = 8 << 20
-COPIERS = 8
-"""Threads that fill buffers: one alone is far slower than the bus."""
-BUFFERS = 2 * COPIERS
+from gpu.device import tuned
 
 
 class Staging:
     """Pinned buffers and the threads that fill them, for any number of senders at a time."""
 
     def __init__(self) -> None:
+        copiers, self._bytes = tuned().copiers, tuned().copied_bytes
         # Each with the event after which it may be filled again.
         self._buffers: SimpleQueue[tuple[npt.NDArray[np.uint8], Any]] = SimpleQueue()
-        for _ in range(BUFFERS):
-            self._buffers.put((cupyx.empty_pinned(PIECE_BYTES, np.uint8), None))
-        self._copiers = ThreadPoolExecutor(COPIERS, thread_name_prefix="staging")
+        self._count = 2 * copiers
+        for _ in range(self._count):
+            self._buffers.put((cupyx.empty_pinned(self._bytes, np.uint8), None))
+        self._copiers = ThreadPoolExecutor(copiers, thread_name_prefix="staging")
 
     def send(self, data: npt.NDArray[Any]) -> Any:
         """The same array on the device, its copy queued on the current stream; returns once all of it is read."""
         stream = cupy.cuda.get_current_stream()
         target = cupy.empty(data.shape, data.dtype)
         source, there = data.view(np.uint8), target.view(cupy.uint8)
-        pieces = (slice(first, first + PIECE_BYTES) for first in range(0, len(source), PIECE_BYTES))
+        pieces = (slice(first, first + self._bytes) for first in range(0, len(source), self._bytes))
         list(self._copiers.map(lambda piece: self._send(source[piece], there[piece], stream), pieces))
         return target
 
@@ -52,7 +51,7 @@ class Staging:
     def close(self) -> None:
         """Return when nothing is under way any more."""
         self._copiers.shutdown()
-        for _ in range(BUFFERS):
+        for _ in range(self._count):
             _, sent = self._buffers.get()
             if sent is not None:
                 sent.synchronize()

@@ -1,39 +1,21 @@
 """Which kernels score a query: how its columns are cut into strips, and the launch that each strip's kernel likes best.
 
-Cutting is arithmetic; what a device likes is measured: tiles.toml, one table for each compute capability, is written
-by benchmarks/tune_tiles.py.
+Cutting is arithmetic; what a device likes is measured (gpu/tuning).
 """
 
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
-from pathlib import Path
 
 from gpu.arithmetic import Arithmetic
 from gpu.layout import CHUNK, GROUP
+from gpu.tuning import Launch, tuning
 from shardwater.scoring.scoring import Scoring
 
 MORE_LANES = 2 * GROUP
 """For few packs: a warp has half of one, so that twice as many warps have work."""
-FEW_WARPS = 28
-"""So many warps of a multiprocessor are launched over few packs, each with work of its own."""
 MOST_ITEMS = 18
-MORE_STRIPS = 3
-"""So many strips beyond the fewest are tried: narrower ones may run better."""
-
-TILES = Path(__file__).with_name("tiles.toml")
-
-
-@dataclass(frozen=True, slots=True)
-class Launch:
-    """Threads of a block, bursts of rows to the loop's body, an option for ptxas (or none), and the rate measured."""
-
-    threads: int = 512
-    bursts: int = 2
-    ptxas: str = ""
-    tcups: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +54,9 @@ def _most_items(table: Table, shared_bytes: int) -> int:
     return max(items for items in range(1, MOST_ITEMS + 1) if table.bytes(items) <= shared_bytes)
 
 
-def lanes_for(packs: int, multiprocessors: int) -> int:
+def lanes_for(packs: int, multiprocessors: int, few_warps: int) -> int:
     """Lanes for each pair of packs: more where half a pack for each warp is all that there is."""
-    return MORE_LANES if 2 * packs <= FEW_WARPS * multiprocessors else GROUP
+    return MORE_LANES if 2 * packs <= few_warps * multiprocessors else GROUP
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +78,7 @@ def cut(query_length: int, most_items: int, capability: int, lanes: int = GROUP)
     least = -(-blocks // most_items)
     if least == 1:
         return [Strip(0, blocks, lanes)]
-    counts = range(least, min(blocks // _fewest(most_items), least + MORE_STRIPS) + 1)
+    counts = range(least, min(blocks // _fewest(most_items), least + tuning(capability).more_strips) + 1)
     sizes = min((_sizes(blocks, count) for count in counts), key=lambda sizes: _seconds(sizes, capability, lanes))
     firsts = accumulate(sizes, initial=0)
     return [Strip(lanes * first, items, lanes) for first, items in zip(firsts, sizes, strict=False)]
@@ -139,19 +121,9 @@ def strip_macros(
 @cache
 def launch(capability: int, items: int, border: bool, lanes: int = GROUP) -> Launch:
     """How to launch a strip's kernel on a device of this compute capability."""
-    measured = _tables().get(f"sm_{capability}", {}).get(kind_of(border, lanes), {})
-    return measured.get(str(items), Launch())
+    return tuning(capability).strips.get(kind_of(border, lanes), {}).get(items, Launch())
 
 
 def kind_of(border: bool, lanes: int) -> str:
-    """The name of such kernels in tiles.toml."""
+    """The name of such kernels among the tables of strips."""
     return f"{'border' if border else 'single'}_{lanes}"
-
-
-@cache
-def _tables() -> dict[str, dict[str, dict[str, Launch]]]:
-    read = tomllib.loads(TILES.read_text(encoding="utf-8"))
-    return {
-        name: {kind: {items: Launch(**entry) for items, entry in entries.items()} for kind, entries in table.items()}
-        for name, table in read.items()
-    }

@@ -7,11 +7,9 @@ from typing import Any, TypeVar
 
 import cupy
 
-from gpu.packing import GROUPS
+from gpu.layout import GROUPS, PIECE_WORDS
 from gpu.resident import Part
 
-CELLS_UNDER_WAY = 1 << 37
-"""So many are queued on a stream at most, besides a launch of more: about 20 ms of an H200."""
 SIDE_STREAMS = 3
 COUNTERS = 6
 """Words of `counted` before the launches' counters: subjects and residues scored, two lists' lengths."""
@@ -74,9 +72,12 @@ class Workspace:
         with self.stream:
             self.border = self._array("border", part.packs.total_rows * GROUPS * 2, cupy.uint32)
             self.best = self._array("best", pairs, cupy.uint32)
-            self.rescored = [self._array(f"rescored {n}", 4 * len(part), cupy.int32).reshape(-1, 4) for n in range(2)]
+            self.rescored = [
+                self._array(f"rescored {n}", PIECE_WORDS * len(part), cupy.int32).reshape(-1, PIECE_WORDS)
+                for n in range(2)
+            ]
             self.scores = self._array("scores", len(part), cupy.int32)
-            # -1: not scored (kernels/extent.cu).
+            # -1: not scored (kernels/score/extent.cu).
             self.scores.data.memset_async(0xFF, self.scores.nbytes, self.stream)
             self.counted = self._array("counted", COUNTERS + launches, cupy.int32)
             self.counted.data.memset_async(0, self.counted.nbytes, self.stream)

@@ -5,7 +5,8 @@ import pytest
 from gpu.arithmetic import ARITHMETICS, Choice
 from gpu.layout import GROUP, WIDE_COLUMNS
 from gpu.teams import Team
-from gpu.tiles import FEW_WARPS, MORE_LANES, Table, bordered_items, cut, lanes_for, launch
+from gpu.tiles import MORE_LANES, Table, bordered_items, cut, lanes_for, launch
+from gpu.tuning import tuning
 from gpu.variants import all_variants
 from shardwater.scoring.scoring import Scoring
 
@@ -38,7 +39,7 @@ def test_h200_holds_as_many_columns_of_even_pairs_on_more_lanes():
 
 
 def test_packs_get_more_lanes_as_long_as_each_half_has_a_warp_of_its_own():
-    assert [lanes_for(packs, 132) for packs in (1, 1848, 1849, 100_000)] == [16, 16, 8, 8]
+    assert [lanes_for(packs, 132, 28) for packs in (1, 1848, 1849, 100_000)] == [16, 16, 8, 8]
 
 
 def test_h200_has_a_measured_launch_for_every_width():
@@ -49,7 +50,7 @@ def test_h200_has_a_measured_launch_for_every_width():
 def test_h200_has_a_measured_launch_with_room_for_few_packs_for_every_width():
     singles = [launch(90, items, border=False, lanes=MORE_LANES) for items in range(1, 10)]
     bordered = [launch(90, items, border=True, lanes=MORE_LANES) for items in bordered_items(8)]
-    assert all(how.tcups > 1 and how.threads == 32 * FEW_WARPS for how in singles + bordered)
+    assert all(how.tcups > 1 and how.threads == 32 * tuning(90).few_warps for how in singles + bordered)
 
 
 @pytest.mark.parametrize("shared", [101_376, 166_912, H200_SHARED])
