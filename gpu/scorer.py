@@ -17,13 +17,14 @@ import numpy.typing as npt
 
 from gpu.arithmetic import ARITHMETICS, DEAREST, Arithmetic, Choice
 from gpu.device import device, tuned
+from gpu.family import strips, teams
 from gpu.layout import AMINO_ACIDS, GROUP, GROUPS, MATRIX_LETTERS, PIECE_WORDS, THREADS, WARP, WIDE_COLUMNS
 from gpu.module import kernel
 from gpu.packing import PackClass
 from gpu.query import DeviceQuery
 from gpu.resident import Part
 from gpu.teams import BLOCK_WARPS, Team
-from gpu.tiles import Table, cut, lanes_for, launch, strip_macros
+from gpu.tiles import Table, cut, lanes_for, launch
 from gpu.tuning import Launch
 from gpu.workspace import COUNTERS, Launches, Workspace, on_stream
 from shardwater.engines.extent import Extent
@@ -338,7 +339,8 @@ def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
 def strip_kernel(packed: Arithmetic, table: Table, items: int, border: bool, scoring: Scoring) -> tuple[Any, Launch]:
     """sw_score for strips of so many items a lane, and how to launch it."""
     how = launch(device().capability, items, border, table.lanes)
-    compiled = kernel("sw_score", how.ptxas, **strip_macros(packed, table, items, border, how, scoring))
+    family = strips(packed, table, items, border, how, scoring)
+    compiled = kernel(family.schedule, family.ptxas, **family.macros)
     compiled.max_dynamic_shared_size_bytes = table.bytes(items)
     return compiled, how
 
@@ -346,6 +348,7 @@ def strip_kernel(packed: Arithmetic, table: Table, items: int, border: bool, sco
 @cache
 def wide_kernel(wide: Arithmetic, team: Team, letters: int) -> Any:
     """sw_wide for such teams."""
-    compiled = kernel("sw_wide", **team.macros(wide.ops, letters))
+    family = teams(wide, team, letters)
+    compiled = kernel(family.schedule, family.ptxas, **family.macros)
     compiled.max_dynamic_shared_size_bytes = team.profile_bytes
     return compiled

@@ -42,7 +42,3 @@ class Team:
     def profile_bytes(self) -> int:
         """Shared memory for the profile of a team's strips."""
         return self.warps * WIDE_STRIP_BYTES
-
-    def macros(self, ops: str, letters: int) -> dict[str, int | str]:
-        """The macros of sw_wide for such teams, over codes of so many letters."""
-        return {"OPS": ops, "TEAM": self.warps, "WARPS": self.block_warps, "LETTERS": letters}

@@ -8,10 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import accumulate
 
-from gpu.arithmetic import Arithmetic
 from gpu.layout import CHUNK, GROUP
 from gpu.tuning import Launch, tuning
-from shardwater.scoring.scoring import Scoring
 
 MORE_LANES = 2 * GROUP
 """For few packs: a warp has half of one, so that twice as many warps have work."""
@@ -101,21 +99,6 @@ def _fewest(most_items: int) -> int:
 def bordered_items(most_items: int) -> Sequence[int]:
     """The items that strips of queries longer than one strip can have."""
     return range(_fewest(most_items), most_items + 1)
-
-
-def strip_macros(
-    packed: Arithmetic, table: Table, items: int, border: bool, how: Launch, scoring: Scoring
-) -> dict[str, int | str]:
-    """The macros of sw_score for strips of so many items a lane."""
-    return {
-        "OPS": packed.ops,
-        **table.macros(items),
-        "BORDER": int(border),
-        "THREADS": how.threads,
-        "BURSTS": how.bursts,
-        "GAP_FIRST": f"{packed.word(scoring.gap_first)}u",
-        "GAP_NEXT": f"{packed.word(scoring.gap_extend)}u",
-    }
 
 
 @cache

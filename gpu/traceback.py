@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.device import free_bytes
+from gpu.family import PAIRS
 from gpu.layout import FOUND_WORDS, KIND_BITS, MATRIX_LETTERS, PAIR_BURST, PAIR_STRIP, PAIR_WARPS, RUN_KINDS, WARP
 from gpu.module import kernel
 from shardwater.alignment.alignment import Alignment, Run
@@ -164,7 +165,7 @@ def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _R
     )
     warps = min(PAIR_WARPS, int(shapes.strips.max()))
     grid, block, shared_bytes = (len(pairs),), (warps * WARP,), warps * PROFILE_BYTES
-    kernel("align")(grid, block, arguments, shared_mem=shared_bytes)
+    kernel(PAIRS.schedule, **PAIRS.macros)(grid, block, arguments, shared_mem=shared_bytes)
     start = answer[: before_runs + USUAL_RUNS * len(pairs)].get()
     ends = before_runs + int(start[FOUND_WORDS * len(pairs)])
     words = start if ends <= len(start) else np.concatenate((start, answer[len(start) : ends].get()))

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
-from gpu.arithmetic import Choice
+from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
+from gpu.family import PAIRS, Family, strips, teams
 from gpu.layout import AMINO_ACIDS, GROUP, MATRIX_LETTERS
 from gpu.module import kernel
 from gpu.teams import WIDE_SHAPE, Team
-from gpu.tiles import MORE_LANES, Table, bordered_items, launch, strip_macros
+from gpu.tiles import MORE_LANES, Table, bordered_items, launch
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
 
@@ -25,23 +26,34 @@ class Variant:
     ptxas: str = ""
     parameters: dict[str, int | str] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, family: Family) -> "Variant":
+        """A kernel that scores cells."""
+        return cls(family.schedule, family.ptxas, family.macros)
+
 
 def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterator[Variant]:
     """The kernels for any query and shard under a scoring, on a device of this capability and shared memory a block."""
     choice = Choice.of(capability)
     for letters in (AMINO_ACIDS, MATRIX_LETTERS):
         yield Variant("pack", parameters={"LETTERS": letters})
-    for name in ("encode", "extent", "tally", "gather", "align"):
+    for name in ("encode", "extent", "tally", "gather"):
         yield Variant(name)
+    yield Variant.of(PAIRS)
     for name in ("census", "wanted"):
         yield Variant(name, parameters=dict(CENSUS))
+    # Where gaps are too dear for packed arithmetic, Short2 lists all subjects on any device.
+    for arithmetic in dict.fromkeys((choice.packed, ARITHMETICS["s16x2"])):
+        if arithmetic is not None:
+            yield Variant("finish", parameters={"OPS": arithmetic.ops})
     if choice.packed is not None:
-        yield Variant("finish", parameters={"OPS": choice.packed.ops})
         for lanes in (GROUP, MORE_LANES):
             plain = Table(AMINO_ACIDS, lanes=lanes)
             for table in (plain, replace(plain, even=True), Table(MATRIX_LETTERS, lanes=lanes)):
                 yield from _strips(capability, shared_bytes, table, scoring)
-    yield from _teams(choice.wide.ops, shared_bytes)
+    # Where scores may pass what the usual arithmetic of single subjects holds, they have another.
+    for wide in dict.fromkeys((choice.wide, choice.wide_for(1 << 30))):
+        yield from _teams(wide, shared_bytes)
 
 
 def _strips(capability: int, shared_bytes: int, table: Table, scoring: Scoring) -> Iterator[Variant]:
@@ -57,16 +69,16 @@ def _strips(capability: int, shared_bytes: int, table: Table, scoring: Scoring) 
         yield Variant("profile", parameters={"OPS": packed.ops, **shape})
     for items, border in shapes:
         how = launch(capability, items, border, table.lanes)
-        yield Variant("sw_score", how.ptxas, strip_macros(packed, table, items, border, how, scoring))
+        yield Variant.of(strips(packed, table, items, border, how, scoring))
 
 
-def _teams(ops: str, shared_bytes: int) -> Iterator[Variant]:
-    yield Variant("profile", parameters={"OPS": ops, **WIDE_SHAPE})
-    teams = {Team.of(length, shared_bytes) for length in (128 << n for n in range(14))}
+def _teams(wide: Arithmetic, shared_bytes: int) -> Iterator[Variant]:
+    yield Variant("profile", parameters={"OPS": wide.ops, **WIDE_SHAPE})
+    shapes = {Team.of(length, shared_bytes) for length in (128 << n for n in range(14))}
     # Passes are counted at run time.
-    for team in sorted({(team.warps, team.block_warps) for team in teams}):
+    for team in sorted({(team.warps, team.block_warps) for team in shapes}):
         for letters in (AMINO_ACIDS, MATRIX_LETTERS):
-            yield Variant("sw_wide", parameters=Team(*team, passes=1).macros(ops, letters))
+            yield Variant.of(teams(wide, Team(*team, passes=1), letters))
 
 
 def compile_all(variants: Iterator[Variant]) -> None:

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from gpu.family import PARTS
 from gpu.variants import Variant, all_variants
 from shardwater.scoring.scoring import Scoring
 from tests.gpu.sass import Cubin, compile_cubin, main_loop, resources
@@ -35,9 +36,12 @@ class Compiled:
     @property
     def key(self) -> str:
         """The kernel's row in the table."""
-        macros = self.variant.parameters.items()
-        shown = sorted(f"{name}={value}" for name, value in macros if name not in _NOT_SHOWN)
-        return " ".join((self.variant.name, *shown))
+        macros = self.variant.parameters
+        # `finish` and `profile` have an arithmetic alone, and show it with the others.
+        whole = PARTS if set(PARTS) <= set(macros) else ()
+        title = f"{self.variant.name}<{', '.join(str(macros[part]) for part in whole)}>" if whole else self.variant.name
+        shape = sorted(f"{name}={value}" for name, value in macros.items() if name not in (*whole, *_NOT_SHOWN))
+        return " ".join((title, *shape))
 
 
 def variants(architecture: int) -> list[Variant]:

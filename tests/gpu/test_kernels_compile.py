@@ -49,6 +49,10 @@ def test_every_source_is_compiled(compiled: list[Compiled]) -> None:
     assert {each.variant.name for each in compiled} == set(names())
 
 
+def test_every_kernel_has_a_row_of_its_own(compiled: list[Compiled]) -> None:
+    assert len({each.key for each in compiled}) == len(compiled)
+
+
 def test_kernels_take_what_the_table_says(architecture: int, compiled: list[Compiled]) -> None:
     before = kernel_table.read()[f"sm_{architecture}"]
     assert changed(kernel_table.taken(compiled), before) == {}, f"if it is meant: {REWRITE}"

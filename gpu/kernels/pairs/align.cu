@@ -15,8 +15,8 @@
 #include "core/scores.cuh"
 #include "pairs/walk.cuh"
 
-// Few warps wait for each other here, and a lane's columns for each other.
-using Strip = Tile<AffineEarly<Int32, Local>, Moves<Int32, PAIR_ITEMS>, PAIR_ITEMS>;
+// The parts of gpu/family.py are macros.
+using Strip = Tile<RECURRENCE<OPS, MODE>, OBSERVER<OPS, PAIR_ITEMS>, PAIR_ITEMS>;
 
 constexpr int LOW_SCORE = -128;             // of padding with any letter
 constexpr unsigned LOW_SCORES = 0x80808080u;  // four of them
@@ -99,7 +99,7 @@ struct Strips {
         const int row = number * PAIR_BURST + lane;
         const bool inside = row < rows;
         const int next_letter = inside ? subject[row] : MATRIX_LETTERS;
-        const int2 next_left = strip && inside ? border[row] : make_int2(Local::outside, Local::outside);
+        const int2 next_left = strip && inside ? border[row] : make_int2(MODE::outside, MODE::outside);
         const bool hands_on = lane == WARP - 1 && (strip + 1) * STRIP < columns;
         // What no lane's best can beat need not be looked at; 1, since 0 is the score of no alignment.
         const int threshold = max(1, __reduce_max_sync(ALL_LANES, end.score));
@@ -107,7 +107,7 @@ struct Strips {
 #pragma unroll 1
         for (int u = 0; u < PAIR_BURST; u++) {
             const int left = step(next_letter, next_left, u, lane);
-            tile.relax(left, ByteScores{row_scores(lane)}, gaps);
+            tile.relax(left, SCORES{row_scores(lane)}, gaps);
             words[u * WARP] = tile.observer.moves;
             const int own_row = number * PAIR_BURST + u - lane;
             if (tile.observer.row_best >= threshold) consider(strip * STRIP + lane * PAIR_ITEMS, own_row);

@@ -1,5 +1,6 @@
-// Scores every pack of a list against one strip of the query: OPS, ROWS, ITEMS, LANES, BORDER, THREADS,
-// BURSTS (those of the loop's body), GAP_FIRST and GAP_NEXT (two costs to a word, negative), and TABLE_BYTES are macros.
+// Scores every pack of a list against one strip of the query: the parts of gpu/family.py, ROWS, ITEMS, LANES, BORDER,
+// THREADS, BURSTS (those of the loop's body), GAP_FIRST and GAP_NEXT (two costs to a word, negative), and TABLE_BYTES are
+// macros.
 //
 // A lane owns ITEMS consecutive query columns in registers; a group of LANES lanes owns the strip of LANES * ITEMS
 // columns for one pair of subjects, two cells to a register. A warp owns a pack, or half of one where LANES is 16: for
@@ -20,9 +21,9 @@
 
 using Ops = OPS;
 using Type = Ops::type;
-using Row = ProfileRow<Type, ITEMS, LANES>;
+using Row = SCORES<Type, ITEMS, LANES>;
 using Layout = Row::Layout;
-using Strip = Tile<Affine<Ops, Local>, Best<Ops, ITEMS>, ITEMS>;
+using Strip = Tile<RECURRENCE<Ops, MODE>, OBSERVER<Ops, ITEMS>, ITEMS>;
 constexpr int SHARERS = LANES / GROUP;  // warps to a pack
 static_assert(Ops::packed);
 static_assert(BURSTS == 1 || BURSTS == 2 || BURSTS == 4);

@@ -1,5 +1,5 @@
-// Scores single subjects in 32 bits, a team of TEAM warps to a subject: OPS, TEAM, WARPS and LETTERS (those of the pair
-// codes) are macros. For subjects that 16 bits cannot hold, for those so long that a warp of sw_score would set the
+// Scores single subjects in 32 bits, a team of TEAM warps to a subject: the parts of gpu/family.py, TEAM, WARPS and
+// LETTERS (those of the pair codes) are macros. For subjects that 16 bits cannot hold, for those so long that a warp of sw_score would set the
 // pace, and for gap costs that need the width.
 //
 // A lane owns ITEMS query columns, a warp a strip of 32 * ITEMS, a team TEAM strips side by side; a block is WARPS
@@ -22,9 +22,9 @@ constexpr int TEAMS = WARPS / TEAM;
 constexpr int SPAN = 32;              // rows between two barriers
 constexpr unsigned RING = 4 * SPAN;   // rows written ahead of the reader, and those being read
 constexpr int PADDING = MATRIX_LETTERS;
-using Row = ProfileRow<Type, ITEMS, WARP>;
+using Row = SCORES<Type, ITEMS, WARP>;
 using Layout = Row::Layout;
-using Strip = Tile<Affine<Ops, Local>, Best<Ops, ITEMS>, ITEMS>;
+using Strip = Tile<RECURRENCE<Ops, MODE>, OBSERVER<Ops, ITEMS>, ITEMS>;
 static_assert(Layout::bytes(PADDING + 1) == WIDE_STRIP_BYTES);
 static_assert(!Ops::packed);
 

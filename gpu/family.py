@@ -1,0 +1,66 @@
+"""What a kernel that scores cells is made of, Schedule<Recurrence, Ops, Mode, Scores, Observer>: its macros.
+
+A schedule is an entry point and says who owns which cells; the other parts are structs of kernels/core.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gpu.arithmetic import Arithmetic
+from gpu.teams import Team
+from gpu.tiles import Table
+from gpu.tuning import Launch
+from shardwater.scoring.scoring import Scoring
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A kernel's parts, the macros of its schedule beside those, and an option for ptxas (or none)."""
+
+    schedule: str
+    recurrence: str
+    ops: str
+    mode: str
+    scores: str
+    observer: str
+    shape: Mapping[str, int | str]
+    ptxas: str = ""
+
+    @property
+    def macros(self) -> dict[str, int | str]:
+        """Everything that the kernel's source leaves open."""
+        return {
+            "RECURRENCE": self.recurrence,
+            "OPS": self.ops,
+            "MODE": self.mode,
+            "SCORES": self.scores,
+            "OBSERVER": self.observer,
+            **self.shape,
+        }
+
+
+PARTS = ("RECURRENCE", "OPS", "MODE", "SCORES", "OBSERVER")
+"""The macros that name structs."""
+
+
+def strips(packed: Arithmetic, table: Table, items: int, border: bool, how: Launch, scoring: Scoring) -> Family:
+    """Packs against a strip of so many items a lane, which has a border or is all of the query."""
+    shape: dict[str, int | str] = {
+        **table.macros(items),
+        "BORDER": int(border),
+        "THREADS": how.threads,
+        "BURSTS": how.bursts,
+        "GAP_FIRST": f"{packed.word(scoring.gap_first)}u",
+        "GAP_NEXT": f"{packed.word(scoring.gap_extend)}u",
+    }
+    return Family("sw_score", "Affine", packed.ops, "Local", "ProfileRow", "Best", shape, how.ptxas)
+
+
+def teams(wide: Arithmetic, team: Team, letters: int) -> Family:
+    """Single subjects by teams of warps, over codes of so many letters."""
+    shape = {"TEAM": team.warps, "WARPS": team.block_warps, "LETTERS": letters}
+    return Family("sw_wide", "Affine", wide.ops, "Local", "ProfileRow", "Best", shape)
+
+
+PAIRS = Family("align", "AffineEarly", "Int32", "Local", "ByteScores", "Moves", {})
+"""Alignments of pairs, a block to each."""
