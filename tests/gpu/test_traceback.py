@@ -195,19 +195,22 @@ def test_little_memory_makes_batches_and_sends_long_pairs_to_the_host(traceback,
     monkeypatch.setattr(traceback, "MEMORY", memory)
     rng = np.random.default_rng(memory)
     pairs = random_pairs(rng, AMINO_ACIDS, [(30, 30), (700, 500), (200, 60), (1, 1), (257, 40)])
-    cells = []
-    assert traceback.align_pairs(pairs, DEFAULT, cells.append) == on_host(pairs)
-    assert sum(cells) == sum(len(both.query) * len(both.subject) for both in pairs)
+    slices = list(traceback.align_pairs(pairs, DEFAULT))
+    answers = dict(answer for each in slices for answer in each.answers)
+    assert [answers[number] for number in range(len(pairs))] == on_host(pairs)
+    assert sum(each.cells for each in slices) == sum(len(both.query) * len(both.subject) for both in pairs)
 
 
 def test_no_more_than_a_quarter_of_the_free_memory_is_taken(traceback, monkeypatch):
     monkeypatch.setattr(traceback, "SMALL", 0)
     monkeypatch.setattr(traceback.cupy.cuda.runtime, "memGetInfo", lambda: (4 * (8 << 10), 1 << 30))
     monkeypatch.setattr(traceback.cupy, "get_default_memory_pool", lambda: SimpleNamespace(free_bytes=lambda: 0))
-    pairs, cells = [pair("W", "W"), pair("WW", "WW"), pair("W" * 300, "W" * 300)], []
-    assert traceback.align_pairs(pairs, DEFAULT, cells.append) == on_host(pairs)
+    pairs = [pair("W", "W"), pair("WW", "WW"), pair("W" * 300, "W" * 300)]
+    slices = list(traceback.align_pairs(pairs, DEFAULT))
+    answers = dict(answer for each in slices for answer in each.answers)
+    assert [answers[number] for number in range(3)] == on_host(pairs)
     # The longest goes to the host, which comes first; the others' 4 and 8 KB make two batches, the larger first.
-    assert cells == [90_000, 4, 1]
+    assert [each.cells for each in slices if each.cells] == [90_000, 4, 1]
 
 
 def test_slices_add_up_to_the_cells(traceback):
