@@ -109,9 +109,8 @@ class Chooser:
         bounds = _bounds(statistics, survey.scores, lengths)
         kept = np.flatnonzero(bounds.low <= limit(bounds.high, top))
         found = _judged(statistics, survey.best(kept), lengths[kept].tolist())
-        return sorted(found, key=lambda each: place(parameters, each.figures, each.score.score, each.score.subject))[
-            :top
-        ]
+        found.sort(key=lambda each: place(parameters, each.figures, each.score.score, each.score.subject))
+        return found[:top]
 
     def _by_score(self, survey: Survey) -> Shortlist:
         """The best by score; a limit to the E-value cuts them along a line that is not known yet."""

@@ -97,6 +97,14 @@ def test_many_alignments_are_written_as_each_alone():
     assert [one.cigar for one in each] == ["4=", "2=1D1=", "1=", "3=1X"]
 
 
+def test_long_runs_stand_in_the_alignments_that_they_are_of():
+    lengths = [300, 1, 40_000, 256, 2]
+    alignments = [Alignment(1, 0, length, 0, length, (Run("M", length),)) for length in lengths]
+    letters = [b"W" * length for length in lengths]
+    found = aligned_rows(Paths.of(alignments), letters, letters, BLOSUM62)
+    assert [one.cigar for one in found] == ["300=", "1=", "40000=", "256=", "2="]
+
+
 @pytest.mark.parametrize("length", [1, 254, 255, 256, 257, 40_000])
 def test_runs_of_every_kind_are_counted_however_long(length):
     moves = (Run("M", length), Run("I", length), Run("M", length), Run("D", length), Run("M", length))

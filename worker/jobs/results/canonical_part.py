@@ -1,7 +1,7 @@
 """A query's part in canonical form (shardwater/search/canonical_json.py), written from its dataclasses at once.
 
-pydantic writes a part in a tenth of the time that any JSON takes, in the canonical form but for two things: it is given
-the members in their order, and the few numbers that JavaScript writes otherwise are written anew.
+What pydantic writes, in a sixth of the time, is canonical but for two things: it has to be told the order of members,
+and the few numbers that JavaScript writes otherwise are written anew.
 """
 
 import json
@@ -14,8 +14,7 @@ from pydantic_core import SchemaSerializer, core_schema
 from shardwater.search.canonical_json import canonical, in_order, number
 from shardwater.search.merge import QueryResult
 
-_NAME = re.compile(r"[a-z_]+")
-_NAMES_LETTERS = b"abcdefghijklmnopqrstuvwxyz_"
+_NAME_LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyz_")
 _NUMBERS = re.compile(
     # An array of numbers, or a number that JavaScript writes otherwise: without a fraction after its point, with an
     # exponent that is not below -6, or of 16 digits and more.
@@ -31,7 +30,7 @@ def canonical_part(part: QueryResult) -> bytes:
 
 def _rewritten(found: re.Match[bytes]) -> bytes:
     # After a member's name and quote stands its value; after any other quote and colon, what is inside a string.
-    if found.string[found.start() - 1] not in _NAMES_LETTERS:
+    if found.string[found.start() - 1] not in _NAME_LETTERS:
         return found[0]
     text = found[1]
     if text.startswith(b"["):
@@ -50,7 +49,7 @@ def _ordered(schema: Any) -> Any:
         ordered["fields"] = sorted(schema["fields"])
     if schema.get("type") == "dataclass-args":
         ordered["fields"] = sorted(ordered["fields"], key=_name)
-        assert all(map(_NAME.fullmatch, map(_name, ordered["fields"])))
+        assert all(_NAME_LETTERS.issuperset(_name(field).encode()) for field in ordered["fields"])
     if schema.get("type") == "dict":
         ordered["serialization"] = core_schema.plain_serializer_function_ser_schema(_in_order)
     return ordered
