@@ -25,12 +25,13 @@ from random_database import random_database, random_residues
 from results import RESULTS, publish
 
 from gpu.arithmetic import Choice
+from gpu.database.resident import ResidentShard
 from gpu.device import device
 from gpu.engine import GpuEngine
-from gpu.query import DeviceQuery
-from gpu.resident import ResidentShard
-from gpu.scorer import Place, Scorer, strip_kernel
-from gpu.workspace import Launches, Workspace
+from gpu.launch.launches import Launches
+from gpu.launch.workspace import Workspace
+from gpu.score.query import DeviceQuery
+from gpu.score.scorer import Scorer, ScorerContext, strip_kernel
 from shardwater.database.database import Database
 from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
@@ -104,11 +105,11 @@ class KernelClock:
 
     def _milliseconds(self, residues: bytes) -> float:
         self.events.clear()
-        with mock.patch("gpu.scorer.strip_kernel", self._timed):
+        with mock.patch("gpu.score.scorer.strip_kernel", self._timed):
             for part in self.parts:
                 with self.space.stream:
-                    query, place = DeviceQuery(residues, SCORING), Place(part, self.space, Launches())
-                    scorer = Scorer(query, SCORING, Choice.of(device().capability), place)
+                    query, context = DeviceQuery(residues, SCORING), ScorerContext(part, self.space, Launches())
+                    scorer = Scorer(query, SCORING, Choice.of(device().capability), context)
                 list(scorer.score())
                 self.space.synchronize()
         first = self.events[0][0]

@@ -17,10 +17,10 @@ from gcups import SCORING, TOP, seconds
 from random_database import random_database, random_residues
 from results import RESULTS, publish
 
+from gpu.database.resident import STREAMED_BYTES
 from gpu.device import device
 from gpu.engine import GpuEngine
 from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
-from gpu.resident import STREAMED_BYTES
 from shardwater.database.database import Database
 from shardwater.engines.engine import gather
 from shardwater.sequences.fasta import Record

@@ -16,22 +16,22 @@ import numpy as np
 from random_database import random_database
 
 from gpu.arithmetic import Choice
+from gpu.compile import kernel
+from gpu.database.resident import Part, ResidentShard
 from gpu.device import device, tuned
+from gpu.family import strips
+from gpu.launch.workspace import Workspace
 from gpu.layout import AMINO_ACIDS, GROUP, SUBJECTS, WARP
-from gpu.module import kernel
-from gpu.query import DeviceQuery
-from gpu.resident import Part, ResidentShard
-from gpu.scorer import PLAIN
-from gpu.tiles import (
+from gpu.score.query import DeviceQuery
+from gpu.score.scorer import PLAIN
+from gpu.score.strips import (
     MORE_LANES,
     Strip,
     Table,
     bordered_items,
     kind_of,
-    strip_macros,
 )
 from gpu.tuning import MEASURED, Launch, path_of, with_strips
-from gpu.workspace import Workspace
 from shardwater.database.database import Database
 from shardwater.scoring.scoring import Scoring
 
@@ -55,8 +55,8 @@ class Bench:
 
     def compiled(self, table: Table, items: int, border: bool, how: Launch) -> cupy.RawKernel:
         """The kernel of a candidate."""
-        macros = strip_macros(self.packed, table, items, border, how, SCORING)
-        return kernel("sw_score", how.ptxas, **macros)
+        family = strips(self.packed, table, items, border, how, SCORING)
+        return kernel(family.schedule, family.ptxas, **family.macros)
 
     def milliseconds(self, table: Table, items: int, border: bool, how: Launch) -> float:
         """The time of one launch over the amino acids' packs."""

@@ -9,16 +9,18 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from gpu.answers import AllScores, Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.arithmetic import Choice
+from gpu.database.resident import Part, ResidentShard
 from gpu.device import DeviceFault, device, faults, tuned
+from gpu.launch.launches import Launches
+from gpu.launch.streams import on_stream
+from gpu.launch.workspace import Workspace
 from gpu.memory import PREEMPTING_WORKSPACES, WORKSPACES
-from gpu.query import DeviceQuery
-from gpu.resident import Part, ResidentShard
-from gpu.scorer import Place, Scorer
-from gpu.traceback import align_pairs
+from gpu.pairs.traceback import align_pairs
+from gpu.score.answers import AllScores, Answers, BestAnswers, Scored, SurveyAnswers
+from gpu.score.query import DeviceQuery
+from gpu.score.scorer import Scorer, ScorerContext
 from gpu.variants import all_variants, compile_all
-from gpu.workspace import Launches, Workspace, on_stream
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
@@ -132,7 +134,7 @@ class GpuEngine:
                 space = next(turns)
                 with space.stream:
                     query = DeviceQuery(queries[number].residues, scoring)
-                    scorer = Scorer(query, scoring, self._choice, Place(part, space, launches))
+                    scorer = Scorer(query, scoring, self._choice, ScorerContext(part, space, launches))
                 for _ in scorer.score():
                     yield from map(Slice, launches.ended(tuned().cells_under_way))
                 with space.stream:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpu.arithmetic import Arithmetic
-from gpu.teams import Team
-from gpu.tiles import Table
+from gpu.score.strips import Table
+from gpu.score.teams import Team
 from gpu.tuning import Launch
 from shardwater.scoring.scoring import Scoring
 

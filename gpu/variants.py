@@ -5,11 +5,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
+from gpu.compile import kernel
 from gpu.family import PAIRS, Family, strips, teams
 from gpu.layout import AMINO_ACIDS, GROUP, MATRIX_LETTERS
-from gpu.module import kernel
-from gpu.teams import WIDE_SHAPE, Team
-from gpu.tiles import MORE_LANES, Table, bordered_items, launch
+from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
+from gpu.score.teams import WIDE_SHAPE, Team
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
 

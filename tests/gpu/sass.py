@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpu.module import options, source
+from gpu.compile import options, source
 
 CUPYS_OWN = ("-ftz=true", "--device-as-default-execution-space")
 """The options that CuPy's RawModule adds to ours."""
@@ -46,7 +46,7 @@ class Instruction:
 
 
 def compile_cubin(name: str, parameters: dict[str, int | str], architecture: int, ptxas: str = "") -> Cubin:
-    """A kernel compiled as gpu.module.kernel does, for an architecture such as 90."""
+    """A kernel compiled as gpu.compile.kernel does, for an architecture such as 90."""
     flags = (f"-arch=sm_{architecture}", "-Xptxas=-v", *([f"-Xptxas={ptxas}"] if ptxas else []))
     return _compile(source(name), (*options(name, parameters), *CUPYS_OWN, *flags))
 

@@ -36,7 +36,7 @@ def open_gpu():
 @pytest.fixture(params=[8, 16])
 def lanes(open_gpu, request, monkeypatch):
     """Every search gets so many lanes to a pair, whatever the number of packs."""
-    monkeypatch.setattr("gpu.scorer.lanes_for", lambda packs, multiprocessors, few_warps: request.param)
+    monkeypatch.setattr("gpu.score.scorer.lanes_for", lambda packs, multiprocessors, few_warps: request.param)
 
 
 def letters(rng, length, alphabet=AMINO_ACIDS):
@@ -140,13 +140,13 @@ def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, dat
 
 @pytest.mark.parametrize("count", [1, 3])
 def test_letters_that_come_in_pieces_make_the_same_shard(open_gpu, database, monkeypatch, count):
-    import gpu.resident
+    import gpu.database.resident
 
     queries = [record(database.sequence(number).decode()) for number in (100, 150, 190)]
     whole, in_pieces = open_gpu(), open_gpu()
     whole.load(database.shard(count - 1, count))
     # Fewer than the longest subject has, and no multiple of anything.
-    monkeypatch.setattr(gpu.resident, "LETTERS", 611)
+    monkeypatch.setattr(gpu.database.resident, "LETTERS", 611)
     in_pieces.load(database.shard(count - 1, count))
     assert best_of(in_pieces, queries, DEFAULT, 300) == best_of(whole, queries, DEFAULT, 300)
 
@@ -296,7 +296,7 @@ def test_a_shard_takes_the_place_of_the_one_before(open_gpu, with_long):
 
 
 def test_kernels_of_the_default_scoring_are_compiled_by_load(open_gpu, database):
-    from gpu.module import compiled
+    from gpu.compile import compiled
 
     engine = open_gpu()
     engine.load(database.shard(0, 1))

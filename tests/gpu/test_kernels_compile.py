@@ -9,7 +9,7 @@ pytest.importorskip("cuda.pathfinder", reason="cuda-bindings is not installed")
 
 from cuda.pathfinder import DynamicLibNotFoundError, load_nvidia_dynamic_lib
 
-from gpu.module import names
+from gpu.compile import names
 from tests.gpu import kernel_table
 from tests.gpu.kernel_table import MEASURED, SHARED_BYTES, Compiled, Row
 from tests.gpu.sass import disassembler, longest_loop

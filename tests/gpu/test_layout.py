@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gpu import layout
-from gpu.module import KERNELS, names, options
+from gpu.compile import KERNELS, names, options
 
 ROOT = Path(layout.__file__).parent
 NUMBERS = {name for name in vars(layout) if name.isupper()} - {"MACROS", "LETTERS"}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gpu.tiles import launch
+from gpu.score.strips import launch
 from gpu.tuning import MEASURED, Launch, parse, path_of, tuning, with_strips
 
 TEXT = path_of(MEASURED).read_text(encoding="utf-8")

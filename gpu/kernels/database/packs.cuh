@@ -1,4 +1,4 @@
-// How a shard's residues lie on the device (gpu/packing.py makes it so).
+// How a shard's residues lie on the device (gpu/database/packing.py makes it so).
 //
 // A warp works on a pack: GROUPS pairs of subjects, a group of GROUP lanes for each pair. One row of a pack is a
 // 16-bit code for each pair, which names both subjects' letters: one byte a residue. Rows of padding stand between

@@ -22,7 +22,7 @@ constexpr int LOW_SCORE = -128;             // of padding with any letter
 constexpr unsigned LOW_SCORES = 0x80808080u;  // four of them
 constexpr int LAG = 2;  // bursts: the last lane is 31 rows behind the first
 
-// As gpu/traceback.py packs them.
+// As gpu/pairs/traceback.py packs them.
 struct Pair {
     long long residues;  // where the query's begin; the subject's follow
     long long query_length, subject_length;

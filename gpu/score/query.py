@@ -8,10 +8,10 @@ from typing import Any
 import cupy
 import numpy as np
 
+from gpu.compile import kernel
 from gpu.layout import THREADS
-from gpu.module import kernel
-from gpu.teams import WIDE_SHAPE
-from gpu.tiles import Strip, Table
+from gpu.score.strips import Strip, Table
+from gpu.score.teams import WIDE_SHAPE
 from shardwater.scoring.scoring import Scoring, load_matrix
 from shardwater.sequences.alphabet import encode
 

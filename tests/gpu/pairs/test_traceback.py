@@ -35,7 +35,7 @@ def traceback():
     cupy = pytest.importorskip("cupy", reason="cupy is not installed")
     if not cupy.cuda.is_available():
         pytest.skip("no CUDA device")
-    from gpu import traceback
+    from gpu.pairs import traceback
 
     return traceback
 

@@ -13,10 +13,10 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
+from gpu.compile import kernel
 from gpu.device import free_bytes
 from gpu.family import PAIRS
 from gpu.layout import FOUND_WORDS, KIND_BITS, MATRIX_LETTERS, PAIR_BURST, PAIR_STRIP, PAIR_WARPS, RUN_KINDS, WARP
-from gpu.module import kernel
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.gotoh import align_local
 from shardwater.engines.engine import Pair, Slice, Slices
@@ -57,7 +57,7 @@ def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | N
         results = _align_batch([pairs[number] for number in numbers], shapes.select(batch), scoring)
         for start in range(0, len(numbers), SLICE_PAIRS):
             part = numbers[start : start + SLICE_PAIRS]
-            made = [(number, results.alignment(place)) for place, number in enumerate(part, start)]
+            made = [(number, results.alignment(index)) for index, number in enumerate(part, start)]
             yield Slice(int(shapes.cells[part].sum()), made)
 
 
@@ -127,8 +127,8 @@ class _Results:
     found: list[list[int]]
     runs: list[int]
 
-    def alignment(self, place: int) -> Alignment | None:
-        score, query_start, query_end, subject_start, subject_end, start, end, _ = self.found[place]
+    def alignment(self, index: int) -> Alignment | None:
+        score, query_start, query_end, subject_start, subject_end, start, end, _ = self.found[index]
         if score == 0:
             return None
         runs = tuple(map(_run, self.runs[start:end]))

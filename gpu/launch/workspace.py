@@ -1,53 +1,15 @@
-"""What a query needs on the device while a part is scored: streams, scratch, and the list of launches under way."""
+"""What a query needs on the device while a part is scored: streams and scratch."""
 
-from collections import deque
-from collections.abc import Generator, Iterator
-from contextlib import closing
-from typing import Any, TypeVar
+from typing import Any
 
 import cupy
 
+from gpu.database.resident import Part
 from gpu.layout import GROUPS, PIECE_WORDS
-from gpu.resident import Part
 
 SIDE_STREAMS = 3
 COUNTERS = 6
 """Words of `counted` before the launches' counters: subjects and residues scored, two lists' lengths."""
-
-
-Step = TypeVar("Step")
-
-
-def on_stream(stream: Any, steps: Generator[Step, None, None]) -> Generator[Step, None, None]:
-    """The same steps with this stream the current one within each of them, and not between them."""
-    with closing(steps):
-        while True:
-            with stream:
-                try:
-                    step = next(steps)
-                except StopIteration:
-                    return
-            yield step
-
-
-class Launches:
-    """The cells of launches under way, over all streams."""
-
-    def __init__(self) -> None:
-        self._streams: dict[Any, deque[tuple[Any, int]]] = {}
-
-    def queued(self, stream: Any, cells: int) -> None:
-        """Count a launch just queued on a stream."""
-        if cells:
-            self._streams.setdefault(stream.ptr, deque()).append((stream.record(), cells))
-
-    def ended(self, most: int) -> Iterator[int]:
-        """Wait until no stream has more than one launch and so many cells under way; the cells of each that ends."""
-        for waiting in self._streams.values():
-            while len(waiting) > (most > 0) and sum(cells for _, cells in waiting) > most:
-                event, cells = waiting.popleft()
-                event.synchronize()
-                yield cells
 
 
 class Workspace:

@@ -16,17 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.arithmetic import ARITHMETICS, DEAREST, Arithmetic, Choice
+from gpu.compile import kernel
+from gpu.database.packing import PackClass
+from gpu.database.resident import Part
 from gpu.device import device, tuned
 from gpu.family import strips, teams
+from gpu.launch.launches import Launches
+from gpu.launch.streams import on_stream
+from gpu.launch.workspace import COUNTERS, Workspace
 from gpu.layout import AMINO_ACIDS, GROUP, GROUPS, MATRIX_LETTERS, PIECE_WORDS, THREADS, WARP, WIDE_COLUMNS
-from gpu.module import kernel
-from gpu.packing import PackClass
-from gpu.query import DeviceQuery
-from gpu.resident import Part
-from gpu.teams import BLOCK_WARPS, Team
-from gpu.tiles import Table, cut, lanes_for, launch
+from gpu.score.query import DeviceQuery
+from gpu.score.strips import Table, cut, lanes_for, launch
+from gpu.score.teams import BLOCK_WARPS, Team
 from gpu.tuning import Launch
-from gpu.workspace import COUNTERS, Launches, Workspace, on_stream
 from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 
@@ -49,8 +51,8 @@ class _Batch:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where scores are made: a part of the shard, the scratch for it, and the list that launches are entered in."""
+class ScorerContext:
+    """What a scorer works with: a part of the shard, scratch for it, and the count of launches."""
 
     part: Part
     space: Workspace
@@ -71,9 +73,9 @@ class _Launched:
 class Scorer:
     """Queues the kernels that score one part for one query; made on the stream of its workspace."""
 
-    def __init__(self, query: DeviceQuery, scoring: Scoring, choice: Choice, place: Place) -> None:
+    def __init__(self, query: DeviceQuery, scoring: Scoring, choice: Choice, context: ScorerContext) -> None:
         self._query, self._scoring = query, scoring
-        self._part, self._space, self._launches = place.part, place.space, place.launches
+        self._part, self._space, self._launches = context.part, context.space, context.launches
         packed = choice.packed
         self._packed = packed if packed is not None and packed.holds_gaps(scoring) else None
         self._wide = choice.wide_for(query.length * max(1, int(scoring.scores.max())))

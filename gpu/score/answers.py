@@ -8,10 +8,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from gpu.resident import Part
-from gpu.scorer import Scorer
-from gpu.selection import Best, Census
-from gpu.workspace import Workspace
+from gpu.database.resident import Part
+from gpu.launch.workspace import Workspace
+from gpu.score.scorer import Scorer
+from gpu.score.selection import Best, Census
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Found, Survey
 from shardwater.engines.extent import NOTHING, Extent

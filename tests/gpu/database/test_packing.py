@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gpu.database.packing import PackClass, plan
 from gpu.layout import BURST, GROUPS, PAD_ROWS, SUBJECTS
-from gpu.packing import PackClass, plan
 
 
 def packs_of(lengths, ambiguous=None, long_rows=1000):

@@ -72,42 +72,42 @@ def test_every_launch_is_counted(search, shard, parameters):
 
 
 def test_strip_that_is_not_launched_is_missed(search, monkeypatch):
-    import gpu.scorer
+    import gpu.score.scorer
 
-    without(gpu.scorer, "strip_kernel", monkeypatch, lambda packed, table, items, border, scoring: border)
+    without(gpu.score.scorer, "strip_kernel", monkeypatch, lambda packed, table, items, border, scoring: border)
     with pytest.raises(EngineError, match=r"^query [12] was scored against 3,001 of 3,001 subjects, .* in "):
         search()
 
 
 def test_class_of_subjects_that_is_not_launched_is_missed(search, monkeypatch):
-    import gpu.scorer
+    import gpu.score.scorer
 
-    without(gpu.scorer, "strip_kernel", monkeypatch, lambda packed, table, *_: table.letters == 24)
+    without(gpu.score.scorer, "strip_kernel", monkeypatch, lambda packed, table, *_: table.letters == 24)
     with pytest.raises(EngineError, match=r"^query 1 was scored against [\d,]+ of 3,001 subjects"):
         search()
 
 
 def test_long_subject_that_is_not_launched_is_missed(search, monkeypatch):
-    import gpu.scorer
+    import gpu.score.scorer
 
-    without(gpu.scorer, "wide_kernel", monkeypatch, lambda *_: True)
+    without(gpu.score.scorer, "wide_kernel", monkeypatch, lambda *_: True)
     with pytest.raises(EngineError, match=r"^query 1 was scored against 3,000 of 3,001 subjects"):
         search()
 
 
 @pytest.mark.parametrize("parameters", [BY_SCORE, FITTED], ids=["search", "survey"])
 def test_scores_that_are_not_written_are_missed(search, monkeypatch, parameters):
-    import gpu.scorer
+    import gpu.score.scorer
 
-    without(gpu.scorer, "kernel", monkeypatch, lambda name, *_: name == "finish")
+    without(gpu.score.scorer, "kernel", monkeypatch, lambda name, *_: name == "finish")
     with pytest.raises(EngineError, match=r"^query 1 was scored against 1 of 3,001 subjects, 12,000 of "):
         search(parameters)
 
 
 def test_launch_over_some_of_its_packs_is_missed(search, monkeypatch):
-    import gpu.scorer
+    import gpu.score.scorer
 
-    given = gpu.scorer.strip_kernel
+    given = gpu.score.scorer.strip_kernel
 
     def strip_kernel(*asked):
         score, how = given(*asked)
@@ -118,7 +118,7 @@ def test_launch_over_some_of_its_packs_is_missed(search, monkeypatch):
 
         return fewer, how
 
-    monkeypatch.setattr(gpu.scorer, "strip_kernel", strip_kernel)
+    monkeypatch.setattr(gpu.score.scorer, "strip_kernel", strip_kernel)
     with pytest.raises(EngineError, match=r"^query 1 was scored"):
         search()
 
@@ -133,9 +133,9 @@ def test_half_of_a_query_is_missed(search, monkeypatch):
 
 
 def test_subjects_in_32_bits_that_are_not_launched_are_missed(search, monkeypatch):
-    import gpu.scorer
+    import gpu.score.scorer
 
-    without(gpu.scorer, "wide_kernel", monkeypatch, lambda *_: True)
+    without(gpu.score.scorer, "wide_kernel", monkeypatch, lambda *_: True)
     # Too dear for 16 bits.
     dear = Parameters(gap_open=100_000, statistics="none")
     with pytest.raises(EngineError, match=r"^query 1 was scored against 0 of 3,001 subjects"):
@@ -144,7 +144,7 @@ def test_subjects_in_32_bits_that_are_not_launched_are_missed(search, monkeypatc
 
 def test_rows_of_pieces_count_once_where_they_overlap():
     pytest.importorskip("cupy", reason="cupy is not installed")
-    from gpu.scorer import _rows_of
+    from gpu.score.scorer import _rows_of
 
     # Slot, begin, end, subject, in the order of their lengths.
     pieces = np.array([[0, 0, 5000, 7], [0, 4000, 9000, 7], [2, 0, 4500, 9], [0, 8000, 12_000, 7]], np.int32)
@@ -153,10 +153,10 @@ def test_rows_of_pieces_count_once_where_they_overlap():
 
 
 def test_scoring_after_a_fault_is_sound(search, shard, monkeypatch):
-    import gpu.scorer
+    import gpu.score.scorer
 
     with monkeypatch.context() as patched:
-        without(gpu.scorer, "kernel", patched, lambda name, *_: name == "finish")
+        without(gpu.score.scorer, "kernel", patched, lambda name, *_: name == "finish")
         with pytest.raises(EngineError):
             search()
     assert search().cells == shard.residues * 800

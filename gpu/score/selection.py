@@ -7,10 +7,10 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
+from gpu.compile import kernel
+from gpu.database.resident import Part
 from gpu.device import device
 from gpu.layout import BINS, GATHER_THREADS, THREADS
-from gpu.module import kernel
-from gpu.resident import Part
 from gpu.variants import CENSUS
 from shardwater.statistics.distribution import ROWS, SCORES, Counts
 

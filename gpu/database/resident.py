@@ -17,12 +17,12 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
+from gpu.compile import kernel
+from gpu.database.packing import PackClass, Packs, plan
+from gpu.database.staging import Staging
 from gpu.device import device, free_bytes, tuned
 from gpu.layout import PAD_ROWS, ROW_BYTES, SUBJECTS, THREADS, WARP
 from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
-from gpu.module import kernel
-from gpu.packing import PackClass, Packs, plan
-from gpu.staging import Staging
 from shardwater.database.database import Shard
 from shardwater.sequences.alphabet import CODE_TABLE
 
@@ -161,7 +161,7 @@ class ResidentShard:
         residues = cupy.empty(int(ends[-1]), cupy.uint8)
         ambiguous = cupy.empty(len(lengths), cupy.bool_)
         for piece in _cut(offsets, numbers, LETTERS):
-            begin, end = (int(offsets[place]) for place in (numbers[piece.start], numbers[piece.stop - 1] + 1))
+            begin, end = (int(offsets[subject]) for subject in (numbers[piece.start], numbers[piece.stop - 1] + 1))
             own = slice(piece.start, piece.stop)
             arguments = (
                 staging.send(database.residues[begin:end]), self._code_of, starts[own],

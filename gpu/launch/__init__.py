@@ -1,0 +1,1 @@
+"""What launches need: streams, scratch, and a count of what is under way."""

@@ -1,0 +1,19 @@
+"""Work in steps on a stream, which is not the current one between them."""
+
+from collections.abc import Generator
+from contextlib import closing
+from typing import Any, TypeVar
+
+Step = TypeVar("Step")
+
+
+def on_stream(stream: Any, steps: Generator[Step, None, None]) -> Generator[Step, None, None]:
+    """The same steps with this stream the current one within each of them, and not between them."""
+    with closing(steps):
+        while True:
+            with stream:
+                try:
+                    step = next(steps)
+                except StopIteration:
+                    return
+            yield step
