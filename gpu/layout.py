@@ -38,6 +38,9 @@ PIECE_WORDS = 4
 BINS = 4096
 """Counts of scores, by which the best subjects are found; the last one is for all above."""
 GATHER_THREADS = 1024
+SUBJECT_BITS = 32
+"""Of a key: its subject counts back from LAST_SUBJECT, so that of equal scores the first subject sorts highest."""
+LAST_SUBJECT = (1 << SUBJECT_BITS) - 1
 
 PAIR_ITEMS = 8
 """A lane's columns where pairs are aligned: their moves fill a word."""
@@ -69,6 +72,7 @@ MACROS = {
         "RING_BYTES": RING_BYTES,
         "BINS": BINS,
         "GATHER_THREADS": GATHER_THREADS,
+        "SUBJECT_BITS": SUBJECT_BITS,
     },
     "pairs": {
         "WARP": WARP,

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from gpu.layout import ROW_BYTES
+from gpu.layout import GROUPS, ROW_BYTES
 
 PART_RESIDUES = 1 << 29
 """At most so many residues to a part: a launch over it ends within 50 ms on a device of 2 TCUPS."""
-BORDER_ROW_BYTES = 32
+BORDER_ROW_BYTES = 8 * GROUPS
 """Scratch of sw_score for a row of packs, in each workspace."""
 WORKSPACES = 2
 """Of a search: one query's launches fill the device while those of another end."""

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from gpu.database.resident import Part
 from gpu.launch.workspace import Workspace
+from gpu.layout import LAST_SUBJECT, SUBJECT_BITS
 from gpu.score.scorer import Scorer
 from gpu.score.selection import Best, Census
 from shardwater.database.database import Shard
@@ -85,7 +86,7 @@ class BestAnswers:
 
     def _found(self, number: int) -> Found:
         keys = self._keys[number].tolist()
-        best = [Score(self._subjects[0xFFFF_FFFF - (key & 0xFFFF_FFFF)], key >> 32) for key in keys]
+        best = [Score(self._subjects[LAST_SUBJECT - (key & LAST_SUBJECT)], key >> SUBJECT_BITS) for key in keys]
         return Found(best, self._looked.extents[number])
 
 
@@ -133,7 +134,7 @@ class SurveyAnswers:
         counts, leasts, shard = self._counts[number], self._leasts[number], self._shard
         # Each part was cut by its own counts, which wants no less than those of all parts.
         least = leasts[0] if len(leasts) == 1 else self._cuts[number](counts)
-        places, scores = 0xFFFF_FFFF - (keys & 0xFFFF_FFFF), keys >> 32
+        places, scores = LAST_SUBJECT - (keys & LAST_SUBJECT), keys >> SUBJECT_BITS
         subjects = shard.subjects.start + shard.subjects.step * places
         return Survey.among(subjects, shard.lengths[places], scores, self._looked.extents[number], counts, least)
 

@@ -33,7 +33,7 @@ class _Keys:
         self._copied = stream.record()
 
     def get(self) -> npt.NDArray[np.int64]:
-        """Score << 32 | (2^32 - 1 - position in the shard), the best first; waits for them."""
+        """Score << SUBJECT_BITS | (LAST_SUBJECT - position in the shard), the best first; waits for them."""
         self._copied.synchronize()
         count = int(self._copy[0])
         keys = self._copy if count < len(self._copy) else self._all[: 1 + count].get()

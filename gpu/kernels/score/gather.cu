@@ -1,8 +1,10 @@
 // The candidates for the best `top` subjects: all whose score is at least the highest one that `top` subjects reach.
 //
 // Every block finds that score for itself, from the counts of tally.cu; then a thread walks over subjects. Candidates
-// are more than `top` where scores are equal, or beyond the last bin. Their keys come out in no order: the score in the
-// high word, the larger for the lower subject in the low one; the first key is their number.
+// are more than `top` where scores are equal, or beyond the last bin. Their keys come out in no order; the first one is
+// their number.
+#include "score/keys.cuh"
+
 constexpr int OWN = BINS / GATHER_THREADS;
 
 extern "C" __global__ void __launch_bounds__(GATHER_THREADS)
@@ -33,6 +35,6 @@ gather(const int* __restrict__ scores, const int subjects, const int* __restrict
     const int least = max(threshold, 1);
     for (int i = blockIdx.x * GATHER_THREADS + threadIdx.x; i < subjects; i += gridDim.x * GATHER_THREADS) {
         if (scores[i] < least) continue;
-        keys[1 + atomicAdd(keys, 1ull)] = (unsigned long long)scores[i] << 32 | (0xffffffffu - i);
+        keys[1 + atomicAdd(keys, 1ull)] = key_of(scores[i], i);
     }
 }

@@ -1,6 +1,6 @@
 // Scores every pack of a list against one strip of the query: the parts of gpu/family.py, ROWS, ITEMS, LANES, BORDER,
-// THREADS, BURSTS (those of the loop's body), GAP_FIRST and GAP_NEXT (two costs to a word, negative), and TABLE_BYTES are
-// macros.
+// THREADS, BURSTS (those of the loop's body), GAP_FIRST and GAP_NEXT (two costs to a word, negative) and TABLE_BYTES
+// are macros.
 //
 // A lane owns ITEMS consecutive query columns in registers; a group of LANES lanes owns the strip of LANES * ITEMS
 // columns for one pair of subjects, two cells to a register. A warp owns a pack, or half of one where LANES is 16: for

@@ -1,6 +1,6 @@
 // Scores single subjects in 32 bits, a team of TEAM warps to a subject: the parts of gpu/family.py, TEAM, WARPS and
-// LETTERS (those of the pair codes) are macros. For subjects that 16 bits cannot hold, for those so long that a warp of sw_score would set the
-// pace, and for gap costs that need the width.
+// LETTERS (those of the pair codes) are macros. For subjects that 16 bits cannot hold, for those so long that a warp of
+// sw_score would set the pace, and for gap costs that need the width.
 //
 // A lane owns ITEMS query columns, a warp a strip of 32 * ITEMS, a team TEAM strips side by side; a block is WARPS
 // warps and holds the profile of a whole team. Each warp works two spans of rows behind its left neighbour, which

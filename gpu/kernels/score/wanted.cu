@@ -1,7 +1,7 @@
 // The subjects whose score is at least what is wanted of their length: least[row], which is above 0.
 //
-// A thread walks over subjects. Keys come out in no order: the score in the high word, the larger for the lower subject
-// in the low one; the first key is their number.
+// A thread walks over subjects. Keys come out in no order; the first one is their number.
+#include "score/keys.cuh"
 #include "score/rows.cuh"
 
 extern "C" __global__ void wanted(const int* __restrict__ scores, const unsigned* __restrict__ lengths,
@@ -19,6 +19,6 @@ extern "C" __global__ void wanted(const int* __restrict__ scores, const unsigned
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < subjects; i += gridDim.x * blockDim.x) {
         // Most subjects are below all rows: their length need not be looked at.
         if (scores[i] < lowest || scores[i] < own[row_of(edges, lengths[i])]) continue;
-        keys[1 + atomicAdd(keys, 1ull)] = (unsigned long long)scores[i] << 32 | (0xffffffffu - i);
+        keys[1 + atomicAdd(keys, 1ull)] = key_of(scores[i], i);
     }
 }
