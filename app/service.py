@@ -27,7 +27,7 @@ class Service:
 
     def __init__(self, settings: Settings, tally: Tally) -> None:
         self.settings, self.signer = settings, settings.signer()
-        self.store = JobStore(settings.connect(), settings.retention, tally, settings.intake, self.signer)
+        self.store = JobStore(settings.connect(), settings.retention, tally, settings.intake)
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.store)
         self.events = Events(self.listeners, self.store, settings.root_path)

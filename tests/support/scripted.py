@@ -8,6 +8,7 @@ from shardwater.engines.engine import Found, Slice, Slices
 from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
+from tests.support.merging import merge_answered
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
@@ -57,3 +58,4 @@ def work(context: WorkerContext) -> None:
     """Do all that waits."""
     ShardWorker(context, Settings()).serve(burst=True)
     context.stopping.clear()
+    merge_answered(context.store)

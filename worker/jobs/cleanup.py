@@ -4,7 +4,7 @@ import math
 import time
 
 from shardwater.database.catalog import Catalog
-from worker.jobs.redis_names import live_searches, shard_queues
+from worker.jobs.redis_names import ANSWERED, live_searches, shard_queues
 from worker.jobs.retention import make_room
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.jobs.store import JobStore
@@ -23,12 +23,17 @@ class Cleanup:
 
     def __init__(self, store: JobStore, settings: Settings, patience_s: float = MISSING_S) -> None:
         self._store, self._settings, self._patience_s = store, settings, patience_s
+        self._answered: set[str] = set()
         self._missing: dict[SearchTarget, float] = {}
         self._forgot = -math.inf
 
     def look(self) -> None:
-        """Give on what dead workers left, make room, and fail what waits for a version that nobody holds."""
-        recover(self._store)
+        """Give on what dead workers and front ends left, make room, fail what waits for a version that nobody holds."""
+        answered, before = recover(self._store), self._answered
+        # What no front end has merged since the look before: who took it has died.
+        if left := answered & before:
+            self._store.redis.rpush(ANSWERED, *left)
+        self._answered = answered
         make_room(self._store, self._settings.max_stored_bytes)
         gone = self._gone()
         if gone:

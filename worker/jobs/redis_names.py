@@ -16,6 +16,8 @@ SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
 MARK = f"{PREFIX}:mark"
 """What ids of searches say of the data that they are kept in (ids.py)."""
+ANSWERED = f"{PREFIX}:answered"
+"""List of the searches that all shards have answered, for a front end to merge; some may have ended since."""
 OWNED_BY = "owned by "
 """Before the owner in what outlives a search; earlier versions kept something else there."""
 BEGUN = "begun"
@@ -158,6 +160,11 @@ class SearchKeys:
     def whole(self) -> str:
         """The whole result of a search that has succeeded."""
         return f"{PREFIX}:merged:{self.id}"
+
+    @property
+    def merging(self) -> str:
+        """There while a front end merges a large result."""
+        return f"{PREFIX}:merging:{self.id}"
 
     @property
     def known(self) -> str:

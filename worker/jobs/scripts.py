@@ -13,6 +13,20 @@ return redis.call('HLEN', KEYS[2])
 Gives how many fields the hash has then, 0 when the search has ended or is gone.
 """
 
+STORE_PART = """
+local left = redis.call('TTL', KEYS[1])
+if left < 0 or redis.call('HEXISTS', KEYS[1], 'outcome') == 1 then return end
+redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
+redis.call('EXPIRE', KEYS[2], left)
+redis.call('PUBLISH', KEYS[3], 'moved')
+if redis.call('HLEN', KEYS[2]) == tonumber(ARGV[4]) then redis.call('RPUSH', KEYS[4], ARGV[1]) end
+"""
+"""Keys: a search's meta, its shards' results, its channel of progress, the list of answered searches; arguments:
+search, shard, the shard's result, shards.
+
+Keeps a shard's result, unless the search has ended; with the last one a front end is called to merge them.
+"""
+
 _FINISH = """
 local function finish(meta, live, channel, search, outcome, failure, word)
   local claim, ended, line = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Literal
 
+from pydantic import TypeAdapter
+
 from shardwater.database.database import Manifest
 from shardwater.errors import AlignError
 from shardwater.search.merge import DatabaseSize, DatabaseUsed
@@ -22,6 +24,10 @@ class SearchTarget:
     used: DatabaseUsed
     size: DatabaseSize
     shards: int
+
+
+TARGET_JSON = TypeAdapter(SearchTarget)
+"""A target as a search keeps it."""
 
 
 def search_target(manifest: Manifest) -> SearchTarget:

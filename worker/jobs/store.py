@@ -8,14 +8,13 @@ a cancel, a failure and the last shard's result cannot contradict each other.
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
-from typing import TYPE_CHECKING, Self, cast
+from typing import Self, cast
 
 from pydantic import TypeAdapter
 from redis import Redis
 
-from shardwater.errors import DatabaseError, EngineError
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import NarrowShortlist, Searched, SearchResult
+from shardwater.search.merge import SearchResult
 from shardwater.search.warnings import NumberedWarning, numbered_warnings
 from shardwater.sequences.fasta import Record
 from worker.access.callers import ANYBODY, Caller
@@ -24,13 +23,14 @@ from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Q
 from worker.jobs.ids import mark_of
 from worker.jobs.progress import SearchProgress, ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
-from worker.jobs.redis_names import LIVE, OWNED_BY, SEARCHES, SearchKeys, live_searches, searches_key, text
+from worker.jobs.redis_names import ANSWERED, LIVE, OWNED_BY, SEARCHES, SearchKeys, live_searches, searches_key, text
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.packing import unpack
-from worker.jobs.results.parts import merge_parts, pack_part, read_parts, search_for_any_line
+from worker.jobs.results.parts import pack_part
 from worker.jobs.results.stored import StoredResult
-from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT
+from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
 from worker.jobs.states import (
+    TARGET_JSON,
     Failure,
     SearchExpired,
     SearchFinished,
@@ -49,10 +49,6 @@ from worker.jobs.submission import NewJob, Once, Retention, Submissions
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
-if TYPE_CHECKING:
-    from worker.jobs.results.signing import Signer
-
-_TARGET = TypeAdapter(SearchTarget)
 _FAILURE = TypeAdapter(Failure)
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 _RESULT = TypeAdapter(SearchResult)
@@ -67,11 +63,11 @@ class JobStore:
         retention: Retention | None = None,
         tally: Tally | None = None,
         intake: Intake | None = None,
-        signer: "Signer | None" = None,
     ) -> None:
         self.redis, self.retention, self.tally = redis, retention or Retention(), tally or Tally()
-        self._intake, self._signer = intake or Intake(), signer
+        self._intake = intake or Intake()
         self._set_field = redis.register_script(SET_IF_KEPT)
+        self._store_part = redis.register_script(STORE_PART)
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
         self._submissions = Submissions(redis, self.retention, self._intake.max_queued_cells)
@@ -133,21 +129,21 @@ class JobStore:
         request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
         if request is None or target is None:
             raise self._missing(search)
-        return SearchRequest.model_validate_json(request), _TARGET.validate_json(target)
+        return SearchRequest.model_validate_json(request), TARGET_JSON.validate_json(target)
 
     def target(self, search: str) -> SearchTarget:
         """The database version that a search runs on."""
         target = self.redis.hget(SearchKeys(search).meta, "target")
         if target is None:
             raise self._missing(search)
-        return _TARGET.validate_json(target)
+        return TARGET_JSON.validate_json(target)
 
     def live_targets(self) -> set[SearchTarget]:
         """The database versions that searches wait for which have not ended."""
         with self.redis.pipeline(transaction=False) as pipe:
             for search in live_searches(self.redis):
                 pipe.hget(SearchKeys(search).meta, "target")
-            return {_TARGET.validate_json(target) for target in pipe.execute() if target is not None}
+            return {TARGET_JSON.validate_json(target) for target in pipe.execute() if target is not None}
 
     def outcome(self, search: str) -> State | None:
         """How a search ended, None while it has not; a search that is gone counts as cancelled."""
@@ -165,50 +161,17 @@ class JobStore:
         """Note how far a shard is."""
         self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
 
-    def store_part(self, search: str, result: ShardResult, request: SearchRequest, target: SearchTarget) -> None:
-        """Keep a shard's result: a repeat overwrites it with the same bytes. The last one ends the search."""
-        if target.shards == 1:
-            # Nothing to merge: the result is made here, where its parts are at hand, not read back.
-            self._succeed(search, request, target, [result])
-            return
-        part = pack_part(result)
-        if self._set_if_kept(SearchKeys(search).shards, search, result.index, part) == target.shards:
-            # Only whoever completes it merges: of two that end at a time, one.
-            self.end_if_answered(search)
-
-    def end_if_answered(self, search: str) -> None:
-        """Merge and end a search that every shard has answered: also one whose last worker died before it could."""
+    def store_part(self, search: str, result: ShardResult, shards: int) -> None:
+        """Keep the result of one of so many shards: a repeat overwrites it with the same bytes."""
         keys = SearchKeys(search)
-        with self.redis.pipeline() as pipe:
-            pipe.hmget(keys.meta, "request", "target", "outcome")
-            pipe.hgetall(keys.shards)
-            (raw_request, raw_target, outcome), parts = pipe.execute()
-        if raw_target is None:
-            raise self._missing(search)
-        target = _TARGET.validate_json(raw_target)
-        if outcome is None and len(parts) == target.shards:
-            shards = read_parts(self.redis, keys.shards, parts)
-            if len(shards) < len(parts):
-                return
-            try:
-                self._succeed(search, SearchRequest.model_validate_json(raw_request), target, shards)
-            except NarrowShortlist:
-                search_for_any_line(self.redis, keys)
-            except (DatabaseError, EngineError) as error:
-                self.fail(search, Failure("shard-failed", str(error)))
+        self._store_part(
+            keys=[keys.meta, keys.shards, keys.moved, ANSWERED], args=[search, result.index, pack_part(result), shards]
+        )
 
-    def _succeed(
-        self, search: str, request: SearchRequest, target: SearchTarget, shards: Sequence[ShardResult]
-    ) -> None:
-        """Merge all shards' results, keep that and end the search, unless it has ended."""
+    def answer(self, search: str, whole: bytes, shards: int) -> None:
+        """Keep the result that was merged of so many shards' and end the search, unless it has ended."""
         keys = SearchKeys(search)
-        with self.tally.timed("stage", "merge"), tracing.span("merge"):
-            searched = Searched(search, target.used, target.size, request.parameters, request.records())
-            whole = merge_parts(searched, shards, self._signer)
-            done = self._answer(
-                keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole],
-                args=[search, whole, target.shards],
-            )
+        done = self._answer(keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole], args=[search, whole, shards])
         if done == 1:
             self.tally.add("ended", "succeeded")
 
@@ -277,7 +240,7 @@ class JobStore:
         raw_target, outcome, failure, created, finished, title, warnings = found
         if raw_target is None:
             raise self._missing(search)
-        target = _TARGET.validate_json(raw_target)
+        target = TARGET_JSON.validate_json(raw_target)
         progress = SearchProgress.of(begun, done, target.shards)
         state: State = outcome.decode() if outcome else ("queued" if progress.phase == "queued" else "running")
         question = Question(target, Work.from_json(work, int(residues)), search, progress=progress)

@@ -42,7 +42,7 @@ from worker.jobs.redis_names import (
     waiting_key,
 )
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget, ShardUnavailable, Submission
+from worker.jobs.states import TARGET_JSON, SearchTarget, ShardUnavailable, Submission
 from worker.queue.fair_order import ENQUEUE
 from worker.queue.wake_up import call_worker
 from worker.telemetry.request_context import carried
@@ -50,7 +50,6 @@ from worker.telemetry.request_context import carried
 ONCE_S = 24 * 3600
 """How long a client's key is remembered."""
 
-_TARGET = TypeAdapter(SearchTarget)
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 
 
@@ -230,7 +229,7 @@ class Submissions:
         keys, keep = SearchKeys(search), self._retention.search_s
         meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "request": job.request.model_dump_json(exclude_unset=True),
-            "target": _TARGET.dump_json(job.target),
+            "target": TARGET_JSON.dump_json(job.target),
             "title": job.request.title,
             "claim": claim,
             "owner": job.owner,

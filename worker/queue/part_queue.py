@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 from redis.client import Pipeline, PubSub
 
 from worker.jobs.costs import Room, Work
@@ -23,7 +23,7 @@ from worker.jobs.redis_names import (
     waiting_key,
 )
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import Failure, SearchTarget
+from worker.jobs.states import TARGET_JSON, Failure, SearchTarget
 from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import ALIVE_S
 from worker.queue.fair_order import LEASE, RENEW, SLEEP
@@ -34,8 +34,6 @@ log = logging.getLogger(__name__)
 
 SUBSCRIBE_S = 5.0
 """How long the server may take to say that it has heard, in seconds."""
-
-_TARGET = TypeAdapter(SearchTarget)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,8 @@ class PartQueue:
 
     def _lease(self, below: str, room: Room, clock: float) -> list[LeasedPart]:
         anyones = SearchKeys("")
-        self._listen()
+        # What has been said of parts until now, the script will see.
+        self.rung()
         found = self.store.redis.register_script(LEASE)(
             keys=[waiting_key(self.name), leased_key(self.name)],
             args=[
@@ -176,7 +175,7 @@ def _leased(search: str, found: Sequence[bytes]) -> LeasedPart:
     return LeasedPart(
         search=search,
         request=SearchRequest.model_validate_json(request),
-        target=_TARGET.validate_json(target),
+        target=TARGET_JSON.validate_json(target),
         residues=int(residues),
         work=Work.from_json(work, int(residues)),
         kind=text(kind),

@@ -44,19 +44,22 @@ REFUSED_S = 600
 log = logging.getLogger(__name__)
 
 
-def recover(store: JobStore) -> None:
-    """Look after every search that has not ended."""
+def recover(store: JobStore) -> set[str]:
+    """Look after every search that has not ended; gives those that all shards have answered."""
     queues: set[str] = set()
+    answered: set[str] = set()
     for search in live_searches(store.redis):
         try:
             target = store.target(search)
-            _recover_search(store, search, target)
+            if _recover_search(store, search, target):
+                answered.add(search)
         except (SearchNotFound, SearchExpired):
             store.redis.srem(LIVE, search)
             continue
         queues.update(shard_queues(target))
     for queue in sorted(queues):
         recover_queue(store, queue)
+    return answered
 
 
 def recover_queue(store: JobStore, queue: str) -> None:
@@ -156,8 +159,8 @@ def _fail(store: JobStore, search: str, queue: str, detail: str) -> None:
         store.fail(search, Failure("shard-failed", detail % shard, shard))
 
 
-def _recover_search(store: JobStore, search: str, target: SearchTarget) -> None:
-    """Queue a part again that is nowhere, and end a search whose parts have all been answered."""
+def _recover_search(store: JobStore, search: str, target: SearchTarget) -> bool:
+    """Queue a part again that is nowhere; whether all parts have been answered."""
     queues = shard_queues(target)
     with store.redis.pipeline() as pipe:
         for shard, queue in enumerate(queues):
@@ -165,11 +168,10 @@ def _recover_search(store: JobStore, search: str, target: SearchTarget) -> None:
         pipe.hkeys(SearchKeys(search).shards)
         *ranks, stored = pipe.execute()
     answered = {int(shard) for shard in stored}
-    if len(answered) == target.shards:
-        store.end_if_answered(search)
     for shard, (queue, rank) in enumerate(zip(queues, ranks, strict=True)):
         if shard not in answered and rank is None:
             _requeue_if_lost(store, search, shard, queue)
+    return len(answered) == target.shards
 
 
 def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> None:

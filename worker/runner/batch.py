@@ -7,7 +7,7 @@ from redis.exceptions import RedisError
 
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
 from shardwater.search.search import ShardSearch, find_all_hits
-from worker.jobs.results.parts import is_for_any_line
+from worker.jobs.merging import is_for_any_line
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.queue.part_queue import LeasedPart
 from worker.runner.context import WorkerContext
@@ -62,13 +62,13 @@ class Batch:
         context.integrity.end_if_broken(context.queue.name)
         self._observer.merging()
         for part, result in zip(self._parts, found, strict=True):
-            context.store.store_part(part.search, result, part.request, part.target)
+            context.store.store_part(part.search, result, part.target.shards)
         self._observer.ended()
         cells, seconds = sum(result.cells for result in found), self._observer.seconds
         log.info("%s: shard %d, %d cells in %.3f s", self._name, context.shard.index, cells, seconds)
 
     def _shard_search(self, part: LeasedPart) -> ShardSearch:
-        any_line = part.target.shards > 1 and is_for_any_line(self._context.store.redis, part.search)
+        any_line = part.target.shards > 1 and is_for_any_line(self._context.store, part.search)
         return ShardSearch(part.request.records(), part.request.parameters, any_line)
 
     def _blame(self, error: Exception) -> None:

@@ -165,7 +165,7 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     if device is not None:
         pin(device)
     # RQ waits for a call for half of that, and we for a part for a third, by one command.
-    store = JobStore(settings.connect(answer_s=WORKER_TTL_S), settings.retention, signer=settings.signer())
+    store = JobStore(settings.connect(answer_s=WORKER_TTL_S), settings.retention)
     await_loaded(store.redis)
     shard, integrity = _checked_shard(settings, place, store)
     manifest = shard.database.manifest

@@ -99,7 +99,9 @@ def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str],
 
 def run_service(settings: Settings, *, with_workers: bool) -> None:
     """Serve until told to stop: what `shardwater serve` does. Raises AlignError."""
-    names, signer = ", ".join(manifest.name for manifest in served_databases(settings)), settings.signer()
+    names = ", ".join(manifest.name for manifest in served_databases(settings))
+    # A key that cannot be used stops the service before anything starts.
+    settings.signer()
     manager = ServiceManager.from_env()
     with ExitStack() as ending:
         taken = None if settings.redis_url else ending.enter_context(tenure(settings.data))
@@ -112,7 +114,7 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
             embedded = EmbeddedValkey(settings.data)
             ending.callback(embedded.stop)
             site = replace(site, settings=replace(settings, redis_url=embedded.start()))
-        store = JobStore(site.settings.connect(), settings.retention, signer=signer)
+        store = JobStore(site.settings.connect(), settings.retention)
         await_loaded(store.redis)
         plan = ServicePlan(site, store, with_workers=with_workers)
         Supervisor(plan, store, settings.grace_s, embedded, manager).run()

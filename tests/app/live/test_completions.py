@@ -15,6 +15,7 @@ from app.live.completions import Ending, Endings
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
+from tests.support.merging import merge_answered
 from tests.support.server import until
 from worker.jobs.redis_names import alive_key, queue_name
 from worker.jobs.requests import SearchRequest
@@ -37,11 +38,12 @@ def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW"
 
 
 def answer(store: JobStore, database: Database, search: str) -> None:
-    """Do what the worker does."""
+    """Do what the worker does, and the front end."""
     asked, target = store.request(search)
     engine, shard = CpuEngine(1), database.shard(0, 1)
     engine.load(shard)
-    store.store_part(search, find_hits(engine, shard, asked.records(), asked.parameters), asked, target)
+    store.store_part(search, find_hits(engine, shard, asked.records(), asked.parameters), target.shards)
+    merge_answered(store)
 
 
 def wait(store: JobStore, search: str, seconds: float, meanwhile: Callable[[], object]) -> Ending | None:

@@ -12,9 +12,10 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.search import shortlist
 from shardwater.search.search import ShardSearch, find_all_hits, finish
 from shardwater.statistics.length_regression import Slopes
+from tests.support.merging import merge_answered
+from worker.jobs.merging import is_for_any_line
 from worker.jobs.redis_names import alive_key, part_id, shard_queues, waiting_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.results.parts import is_for_any_line
 from worker.jobs.states import SearchTarget, search_target
 from worker.jobs.store import JobStore
 from worker.queue.recovery import recover
@@ -38,9 +39,10 @@ def answer(store: JobStore, database: Database, search: str, shard: int) -> tupl
     asked, target = store.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    wanted = ShardSearch(asked.records(), asked.parameters, is_for_any_line(store.redis, search))
+    wanted = ShardSearch(asked.records(), asked.parameters, is_for_any_line(store, search))
     [found] = finish(find_all_hits(engine, part, [wanted]))
-    store.store_part(search, found, asked, target)
+    store.store_part(search, found, target.shards)
+    merge_answered(store)
     return wanted.any_line, found.slopes != (None,)
 
 

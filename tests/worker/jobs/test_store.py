@@ -9,6 +9,7 @@ from pydantic import TypeAdapter
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
+from tests.support.merging import merge_answered
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.page_tokens import PageTokenError
 from worker.jobs.progress import ShardProgress
@@ -40,11 +41,12 @@ def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW"
 
 
 def answer(store: JobStore, database: Database, search: str, shard: int) -> None:
-    """Do what a worker does."""
+    """Do what a worker does, and the front end after the last one."""
     asked, target = store.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), asked, target)
+    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), target.shards)
+    merge_answered(store)
 
 
 def cut(store: JobStore, target: SearchTarget, shards: int) -> SearchTarget:
@@ -55,9 +57,7 @@ def cut(store: JobStore, target: SearchTarget, shards: int) -> SearchTarget:
     return replace(target, shards=shards)
 
 
-def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
-    store: JobStore, target: SearchTarget, database: Database
-) -> None:
+def test_result_of_one_shard_is_that_of_two(store: JobStore, target: SearchTarget, database: Database) -> None:
     whole, halves = (submit(store, cut(store, target, shards)) for shards in (1, 2))
     answer(store, database, whole, 0)
     state = store.state(whole)
@@ -67,7 +67,7 @@ def test_result_of_one_shard_is_made_by_its_worker_as_the_merge_would(
     # Of the parts nothing is kept beside the whole.
     assert store.redis.hgetall(SearchKeys(halves).shards) == {b"0": b"", b"1": b""}
     made, merged = store.result(whole), store.result(halves)
-    assert made == replace(merged, search=whole, certificate=made.certificate)
+    assert made == replace(merged, search=whole, certificate=made.certificate, digest=made.digest)
     assert made.digest is not None
 
 
@@ -93,7 +93,8 @@ def test_result_of_one_shard_that_comes_after_a_delete_is_dropped(
     store.delete(search)
     engine, part = CpuEngine(1), database.shard(0, 1)
     engine.load(part)
-    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), asked, one)
+    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), 1)
+    merge_answered(store)
     assert not store.redis.exists(*SearchKeys(search).data)
 
 
@@ -134,7 +135,8 @@ def test_shards_that_did_not_score_everything_fail_the_search(
     engine, part = CpuEngine(1), database.shard(1, 2)
     engine.load(part)
     found = find_hits(engine, part, asked.records(), asked.parameters)
-    store.store_part(search, replace(found, extents=(replace(found.extents[0], cells=34),)), asked, target)
+    store.store_part(search, replace(found, extents=(replace(found.extents[0], cells=34),)), 2)
+    merge_answered(store)
     state = store.state(search)
     assert state.error is not None
     assert (state.state, state.error.type) == ("failed", "shard-failed")
@@ -216,20 +218,6 @@ def test_an_end_is_written_once(store: JobStore, target: SearchTarget, database:
         store.cancel(done)
 
 
-def test_last_worker_that_dies_after_its_answer_leaves_a_search_that_ends(
-    store: JobStore, target: SearchTarget, database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    search = submit(store, target)
-    with monkeypatch.context() as dying:
-        dying.setattr(JobStore, "end_if_answered", lambda *_: None)
-        for shard in (0, 1):
-            answer(store, database, search, shard)
-    assert store.state(search).state == "running"
-    recover(store)
-    assert store.state(search).state == "succeeded"
-    assert store.redis.scard(LIVE) == 0
-
-
 def test_parts_that_do_not_make_up_the_database_fail_the_search(
     store: JobStore, target: SearchTarget, database: Database
 ) -> None:
@@ -239,7 +227,8 @@ def test_parts_that_do_not_make_up_the_database_fail_the_search(
     engine, part = CpuEngine(1), database.shard(1, 2)
     engine.load(part)
     found = find_hits(engine, part, asked.records(), asked.parameters)
-    store.store_part(search, replace(found, residues=found.residues - 1), asked, target)
+    store.store_part(search, replace(found, residues=found.residues - 1), 2)
+    merge_answered(store)
     error = store.state(search).error
     assert error is not None
     assert error.detail == "the shards' results do not make up database small"
@@ -300,7 +289,7 @@ def test_late_worker_of_a_deleted_search_writes_nothing(
     late = find_hits(engine, part, asked.records(), asked.parameters)
     store.delete(search)
     store.report(search, 0, ShardProgress())
-    store.store_part(search, late, asked, wanted)
+    store.store_part(search, late, wanted.shards)
     assert store.redis.exists(*SearchKeys(search).data) == 0
     assert store.outcome(search) == "cancelled"
 

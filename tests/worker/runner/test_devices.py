@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from shardwater.database.database import Database
+from tests.support.merging import merge_answered
 from worker.cli.console import Exit
 from worker.jobs.redis_names import queue_name
 from worker.jobs.requests import SearchRequest
@@ -94,6 +95,7 @@ def supervised(store: JobStore, search: str, commands: Sequence[Command]) -> Sea
 
     def plan() -> Sequence[Command]:
         recover(store)
+        merge_answered(store)
         if store.outcome(search) is not None or time.monotonic() > deadline:
             supervisor.stop()
         return commands

@@ -1,0 +1,112 @@
+"""Merges searches that all shards have answered: this front end's share of them, whoever asks for the results."""
+
+import logging
+import os
+import threading
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait
+from typing import TYPE_CHECKING
+
+from redis.exceptions import RedisError
+
+from worker.jobs.merging import Merger, is_large
+from worker.jobs.results.parts import merge_parts
+from worker.jobs.store import JobStore
+from worker.settings import Settings
+from worker.telemetry.safe_traceback import outline
+
+if TYPE_CHECKING:
+    from worker.jobs.results.signing import Signer
+
+MERGERS = 2
+"""Threads that merge: while one has a large result made, the other takes what comes."""
+WAIT_S, RETRY_S = 1.0, 0.5
+
+log = logging.getLogger(__name__)
+
+
+class Merging:
+    """Where parts are merged: small ones at once, large ones in a process of their own, which starts with the first."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings, self._signer = settings, settings.signer()
+        self._pool: ProcessPoolExecutor | None = None
+        self._lock = threading.Lock()
+
+    def merge_parts(self, search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
+        """As results.parts.merge_parts does."""
+        if not is_large(parts):
+            return merge_parts(search, request, target, parts, self._signer)
+        try:
+            return self._processes().submit(_merge_there, search, request, target, dict(parts)).result()
+        except BrokenProcessPool:
+            log.warning("search %s: the process that merged it has died; it is merged here", search)
+            self.close()
+            return merge_parts(search, request, target, parts, self._signer)
+
+    def close(self) -> None:
+        """End the process."""
+        with self._lock:
+            pool, self._pool = self._pool, None
+        if pool is not None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+    def _processes(self) -> ProcessPoolExecutor:
+        with self._lock:
+            if self._pool is None:
+                self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin, (self._settings,))
+            return self._pool
+
+
+_signers: "list[Signer | None]" = []
+
+
+def _begin(settings: Settings) -> None:
+    """Make the process ready: what it signs with, and that it ends with the front end, however that ends."""
+    _signers[:] = [settings.signer()]
+    threading.Thread(target=_end_with_the_front_end, name="front end", daemon=True).start()
+
+
+def _end_with_the_front_end() -> None:
+    front_end = parent_process()
+    if front_end is not None:
+        wait([front_end.sentinel])
+        os._exit(0)
+
+
+def _merge_there(search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
+    return merge_parts(search, request, target, parts, _signers[0])
+
+
+@contextmanager
+def merging(store: JobStore, place: Merging) -> Iterator[None]:
+    """Merge as long as the context lasts; what is being merged at its end is finished."""
+    merger, over = Merger(store, place.merge_parts), threading.Event()
+    threads = [threading.Thread(target=_merge, args=(merger, over), name=f"merger {n}") for n in range(MERGERS)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+        place.close()
+
+
+def _merge(merger: Merger, over: threading.Event) -> None:
+    while not over.is_set():
+        try:
+            search = merger.next(WAIT_S)
+            if search is not None:
+                merger.merge(search)
+        except RedisError as error:
+            log.warning("results are not merged: %s", outline(error))
+            over.wait(RETRY_S)
+        except Exception as error:
+            # The watchdog tries again; an error's message may quote what was sent.
+            log.error("a result was not merged: %s", outline(error))

@@ -1,0 +1,55 @@
+"""A front end's threads that merge, and the process that makes large results."""
+
+import os
+import signal
+from multiprocessing import active_children
+from pathlib import Path
+
+import pytest
+
+from app.background.merging import Merging, merging
+from shardwater.database.database import Database
+from shardwater.engines.cpu import CpuEngine
+from shardwater.search.search import find_hits
+from tests.support.server import until
+from worker.jobs import merging as rules
+from worker.jobs.requests import SearchRequest
+from worker.jobs.states import SearchTarget
+from worker.jobs.store import JobStore
+from worker.settings import Settings
+
+
+def answered(store: JobStore, target: SearchTarget, database: Database) -> str:
+    """A search that both shards have answered."""
+    request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
+    search = store.submit(request, request.records(), target, fresh=True).id
+    for shard in (0, 1):
+        engine, part = CpuEngine(1), database.shard(shard, 2)
+        engine.load(part)
+        store.store_part(search, find_hits(engine, part, request.records(), request.parameters), 2)
+    return search
+
+
+def succeeded(store: JobStore, search: str) -> bool:
+    return store.state(search).state == "succeeded"
+
+
+def test_large_results_are_made_by_another_process_and_are_the_same(
+    store: JobStore, target: SearchTarget, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Merging(Settings(data=tmp_path))
+    with merging(store, place):
+        small = answered(store, target, database)
+        until(lambda: succeeded(store, small))
+        assert active_children() == []
+        monkeypatch.setattr(rules, "LARGE", 1)
+        large = answered(store, target, database)
+        until(lambda: succeeded(store, large))
+        [child] = active_children()
+        # The next one finds it dead, and is made all the same.
+        os.kill(child.pid or 0, signal.SIGKILL)
+        child.join()
+        after = answered(store, target, database)
+        until(lambda: succeeded(store, after))
+    assert store.result(small).results == store.result(large).results == store.result(after).results
+    until(lambda: active_children() == [])

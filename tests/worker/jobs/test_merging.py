@@ -1,0 +1,143 @@
+"""Merging: any front end may, also when another died over it; a result that cannot be stored ends its search."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from redis import Redis
+from redis.exceptions import ResponseError
+
+from shardwater.database.database import Database
+from shardwater.engines.cpu import CpuEngine
+from shardwater.search.search import find_hits
+from worker.jobs import merging
+from worker.jobs.cleanup import Cleanup
+from worker.jobs.merging import MOST_TRIES, Merger
+from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
+from worker.jobs.requests import SearchRequest
+from worker.jobs.results.parts import merge_parts
+from worker.jobs.states import SearchTarget
+from worker.jobs.store import JobStore
+from worker.settings import Settings
+
+
+def made_here(search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
+    return merge_parts(search, request, target, parts, None)
+
+
+@pytest.fixture
+def merger(store: JobStore) -> Merger:
+    return Merger(store, made_here)
+
+
+@pytest.fixture
+def answered(store: JobStore, target: SearchTarget, database: Database) -> Callable[[], str]:
+    """answered(): a search that both shards have answered."""
+
+    def make() -> str:
+        request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
+        search = store.submit(request, request.records(), target, fresh=True).id
+        for shard in (0, 1):
+            engine, part = CpuEngine(1), database.shard(shard, 2)
+            engine.load(part)
+            store.store_part(search, find_hits(engine, part, request.records(), request.parameters), 2)
+        return search
+
+    return make
+
+
+def test_search_is_running_until_a_front_end_has_merged_it(
+    store: JobStore, merger: Merger, answered: Callable[[], str]
+) -> None:
+    search = answered()
+    state = store.state(search)
+    assert (state.state, state.phase, state.shards.done) == ("running", "merging", 2)
+    assert merger.next(1) == search
+    merger.merge(search)
+    assert store.state(search).state == "succeeded"
+    assert store.redis.scard(LIVE) == 0
+    assert store.redis.llen(ANSWERED) == 0
+
+
+def test_two_that_merge_at_a_time_write_the_same_once(
+    store: JobStore, merger: Merger, answered: Callable[[], str]
+) -> None:
+    search, made = answered(), []
+
+    def both(*asked: Any) -> bytes:
+        merger.merge(search)
+        made.append(store.redis.get(SearchKeys(search).whole))
+        whole = made_here(*asked)
+        made.append(whole)
+        return whole
+
+    Merger(store, both).merge(search)
+    assert made[0] == made[1] == store.redis.get(SearchKeys(search).whole)
+    assert store.state(search).state == "succeeded"
+
+
+def test_search_whose_front_end_died_over_it_is_called_again(
+    store: JobStore, merger: Merger, answered: Callable[[], str], database: Database
+) -> None:
+    search = answered()
+    assert merger.next(1) == search
+    cleanup = Cleanup(store, Settings(data=database.path.parents[1]))
+    cleanup.look()
+    # It may be under way.
+    assert store.redis.llen(ANSWERED) == 0
+    cleanup.look()
+    assert merger.next(1) == search
+    merger.merge(search)
+    cleanup.look()
+    assert store.state(search).state == "succeeded"
+    assert store.redis.llen(ANSWERED) == 0
+
+
+def test_large_result_is_made_by_one_front_end_at_a_time(
+    store: JobStore, merger: Merger, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "LARGE", 1)
+    search = answered()
+
+    def slow(*asked: Any) -> bytes:
+        merger.merge(search)
+        assert store.state(search).state == "running"
+        assert 0 < store.redis.ttl(SearchKeys(search).merging) <= merging.LARGE_S
+        return made_here(*asked)
+
+    Merger(store, slow).merge(search)
+    assert store.state(search).state == "succeeded"
+    assert not store.redis.exists(SearchKeys(search).merging)
+
+
+def test_what_ended_meanwhile_is_not_merged(store: JobStore, merger: Merger, answered: Callable[[], str]) -> None:
+    cancelled, deleted = answered(), answered()
+    store.cancel(cancelled)
+    store.delete(deleted)
+    for search in (cancelled, deleted):
+        assert merger.next(1) == search
+        merger.merge(search)
+    assert store.state(cancelled).state == "cancelled"
+    assert not store.redis.exists(SearchKeys(cancelled).whole, *SearchKeys(deleted).data)
+
+
+def test_result_that_redis_refuses_again_and_again_fails_the_search(
+    store: JobStore, merger: Merger, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = answered()
+
+    def refuse(*_: object) -> None:
+        raise ResponseError("OOM command not allowed")
+
+    monkeypatch.setattr(JobStore, "answer", refuse)
+    for _ in range(MOST_TRIES):
+        assert store.state(search).state == "running"
+        with pytest.raises(ResponseError):
+            merger.merge(search)
+    error = store.state(search).error
+    assert error is not None
+    assert (error.type, error.detail) == ("shard-failed", "the result cannot be stored")
+
+
+def test_nothing_answered_is_waited_for_and_no_longer(redis: Redis, merger: Merger) -> None:
+    assert merger.next(0.01) is None

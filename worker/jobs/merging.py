@@ -1,0 +1,107 @@
+"""Searches that all shards have answered: merged, and ended with the whole result.
+
+Any front end may do that, and two may at a time: both write the same bytes, and the first one ends the search.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+
+from redis.exceptions import RedisError
+
+from shardwater.errors import DatabaseError, EngineError
+from shardwater.search.merge import NarrowShortlist
+from worker.jobs.redis_names import ANSWERED, SearchKeys, text
+from worker.jobs.results.parts import UnreadablePart
+from worker.jobs.scripts import SET_IF_KEPT
+from worker.jobs.states import TARGET_JSON, Failure, SearchExpired, SearchNotFound
+from worker.jobs.store import JobStore
+from worker.telemetry import tracing
+
+LARGE = 1 << 18
+"""Bytes of packed parts from which on a result counts as large."""
+LARGE_S = 120
+"""How long a front end has for a large result, in seconds, before another one tries."""
+MOST_TRIES = 6
+"""How often a result is tried to be stored that Redis refuses, as a full server does."""
+_ANY_LINE = "any_line"
+
+MergeParts = Callable[[str, bytes, bytes, Mapping[bytes, bytes]], bytes]
+"""results.parts.merge_parts, done here or elsewhere."""
+
+log = logging.getLogger(__name__)
+
+
+def is_large(parts: Mapping[bytes, bytes]) -> bool:
+    """Whether a search's parts take so long to merge that nothing should wait for that."""
+    return sum(map(len, parts.values())) >= LARGE
+
+
+class Merger:
+    """Merges; safe for use by several threads."""
+
+    def __init__(self, store: JobStore, merge_parts: MergeParts) -> None:
+        self._store, self._merge_parts = store, merge_parts
+        self._refused: Counter[str] = Counter()
+
+    def next(self, seconds: float) -> str | None:
+        """Wait for a search that all shards have answered, which no other front end gets then; None if none comes."""
+        found = self._store.redis.blpop([ANSWERED], timeout=seconds)
+        return None if found is None else text(found[1])
+
+    def merge(self, search: str) -> None:
+        """Merge what all shards have answered, and end the search; nothing where it has ended, or a part is missing."""
+        keys = SearchKeys(search)
+        with self._store.redis.pipeline(transaction=False) as pipe:
+            pipe.hmget(keys.meta, "request", "target", "outcome")
+            pipe.hgetall(keys.shards)
+            (request, raw_target, outcome), parts = pipe.execute()
+        if request is None or raw_target is None or outcome is not None:
+            return
+        if len(parts) < TARGET_JSON.validate_json(raw_target).shards:
+            return
+        # A small result is soon made, be it twice; of a large one the watchdog reminds again and again.
+        if is_large(parts) and not self._store.redis.set(keys.merging, 1, nx=True, ex=LARGE_S):
+            return
+        try:
+            self._merge(search, request, raw_target, parts)
+        finally:
+            if is_large(parts):
+                self._store.redis.delete(keys.merging)
+
+    def _merge(self, search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> None:
+        keys = SearchKeys(search)
+        try:
+            with self._store.tally.timed("stage", "merge"), tracing.span("merge"):
+                whole = self._merge_parts(search, request, target, parts)
+            self._store.answer(search, whole, len(parts))
+        except UnreadablePart as error:
+            # The watchdog finds that shard missing, and queues its part anew (recovery.py).
+            self._store.redis.hdel(keys.shards, error.shard.decode())
+        except NarrowShortlist:
+            self._search_for_any_line(keys)
+        except (DatabaseError, EngineError) as error:
+            self._fail(search, str(error))
+        except RedisError:
+            self._refused[search] += 1
+            if self._refused[search] >= MOST_TRIES:
+                self._fail(search, "the result cannot be stored")
+            raise
+        else:
+            del self._refused[search]
+
+    def _search_for_any_line(self, keys: SearchKeys) -> None:
+        """Drop parts made for lines of another slope than the whole's: the watchdog queues them anew."""
+        script = self._store.redis.register_script(SET_IF_KEPT)
+        if script(keys=[keys.meta, keys.meta, keys.moved], args=[_ANY_LINE, 1]):
+            self._store.redis.delete(keys.shards)
+
+    def _fail(self, search: str, detail: str) -> None:
+        with suppress(SearchNotFound, SearchExpired):
+            self._store.fail(search, Failure("shard-failed", detail))
+
+
+def is_for_any_line(store: JobStore, search: str) -> bool:
+    """Whether a search's parts must be enough for a line of any slope (shardwater/search/shortlist.py)."""
+    return bool(store.redis.hexists(SearchKeys(search).meta, _ANY_LINE))
