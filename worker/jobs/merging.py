@@ -7,6 +7,7 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 
 from redis.exceptions import RedisError
 
@@ -38,6 +39,21 @@ def is_large(parts: Mapping[bytes, bytes]) -> bool:
     return sum(map(len, parts.values())) >= LARGE
 
 
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    """A search that all shards have answered, as Redis has it."""
+
+    search: str
+    request: bytes
+    target: bytes
+    traceparent: str | None
+    parts: Mapping[bytes, bytes]
+
+    @property
+    def keys(self) -> SearchKeys:
+        return SearchKeys(self.search)
+
+
 class Merger:
     """Merges; safe for use by several threads."""
 
@@ -52,29 +68,35 @@ class Merger:
 
     def merge(self, search: str) -> None:
         """Merge what all shards have answered, and end the search; nothing where it has ended, or a part is missing."""
-        keys = SearchKeys(search)
-        with self._store.redis.pipeline(transaction=False) as pipe:
-            pipe.hmget(keys.meta, "request", "target", "outcome")
-            pipe.hgetall(keys.shards)
-            (request, raw_target, outcome), parts = pipe.execute()
-        if request is None or raw_target is None or outcome is not None:
-            return
-        if len(parts) < TARGET_JSON.validate_json(raw_target).shards:
+        answered = self._read(search)
+        if answered is None:
             return
         # A small result is soon made, be it twice; of a large one the watchdog reminds again and again.
-        if is_large(parts) and not self._store.redis.set(keys.merging, 1, nx=True, ex=LARGE_S):
-            return
-        try:
-            self._merge(search, request, raw_target, parts)
-        finally:
-            if is_large(parts):
-                self._store.redis.delete(keys.merging)
+        if not is_large(answered.parts):
+            self._merge(answered)
+        elif self._store.redis.set(answered.keys.merging, 1, nx=True, ex=LARGE_S):
+            try:
+                self._merge(answered)
+            finally:
+                self._store.redis.delete(answered.keys.merging)
 
-    def _merge(self, search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> None:
+    def _read(self, search: str) -> "_Answered | None":
         keys = SearchKeys(search)
+        with self._store.redis.pipeline(transaction=False) as pipe:
+            pipe.hmget(keys.meta, "request", "target", "outcome", "traceparent")
+            pipe.hgetall(keys.shards)
+            (request, target, outcome, traceparent), parts = pipe.execute()
+        if request is None or target is None or outcome is not None:
+            return None
+        if len(parts) < TARGET_JSON.validate_json(target).shards:
+            return None
+        return _Answered(search, request, target, text(traceparent or b"") or None, parts)
+
+    def _merge(self, answered: "_Answered") -> None:
+        search, keys, parts = answered.search, answered.keys, answered.parts
         try:
-            with self._store.tally.timed("stage", "merge"), tracing.span("merge"):
-                whole = self._merge_parts(search, request, target, parts)
+            with self._store.tally.timed("stage", "merge"), tracing.span("merge", parent=answered.traceparent):
+                whole = self._merge_parts(search, answered.request, answered.target, parts)
             self._store.answer(search, whole, len(parts))
         except UnreadablePart as error:
             # The watchdog finds that shard missing, and queues its part anew (recovery.py).
