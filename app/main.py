@@ -11,7 +11,7 @@ from fastapi.middleware.cors import CORSMiddleware
 from fastapi.openapi.utils import get_openapi
 
 from app import openapi_description, problems
-from app.background.merging import Merging, merging
+from app.background.merging import merging
 from app.background.watchdog import watchdog
 from app.compat import colabfold, mmseqs
 from app.compat.colabfold import Worded
@@ -62,7 +62,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.service = service = Service(settings, tally)
         # What is loaded by now stays: the collector need not look through it in the middle of a request.
         gc.freeze()
-        with merging(service.store, Merging(settings)):
+        with merging(service.store, service.merging):
             async with watchdog(service.store, settings), handing_in(service.store), service.endings.heard():
                 yield
         await service.close()

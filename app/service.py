@@ -8,6 +8,7 @@ from typing import Annotated, Self, cast
 from fastapi import Depends, Request
 
 from app.background.database_checks import Soundness
+from app.background.merging import Merging
 from app.live.completions import Endings
 from app.live.job_events import Events
 from app.live.stream_slots import Streams
@@ -35,6 +36,7 @@ class Service:
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
         self.soundness = Soundness()
+        self.merging = Merging(settings)
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""

@@ -3,13 +3,13 @@
 import logging
 import os
 import threading
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from redis.exceptions import RedisError
 
@@ -22,9 +22,13 @@ from worker.telemetry.safe_traceback import outline
 if TYPE_CHECKING:
     from worker.jobs.results.signing import Signer
 
-MERGERS = 2
-"""Threads that merge: while one has a large result made, the other takes what comes."""
+MERGERS = 4
+"""Threads that merge: while some wait for large results, others take what comes."""
+MANY_ROWS = 2000
+"""Hits of a result that may be large."""
 WAIT_S, RETRY_S = 1.0, 0.5
+
+_T = TypeVar("_T")
 
 log = logging.getLogger(__name__)
 
@@ -42,11 +46,16 @@ class Merging:
         if not is_large(parts):
             return merge_parts(search, request, target, parts, self._signer)
         try:
-            return self._processes().submit(_merge_there, search, request, target, dict(parts)).result()
+            return self._submit(_merge_there, search, request, target, dict(parts)).result()
         except BrokenProcessPool:
             log.warning("search %s: the process that merged it has died; it is merged here", search)
             self.close()
             return merge_parts(search, request, target, parts, self._signer)
+
+    def expect(self, rows: int) -> None:
+        """Make the process ready in time, if a result of so many hits at most will need it."""
+        if rows >= MANY_ROWS:
+            self._submit(os.getpid)
 
     def close(self) -> None:
         """End the process."""
@@ -54,6 +63,14 @@ class Merging:
             pool, self._pool = self._pool, None
         if pool is not None:
             pool.shutdown(wait=False, cancel_futures=True)
+
+    def _submit(self, work: Callable[..., _T], *given: object) -> "Future[_T]":
+        try:
+            return self._processes().submit(work, *given)
+        except BrokenProcessPool:
+            # It died while it had nothing to do.
+            self.close()
+            return self._processes().submit(work, *given)
 
     def _processes(self) -> ProcessPoolExecutor:
         with self._lock:

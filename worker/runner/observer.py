@@ -13,6 +13,8 @@ from worker.runner.context import WorkerContext
 
 REPORT_S = 0.1
 """How often progress is written, and a cancel is looked for, in seconds."""
+HEAR_S = 0.003
+"""How often the worker hears at most whether a part has come, in seconds: to hear costs a tenth of a millisecond."""
 
 Made = TypeVar("Made")
 
@@ -34,6 +36,7 @@ class BatchObserver:
         # A search shorter than that is not worth a report: the lease has just shown that it is wanted.
         self._started = time.monotonic()
         self._next_report = self._started + REPORT_S
+        self._next_look = self._started + HEAR_S
         context.pace.moved()
 
     @property
@@ -61,15 +64,18 @@ class BatchObserver:
         self._context.pace.moved()
         self._cells += step.cells
         self._progress.add(step, self.seconds)
-        due = time.monotonic() >= self._next_report
+        began = time.monotonic()
+        if began < self._next_look:
+            return
+        due = began >= self._next_report
         if due:
-            self._next_report = time.monotonic() + REPORT_S
+            self._next_report = began + REPORT_S
             self._report()
         if self._context.queue.rung() or due:
-            began = time.monotonic()
             left = self._residues - self._cells // max(1, self._context.shard.residues)
             self._preempt(max(1, left))
             self._aside += time.monotonic() - began
+        self._next_look = time.monotonic() + HEAR_S
 
     def _report(self) -> None:
         if self.seconds > self._context.store.retention.job_timeout_s:

@@ -10,6 +10,7 @@ import os
 import secrets
 import signal
 import socket
+import sys
 import threading
 from dataclasses import dataclass
 
@@ -42,6 +43,10 @@ from worker.telemetry import tracing
 
 HEARTBEAT_S = 2
 WORKER_TTL_S = 30
+SWITCH_S = 0.0002
+"""How long a thread keeps the interpreter while another one waits: the one that keeps the engine at work needs it for
+moments, again and again, and the one that writes hits out has it most of the time.
+"""
 
 log = logging.getLogger(__name__)
 
@@ -162,6 +167,7 @@ class ShardWorker(SimpleWorker):
 def run_worker(settings: Settings, place: ShardPlace, device: int | None = None) -> None:
     """Load a shard and serve its queue until told to stop."""
     tracing.configure()
+    sys.setswitchinterval(SWITCH_S)
     if device is not None:
         pin(device)
     # RQ waits for a call for half of that, and we for a part for a third, by one command.

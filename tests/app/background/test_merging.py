@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.background.merging import Merging, merging
+from app.background.merging import MANY_ROWS, Merging, merging
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
@@ -46,9 +46,13 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
         large = answered(store, target, database)
         until(lambda: succeeded(store, large))
         [child] = active_children()
-        # The next one finds it dead, and is made all the same.
+        # What comes next finds it dead, and is made all the same.
         os.kill(child.pid or 0, signal.SIGKILL)
         child.join()
+        place.expect(MANY_ROWS - 1)
+        assert active_children() == []
+        place.expect(MANY_ROWS)
+        assert active_children() != []
         after = answered(store, target, database)
         until(lambda: succeeded(store, after))
     assert store.result(small).results == store.result(large).results == store.result(after).results
