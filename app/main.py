@@ -17,7 +17,7 @@ from app.compat import colabfold, mmseqs
 from app.compat.colabfold import Worded
 from app.compat.ebi import routes as ebi
 from app.compat.ncbi import routes as ncbi
-from app.middleware.access_log import Measured, handing_in, operation_id
+from app.middleware.access_log import Measured, flushing, operation_id
 from app.middleware.auth import Gate
 from app.middleware.backpressure import Overload, most_requests
 from app.middleware.compression import Compressed
@@ -63,7 +63,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         # What is loaded by now stays: the collector need not look through it in the middle of a request.
         gc.freeze()
         with merging(service.store, service.merging):
-            async with watchdog(service.store, settings), handing_in(service.store), service.endings.heard():
+            async with watchdog(service.store, settings), flushing(service.store), service.endings.heard():
                 yield
         await service.close()
 

@@ -1,6 +1,6 @@
 """Each request timed, by its operation and the status of its answer: the outermost layer of the app.
 
-What is counted is handed in every few seconds, and before a scrape.
+What is counted is flushed every few seconds, and before a scrape.
 """
 
 import asyncio
@@ -111,8 +111,8 @@ def operation_id(route: APIRoute) -> str:
 
 
 @asynccontextmanager
-async def handing_in(store: JobStore) -> AsyncIterator[None]:
-    """Hand in what is counted as long as the context lasts, and what is left at its end."""
+async def flushing(store: JobStore) -> AsyncIterator[None]:
+    """Flush what is counted as long as the context lasts, and what is left at its end."""
     task = asyncio.create_task(_hand_in(store))
     try:
         yield

@@ -51,7 +51,7 @@ class _Found:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Access:
     """A request and what it is for: the path of the route that answers it, empty where there is none."""
 
     request: Request
@@ -60,7 +60,7 @@ class _Asked:
     """One of the older interfaces, some of which act by GET: no place for what browsers send along by themselves."""
 
     @classmethod
-    def of(cls, request: Request) -> "_Asked":
+    def of(cls, request: Request) -> "_Access":
         route = matched(request.scope)
         return cls(request, "" if route is None else route.path, isinstance(route, DialectRoute))
 
@@ -88,39 +88,39 @@ class Gate:
             await self._app(scope, receive, send)
             return
         request = Request(scope)
-        asked = _Asked.of(request)
+        access = _Access.of(request)
         if self._mode == "off":
-            caller, refusal = ANYBODY, self._refusal_to_anybody(asked)
-        elif asked.route in OPEN:
+            caller, refusal = ANYBODY, self._refusal_to_anybody(access)
+        elif access.route in OPEN:
             caller, refusal = NOBODY, None
         else:
             send = _Varying(send)
             try:
-                found = await self._find(asked)
+                found = await self._find(access)
             except RedisError:
                 await respond(request, "service-unavailable", "the queue does not answer")(scope, receive, send)
                 return
-            caller, refusal = found.caller or NOBODY, self._refusal(asked, found)
+            caller, refusal = found.caller or NOBODY, self._refusal(access, found)
         if refusal is not None:
             await refusal(scope, receive, send)
             return
         scope["caller"] = replace(caller, account=caller.account or f"address {self._address(request)}")
         await self._app(scope, receive, send)
 
-    def _refusal_to_anybody(self, asked: _Asked) -> "ASGIApp | None":
+    def _refusal_to_anybody(self, access: _Access) -> "ASGIApp | None":
         """In mode off the answer to a page of another site, which is no user of ours."""
-        headers = asked.request.headers
+        headers = access.request.headers
         if not self._hosts.admit(headers):
-            return misdirected(asked.request)
+            return misdirected(access.request)
         named = {"*", headers.get("origin")} & set(self._origins)
         # Another port of this machine is the same site to a browser, and need not be ours.
         other = headers.get("sec-fetch-site") in ("cross-site", "same-site")
-        if asked.acts and asked.route != _FORM and other and not named:
-            return forbidden(asked.request, OTHER_SITE)
+        if access.acts and access.route != _FORM and other and not named:
+            return forbidden(access.request, OTHER_SITE)
         return None
 
-    async def _find(self, asked: _Asked) -> _Found:
-        request = asked.request
+    async def _find(self, access: _Access) -> _Found:
+        request = access.request
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
         presented = Presented.read(key.strip()) if scheme.lower() == "bearer" else None
         if presented is not None:
@@ -129,21 +129,21 @@ class Gate:
             return _Found(self._user(request), unasked=True)
         token = request.cookies.get(SESSION_COOKIE)
         # A key that will not do is not made good by a cookie; a proxy's own password beside it does no harm.
-        if token is None or scheme.lower() == "bearer" or asked.dialect:
+        if token is None or scheme.lower() == "bearer" or access.dialect:
             return _Found(None)
         redis: AsyncRedis = request.app.state.service.listeners
         holder = await redis.get(session_name(token))
         caller = None if holder is None else caller_of(await _record(redis, text(holder)))
         return _Found(caller, unasked=True)
 
-    def _refusal(self, asked: _Asked, found: _Found) -> "ASGIApp | None":
-        request = asked.request
-        signs_in = self._mode == "keys" and asked.route in _SIGN_IN
+    def _refusal(self, access: _Access, found: _Found) -> "ASGIApp | None":
+        request = access.request
+        signs_in = self._mode == "keys" and access.route in _SIGN_IN
         if found.caller is None and not signs_in:
             return self._unauthenticated(request)
-        if found.caller is not None and not found.caller.may(asked.wanted):
-            return forbidden(request, f"a key with the scope {asked.wanted} is needed", asked.wanted)
-        if not self._may_act(asked, found):
+        if found.caller is not None and not found.caller.may(access.wanted):
+            return forbidden(request, f"a key with the scope {access.wanted} is needed", access.wanted)
+        if not self._may_act(access, found):
             return forbidden(request, OTHER_SITE)
         return None
 
@@ -156,14 +156,14 @@ class Gate:
             return unauthenticated(request)
         return unauthenticated(request, KEY_WRONG if is_key else NO_KEY, sent=True)
 
-    def _may_act(self, asked: _Asked, found: _Found) -> bool:
+    def _may_act(self, access: _Access, found: _Found) -> bool:
         """Whether it is our own page that acts, where a browser would say who asks for any page's request."""
-        if asked.route == _FORM:
+        if access.route == _FORM:
             # Other sites' forms fill in ours, which does nothing yet.
             return True
-        if not asked.acts or not (found.unasked or asked.route == _SESSION):
+        if not access.acts or not (found.unasked or access.route == _SESSION):
             return True
-        here = _from_here(asked.request.headers)
+        here = _from_here(access.request.headers)
         # Programs behind a proxy send neither header; a browser with a cookie always has one.
         return here is True or (here is None and self._mode == "proxy")
 

@@ -26,7 +26,7 @@ _RESULT = TypeAdapter(SearchResult)
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Output:
     """A result and what of it is wanted: all, or a part; a way to databases' versions; a table's columns and style."""
 
     stored: StoredResult
@@ -41,30 +41,30 @@ class Asked:
         return self.part or self.stored.report()
 
 
-def _json(asked: Asked) -> Iterable[bytes]:
-    return asked.stored.json() if asked.part is None else (_RESULT.dump_json(asked.part),)
+def _json(output: Output) -> Iterable[bytes]:
+    return output.stored.json() if output.part is None else (_RESULT.dump_json(output.part),)
 
 
-def _lines(asked: Asked) -> Iterable[bytes]:
-    return asked.stored.lines() if asked.part is None else (_RESULT.dump_json(asked.part) + b"\n",)
+def _lines(output: Output) -> Iterable[bytes]:
+    return output.stored.lines() if output.part is None else (_RESULT.dump_json(output.part) + b"\n",)
 
 
-def _fasta(asked: Asked) -> Iterable[str]:
-    used = asked.report.database
-    database = asked.database(used.name, used.version)
+def _fasta(output: Output) -> Iterable[str]:
+    used = output.report.database
+    database = output.database(used.name, used.version)
     if database.manifest.checksum != used.checksum:
         raise NotHereError(f"version {used.version} of database {used.name} has been built anew with other content")
-    return write_fasta_hits(asked.report, database)
+    return write_fasta_hits(output.report, database)
 
 
-_OWN: dict[FormatName, Callable[[Asked], Iterable[str | bytes]]] = {"json": _json, "ndjson": _lines, "fasta": _fasta}
+_OWN: dict[FormatName, Callable[[Output], Iterable[str | bytes]]] = {"json": _json, "ndjson": _lines, "fasta": _fasta}
 
 
-def _written(name: FormatName, asked: Asked) -> Iterable[str | bytes]:
+def _written(name: FormatName, output: Output) -> Iterable[str | bytes]:
     """The pieces of a format; raises what is wrong before there is one."""
     if name in _OWN:
-        return _OWN[name](asked)
-    return WRITERS[name](asked.report, columns_of(name, asked.column_names), asked.style)
+        return _OWN[name](output)
+    return WRITERS[name](output.report, columns_of(name, output.column_names), output.style)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +108,9 @@ def attachment(name: FormatName, file: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{file}.{FORMATS[name].ending}"'}
 
 
-def streamed(name: FormatName, asked: Asked, headers: Mapping[str, str]) -> StreamingResponse:
+def streamed(name: FormatName, output: Output, headers: Mapping[str, str]) -> StreamingResponse:
     """What is asked for in a format, written as it is sent; raises what is wrong with the question."""
-    pieces = in_chunks(_written(name, asked))
+    pieces = in_chunks(_written(name, output))
     return StreamingResponse(pieces, media_type=FORMATS[name].media_type, headers=headers)
 
 

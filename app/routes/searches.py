@@ -16,7 +16,7 @@ from app.requests.bodies import FORMS, JSON, RAW, read_search
 from app.requests.prefer_header import Preferences, read_key
 from app.responses.file_names import file_name
 from app.responses.rate_limit_headers import quota_headers
-from app.responses.result_formats import CONTENT, Asked, attachment, negotiate, streamed
+from app.responses.result_formats import CONTENT, Output, attachment, negotiate, streamed
 from app.responses.search_json import page_headers, path_of, root_of, shown, shown_warnings
 from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
@@ -77,7 +77,7 @@ def _result(request: Request, service: Service, search: str, form: FormatName) -
     if form == "json":
         return _json_result(request, stored)
     headers = _VARY | attachment(form, file_name(service.store.state(search).title, search))
-    return streamed(form, Asked(stored, None, service.readable), headers)
+    return streamed(form, Output(stored, None, service.readable), headers)
 
 
 def _bare(reply: Response) -> Response:

@@ -29,14 +29,14 @@ class SignIn(BaseModel):
     key: str = Field(max_length=200)
 
 
-class _Place(TypedDict):
+class _CookieScope(TypedDict):
     path: str
     secure: bool
     httponly: bool
     samesite: Literal["strict"]
 
 
-def _place(request: Request) -> _Place:
+def _cookie_scope(request: Request) -> _CookieScope:
     """Where the cookie goes. Whoever says that the request came by https makes his own cookie stricter, no other's."""
     by_https = "https" in (request.url.scheme, request.headers.get("x-forwarded-proto"))
     return {"path": root_of(request) or "/", "secure": by_https, "httponly": True, "samesite": "strict"}
@@ -74,7 +74,7 @@ async def begin_session(request: Request, service: CurrentService) -> Response:
     token = secrets.token_urlsafe(32)
     await service.listeners.set(session_name(token), presented.id, ex=SESSION_S)
     reply = await run_in_threadpool(_shown, service.of(caller))
-    reply.set_cookie(SESSION_COOKIE, token, max_age=SESSION_S, **_place(request))
+    reply.set_cookie(SESSION_COOKIE, token, max_age=SESSION_S, **_cookie_scope(request))
     return reply
 
 
@@ -84,5 +84,5 @@ async def end_session(request: Request, service: CurrentService) -> Response:
     _asked_for(service)
     await service.listeners.delete(session_name(request.cookies.get(SESSION_COOKIE, "")))
     reply = Response(status_code=204)
-    reply.delete_cookie(SESSION_COOKIE, **_place(request))
+    reply.delete_cookie(SESSION_COOKIE, **_cookie_scope(request))
     return reply

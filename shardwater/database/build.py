@@ -182,20 +182,20 @@ def _report_fault(source: Source, budgets: Budgets, rules: Rules) -> NoReturn:
 
 
 def _report_duplicate(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> NoReturn:
-    first, second, *_ = _places(sources, accession, budgets)
+    first, second, *_ = _locations(sources, accession, budgets)
     shown = accession.decode("utf-8", "replace")
     detail = f"duplicate accession {shown!r} (first at {first.file} line {first.line})"
     raise FastaFormatError(detail, file=second.file, record=second.record, line=second.line)
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Location:
     file: str
     record: int
     line: int
 
 
-def _places(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> Iterator[_Place]:
+def _locations(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> Iterator[_Location]:
     """Where the records with this accession are."""
     for source in sources:
         line, record = 1, 0
@@ -206,7 +206,7 @@ def _places(sources: Sequence[Source], accession: bytes, budgets: Budgets) -> It
                 if text[:1] == b">" and (number or block.opens_line):
                     record += 1
                     if first_word(text[1:]) == accession:
-                        yield _Place(source.name, record, line)
+                        yield _Location(source.name, record, line)
 
 
 def _finish(run: Run, folder: Path, budgets: Budgets) -> dict[str, FileDigest]:

@@ -146,12 +146,12 @@ def work(
     redis: Redis = None,
 ) -> None:
     """Run the worker of one shard, for a service of several machines."""
-    from worker.runner.process import ShardPlace, run_worker
+    from worker.runner.process import ShardChoice, run_worker
 
     with input_errors():
         settings = _settings(data, redis)
         settings.continue_when_orphaned()
-        run_worker(settings, ShardPlace(database, shard, shards, version), device)
+        run_worker(settings, ShardChoice(database, shard, shards, version), device)
 
 
 @cli.command()

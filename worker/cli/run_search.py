@@ -43,7 +43,7 @@ _FLAGS = {"gap_open": "gapopen", "gap_extend": "gapextend"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Destination:
     """Where to search: through a server, for how long (s), or here: which subjects, by how many threads (0: all), and
     who signs the result.
     """
@@ -55,7 +55,9 @@ class Place:
     signer: "Signer | None" = None
 
 
-def run_search(query: Path, fields: Mapping[str, object], place: Place, form: OutputFormat, out: Path | None) -> None:
+def run_search(
+    query: Path, fields: Mapping[str, object], place: Destination, form: OutputFormat, out: Path | None
+) -> None:
     """The whole command; ends it with its exit code where something is wrong."""
     with input_errors():
         request = _request(query, fields)
@@ -115,7 +117,7 @@ def _unpacked(content: bytes, file: Path) -> bytes:
         raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
 
 
-def _search_here(request: SearchRequest, opened: Opened, place: Place) -> SearchResult:
+def _search_here(request: SearchRequest, opened: Opened, place: Destination) -> SearchResult:
     """The whole database as one shard of this process."""
     try:
         return _compute(request, opened, place)
@@ -126,7 +128,7 @@ def _search_here(request: SearchRequest, opened: Opened, place: Place) -> Search
         raise
 
 
-def _compute(request: SearchRequest, opened: Opened, place: Place) -> SearchResult:
+def _compute(request: SearchRequest, opened: Opened, place: Destination) -> SearchResult:
     records, manifest, threads = request.records(), opened.database.manifest, place.threads
     engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
     engine.load(shard)

@@ -117,7 +117,7 @@ def search(
     here = {"--data": data, "-num_threads": num_threads, "-seqidlist": seqidlist, "-subject": subject}
     _check_place(db, server, here)
     from worker.cli.output_format import OutputFormat
-    from worker.cli.run_search import Place, run_search
+    from worker.cli.run_search import Destination, run_search
     from worker.cli.subjects import NAME, Subjects
     from worker.settings import Settings
 
@@ -148,7 +148,7 @@ def search(
             subjects = Subjects(settings.existing_data, db or "", seqidlist)
         form = OutputFormat.parse(outfmt, None if subjects is None else subjects.data)
         signer = settings.signer() if server is None else None
-        place = Place(server, timeout, subjects, num_threads or settings.threads, signer)
+        place = Destination(server, timeout, subjects, num_threads or settings.threads, signer)
     run_search(query, {"database": db or NAME, **fields}, place, form, out)
 
 

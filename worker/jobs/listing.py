@@ -23,7 +23,7 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _Position:
     """Where a search stands in a list: by the time of its creation, or by its number among ids that were named.
 
     Not by an offset, which a new search would shift.
@@ -48,10 +48,10 @@ class Page:
 def list_searches(store: JobStore, listing: Listing, size: int, token: str = "") -> Page:
     """A page of searches, newest first; ids that are gone are left out. Raises PageTokenError."""
     found: list[SearchState] = []
-    after = _Place(*read_token(listing, token)) if token else None
-    last: _Place | None = None
+    after = _Position(*read_token(listing, token)) if token else None
+    last: _Position | None = None
     total = _total(store, listing)
-    for place in _places(store, listing, after):
+    for place in _positions(store, listing, after):
         try:
             state = store.state(place.search)
         except (SearchNotFound, SearchExpired):
@@ -79,11 +79,11 @@ def _total(store: JobStore, listing: Listing) -> int | None:
         return sum(map(int, pipe.execute()))
 
 
-def _places(store: JobStore, listing: Listing, after: _Place | None) -> Iterator[_Place]:
+def _positions(store: JobStore, listing: Listing, after: _Position | None) -> Iterator[_Position]:
     """The searches of a list that come after a place in it."""
     if listing.ids is not None:
         start = max(0, int(after.order) + 1) if after else 0
-        yield from (_Place(number, search) for number, search in enumerate(listing.ids[start:], start))
+        yield from (_Position(number, search) for number, search in enumerate(listing.ids[start:], start))
         return
     oldest = f"({listing.created_after!r}" if listing.created_after is not None else "-inf"
     newest, start = (after.order if after else "+inf"), 0
@@ -91,7 +91,7 @@ def _places(store: JobStore, listing: Listing, after: _Place | None) -> Iterator
         found = store.redis.zrevrangebyscore(store.listed, newest, oldest, start=start, num=BATCH, withscores=True)
         batch = cast(list[tuple[bytes, float]], found)
         for member, created in batch:
-            place = _Place(created, text(member))
+            place = _Position(created, text(member))
             # Among those of one moment Redis gives the later names first.
             if after is None or (place.order, place.search) < (after.order, after.search):
                 yield place

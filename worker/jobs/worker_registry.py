@@ -48,7 +48,7 @@ def worker_key(name: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Assignment:
     """What a worker serves, and by what: database, version, shard of shards, and the engine's name."""
 
     queue: str
@@ -73,7 +73,7 @@ class WorkerSeen:
     """A worker as it told of itself, `heartbeat_age_s` seconds ago; rate: cells per second in a long query."""
 
     name: str
-    place: Place
+    place: Assignment
     host: str
     pid: int
     software: str
@@ -86,7 +86,7 @@ class WorkerSeen:
 class Registration:
     """A worker's own word, sent with its heartbeats."""
 
-    def __init__(self, redis: Redis, name: str, place: Place) -> None:
+    def __init__(self, redis: Redis, name: str, place: Assignment) -> None:
         self._redis, self._name, self._place = redis, name, place
         self._step_back = redis.register_script(STEP_BACK)
         self._beats = 0
@@ -172,7 +172,7 @@ def _seen(name: str, raw: Mapping[bytes, bytes], left_ms: int, *, at_work: bool)
         facts["state"] = "busy" if at_work else "idle"
     return WorkerSeen(
         name=name,
-        place=Place(
+        place=Assignment(
             queue=facts["queue"],
             database=facts["database"],
             version=facts["version"],

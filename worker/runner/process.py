@@ -27,7 +27,7 @@ from shardwater.errors import DatabaseError
 from worker.jobs.costs import Costs, Experience
 from worker.jobs.redis_names import queue_name, refused_key
 from worker.jobs.store import JobStore
-from worker.jobs.worker_registry import ALIVE_S, Place, Registration, WorkerState
+from worker.jobs.worker_registry import ALIVE_S, Assignment, Registration, WorkerState
 from worker.queue.part_queue import PartQueue
 from worker.queue.recovery import refuse
 from worker.queue.wake_up import WakeUp, call_worker, calls_for
@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class ShardPlace:
+class ShardChoice:
     """Which shard a worker is for; shards is None where the database's own number goes."""
 
     database: str
@@ -164,7 +164,7 @@ class ShardWorker(SimpleWorker):
                 log.warning("no heartbeat: %s", error)
 
 
-def run_worker(settings: Settings, place: ShardPlace, device: int | None = None) -> None:
+def run_worker(settings: Settings, place: ShardChoice, device: int | None = None) -> None:
     """Load a shard and serve its queue until told to stop."""
     tracing.configure()
     sys.setswitchinterval(SWITCH_S)
@@ -188,13 +188,15 @@ def run_worker(settings: Settings, place: ShardPlace, device: int | None = None)
     ShardWorker(context, settings).serve()
 
 
-def _place(context: WorkerContext) -> Place:
+def _place(context: WorkerContext) -> Assignment:
     """What a worker says of itself that does not change."""
     manifest, shard = context.shard.database.manifest, context.shard
-    return Place(context.queue.name, manifest.name, manifest.version, shard.index, shard.count, context.engine.name)
+    return Assignment(
+        context.queue.name, manifest.name, manifest.version, shard.index, shard.count, context.engine.name
+    )
 
 
-def _checked_shard(settings: Settings, place: ShardPlace, store: JobStore) -> tuple[Shard, IntegrityCheck]:
+def _checked_shard(settings: Settings, place: ShardChoice, store: JobStore) -> tuple[Shard, IntegrityCheck]:
     """A shard of a database that has been read whole; who waits for one that cannot be had is told in the end."""
     try:
         database = Catalog(settings.data).open(place.database, place.version)

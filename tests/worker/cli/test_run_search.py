@@ -8,7 +8,7 @@ import pytest
 
 from shardwater.database.database import Database
 from worker.cli import run_search
-from worker.cli.run_search import Place
+from worker.cli.run_search import Destination
 from worker.cli.subjects import Subjects, open_subjects
 from worker.jobs.requests import SearchRequest
 
@@ -26,7 +26,7 @@ def test_the_bar_of_a_local_search_starts_with_a_time_that_can_be(
     request = SearchRequest(sequence=">a\nMKVLAAGW\n>b\nWWWWCCCC", database="small")
     subjects = Subjects(database.path.parents[1], "small")
     with open_subjects(subjects) as opened:
-        result = run_search._compute(request, opened, Place(None, 60, subjects, threads=1))
+        result = run_search._compute(request, opened, Destination(None, 60, subjects, threads=1))
     assert [one.query.id for one in result.results] == ["a", "b"]
     shares, phases, left = zip(*told, strict=True)
     assert all(before <= after for before, after in pairwise(shares))

@@ -10,7 +10,7 @@ from worker.jobs.redis_names import shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
-from worker.jobs.worker_registry import Memory, Place, Registration
+from worker.jobs.worker_registry import Assignment, Memory, Registration
 from worker.queue.wake_up import call_worker
 from worker.settings import Settings
 
@@ -47,7 +47,7 @@ def test_search_of_a_removed_version_fails_with_its_name(
     settings = Settings(data=database.path.parents[1])
     Catalog(settings.data).remove("small")
     queue = shard_queues(target)[1]
-    draining = Registration(store.redis, f"{queue}.host.1.abc", Place(queue, "small", "v", 1, 2, "cpu"))
+    draining = Registration(store.redis, f"{queue}.host.1.abc", Assignment(queue, "small", "v", 1, 2, "cpu"))
     with store.redis.pipeline() as pipe:
         draining.tell(pipe, "draining", Memory(), by_residues(1), rate=1)
         pipe.execute()
