@@ -27,6 +27,8 @@ from shardwater.statistics.length_regression import Slopes
 
 TRACED = 0.8
 """Share of making alignments that is the engine's; the rest are their rows and names."""
+MOST_WAITING = 50
+"""Queries that have been scored and wait to be written out: where that takes longer than to score, scoring waits."""
 LOOK_S = 0.05
 """How often who waits for the last alignments hears of them, in seconds."""
 
@@ -88,7 +90,7 @@ def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch])
         for search in searches
         for query in search.queries
     ]
-    hits = _Hits(engine, shard, queries)
+    hits = _Hits(engine, shard, queries, sum(query.weight for query in queries))
     with closing(_score(engine, shard, queries)) as scored:
         answers = yield from (_one_after_the_other if len(queries) == 1 else _side_by_side)(scored, hits)
     if len(answers) != len(queries):
@@ -157,34 +159,28 @@ def _one_after_the_other(scored: Slices[Found | Survey], hits: "_Hits") -> Steps
 
 def _side_by_side(scored: Slices[Found | Survey], hits: "_Hits") -> Steps[dict[int, _Answer]]:
     """Write out on a second thread what is scored on this one: each time all that has been scored since."""
-    answers: dict[int, _Answer] = {}
-    waiting: list[_Scored] = []
     with _Writer(hits) as writer:
         for each in scored:
-            waiting += each.answers
-            if waiting and writer.is_free:
-                answers |= writer.result()
-                writer.begin(waiting)
-                waiting = []
+            writer.take(each.answers)
             yield Step(each.cells, writer.aligned())
-        while waiting or not writer.is_free:
-            if writer.is_free:
-                answers |= writer.result()
-                writer.begin(waiting)
-                waiting = []
+            while writer.waiting >= MOST_WAITING:
+                writer.wait(LOOK_S)
+                yield Step(0, writer.aligned())
+        while writer.waiting or not writer.is_free:
             writer.wait(LOOK_S)
             yield Step(0, writer.aligned())
-        return answers | writer.result()
+        return writer.answers
 
 
 class _Writer:
     """A thread that writes out queries; it ends with the search, also where that is given up."""
 
     def __init__(self, hits: "_Hits") -> None:
+        self.answers: dict[int, _Answer] = {}
         self._hits, self._given_up = hits, Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hits")
-        self._written: Future[dict[int, _Answer]] = Future()
-        self._written.set_result({})
+        self._waiting: list[_Scored] = []
+        self._written: Future[dict[int, _Answer]] | None = None
         self._aligned: SimpleQueue[float] = SimpleQueue()
 
     def __enter__(self) -> Self:
@@ -195,21 +191,30 @@ class _Writer:
         self._thread.shutdown()
 
     @property
-    def is_free(self) -> bool:
-        """Whether nothing is being written."""
-        return self._written.done()
+    def waiting(self) -> int:
+        """Queries that are not being written out yet."""
+        return len(self._waiting)
 
-    def begin(self, scored: Sequence[_Scored]) -> None:
-        """Write these out, once it is free."""
-        self._written = self._thread.submit(self._write, scored)
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is being written out."""
+        return self._written is None
+
+    def take(self, scored: Sequence[_Scored]) -> None:
+        """Write these out as soon as it is free."""
+        self._waiting += scored
+        if self._written is not None and self._written.done():
+            self.answers |= self._written.result()
+            self._written = None
+        if self._written is None and self._waiting:
+            self._written = self._thread.submit(self._write, self._waiting)
+            self._waiting = []
 
     def wait(self, seconds: float) -> None:
-        """Wait until it is free, for so long at most."""
-        wait([self._written], seconds)
-
-    def result(self) -> dict[int, _Answer]:
-        """What was written last, by the queries' numbers."""
-        return self._written.result()
+        """Wait until it is free, for so long at most; then go on with what waits."""
+        if self._written is not None:
+            wait([self._written], seconds)
+        self.take([])
 
     def aligned(self) -> float:
         """The share of all alignments made since this was last asked."""
@@ -258,12 +263,13 @@ class _Hits:
     engine: Engine
     shard: Shard
     queries: Sequence[_Query]
+    weight: int
 
     def write(self, scored: Sequence[_Scored]) -> Steps[dict[int, _Answer]]:
         """The answers to these queries; hits that no report will show have neither names nor alignments."""
         shortlists = {number: self._shortlist(number, found) for number, found in scored}
         histograms = {number: self._histogram(number, found) for number, found in scored}
-        share = sum(self.queries[number].weight for number in shortlists) / sum(each.weight for each in self.queries)
+        share = sum(self.queries[number].weight for number in shortlists) / self.weight
         hsps = yield from self._align({number: each.aligned for number, each in shortlists.items()}, TRACED * share)
         answers = {
             number: _Answer(

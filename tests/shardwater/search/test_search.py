@@ -7,7 +7,7 @@ from shardwater.errors import SearchCancelled
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, find_all_hits, find_hits, finish
+from shardwater.search.search import ShardSearch, Step, _Hits, find_all_hits, find_hits, finish
 from shardwater.sequences.fasta import Record
 
 QUERIES = [Record("q1 first", b"WWHWW"), Record("q2", b"ccc")]
@@ -142,6 +142,32 @@ def test_queries_together_find_what_each_finds_alone(engine, build):
     assert together.queries == tuple(hits for found in alone for hits in found.queries)
     assert together.extents == tuple(extent for found in alone for extent in found.extents)
     assert together.histograms == tuple(histogram for found in alone for histogram in found.histograms)
+
+
+def test_scoring_waits_where_writing_out_takes_longer(engine, build, monkeypatch):
+    monkeypatch.setattr("shardwater.search.search.MOST_WAITING", 2)
+    scored, most = [], []
+    written = threading.Semaphore(0)
+
+    class Slow(_Hits):
+        def write(self, waiting):
+            most.append(len(waiting))
+            written.acquire()
+            return (yield from super().write(waiting))
+
+    monkeypatch.setattr("shardwater.search.search._Hits", Slow)
+    queries = [Record(f"q{number}", b"WWHWW") for number in range(9)]
+
+    def between(step):
+        scored.append(step.cells)
+        if step == Step():
+            # It waits: the writer may go on.
+            written.release()
+
+    [found] = finish(steps_of(engine, build(FOUR).shard(0, 1), queries), between)
+    assert len(found.queries) == 9
+    assert sum(most) == 9
+    assert max(most) <= 3
 
 
 def test_fault_while_hits_are_written_out_ends_the_search(engine, build, monkeypatch):
