@@ -178,8 +178,8 @@ class Experience:
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """What may be taken up: so many seconds of work at these costs, in searches of at most so many query residues."""
+    """What may be leased: so many seconds of work at these costs, in parts of at most so many seconds each."""
 
     seconds: float
     costs: Costs
-    residues: int = sys.maxsize
+    longest: float = sys.float_info.max

@@ -132,7 +132,7 @@ class Question:
         """Those of AHEAD."""
         anyones = SearchKeys("")
         return [
-            self.search, anyones.meta, anyones.progress, worker_key(""), self.owner, str(int(self.work.residues))
+            self.search, anyones.meta, anyones.progress, worker_key(""), self.owner, self.work.to_json()
         ]  # fmt: skip
 
     def put(self, pipe: Pipeline) -> None:

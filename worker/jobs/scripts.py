@@ -32,11 +32,9 @@ local function finish(meta, live, channel, search, outcome, failure, word)
   local claim, ended, line = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
   if not claim then return -1 end
   if ended then return 0 end
-  local residues = line and redis.call('HGET', line, 'search:' .. search)
-  if residues then
-    redis.call('HDEL', line, 'search:' .. search)
+  if line and redis.call('HDEL', line, 'search:' .. search) == 1 then
     -- With nothing left to order, the clock may begin anew.
-    if redis.call('HINCRBY', line, 'waiting', -residues) <= 0 then redis.call('DEL', line) end
+    if redis.call('HINCRBY', line, 'searches', -1) <= 0 then redis.call('DEL', line) end
   end
   local now = redis.call('TIME')
   local finished = now[1] .. '.' .. string.format('%06d', now[2])

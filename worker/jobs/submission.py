@@ -33,6 +33,7 @@ from worker.jobs.redis_names import (
     alive_key,
     asleep_key,
     claim_key,
+    costs_key,
     line_key,
     once_key,
     ring_channel,
@@ -252,11 +253,11 @@ class Submissions:
         of_queues = [
             key
             for queue in shard_queues(job.target)
-            for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue))
+            for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue), costs_key(queue))
         ]
         place = [line_key(job.target), keys.meta, *of_queues]
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
-        pipe.eval(ENQUEUE, len(place), *place, search, job.owner, str(job.residues), str(keep))
+        pipe.eval(ENQUEUE, len(place), *place, search, job.owner, job.work.to_json(), str(keep))
 
     def _call_workers(self, target: SearchTarget, asleep: Sequence[int]) -> None:
         """Have RQ call a worker of each queue where one sleeps; where we cannot, the watchdog does."""

@@ -2,27 +2,50 @@
 
 Self-clocked fair queueing (Golestani, INFOCOM 1994): a search's rank is its size added to the greater of the clock and
 its owner's last rank; the lowest rank is served first, and the clock shows the rank at which service has begun. Sizes
-are query residues: all searches of a database version meet the same subjects. So owners get like shares, a short search
+are estimated seconds on the slowest shard (worker/jobs/costs.py). So owners get like shares, a short search
 goes before a long one, and a long one waits for no more later work of another owner than its own size. An owner's
 searches of unlike size, by a factor of sixteen, are ranked apart: his long ones do not keep his short ones waiting.
 
 Two sorted sets are all that a queue is: its waiting parts by rank, its leased ones by the time at which they lapse.
 """
 
-ENQUEUE = """
-local class = math.floor(math.log(tonumber(ARGV[3])) / math.log(16))
-local flow = 'flow:' .. class .. ':' .. ARGV[2]
+_SIZE = """
+local function size_of(work, known)
+  local size = nil
+  for _, key in ipairs(known) do
+    local read, costs = pcall(cjson.decode, redis.call('HVALS', key)[1] or '')
+    if read and type(costs) == 'table' then
+      local sum = 0
+      for place, number in ipairs(work) do sum = sum + (tonumber(costs[place]) or 0) * number end
+      size = math.max(size or 0, sum)
+    end
+  end
+  -- Where no worker has ever loaded a shard, query residues stand for seconds.
+  return math.max(size or work[3], 1e-9)
+end
+local function flow_of(owner, size)
+  return 'flow:' .. math.floor(math.log(size) / math.log(16)) .. ':' .. owner
+end
+"""
+
+ENQUEUE = (
+    _SIZE
+    + """
+local known = {}
+for shard = 0, (#KEYS - 2) / 4 - 1 do known[shard + 1] = KEYS[4 * shard + 6] end
+local size = size_of(cjson.decode(ARGV[3]), known)
+local flow = flow_of(ARGV[2], size)
 local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
-local rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(ARGV[3])
-redis.call('HSET', KEYS[1], flow, rank, 'search:' .. ARGV[1], ARGV[3])
+local rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size
+redis.call('HSET', KEYS[1], flow, rank, 'search:' .. ARGV[1], 1)
 -- Who comes first goes first among equals.
-rank = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^20
-redis.call('HINCRBY', KEYS[1], 'waiting', ARGV[3])
+rank = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^30
+redis.call('HINCRBY', KEYS[1], 'searches', 1)
 redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('HSET', KEYS[2], 'rank', rank, 'line', KEYS[1])
+redis.call('HSET', KEYS[2], 'rank', rank, 'size', size, 'line', KEYS[1])
 local asleep = {}
-for shard = 0, (#KEYS - 2) / 3 - 1 do
-  local waiting, bell, sleepers = KEYS[3 * shard + 3], KEYS[3 * shard + 4], KEYS[3 * shard + 5]
+for shard = 0, #known - 1 do
+  local waiting, bell, sleepers = KEYS[4 * shard + 3], KEYS[4 * shard + 4], KEYS[4 * shard + 5]
   redis.call('ZADD', waiting, rank, ARGV[1] .. '-' .. shard)
   redis.call('EXPIRE', waiting, ARGV[4])
   redis.call('PUBLISH', bell, 'part')
@@ -30,8 +53,9 @@ for shard = 0, (#KEYS - 2) / 3 - 1 do
 end
 return asleep
 """
-"""Keys: the clock's hash, a search's meta, then of each shard's queue the waiting parts, its channel and the sleepers;
-arguments: search, owner, query residues, seconds kept.
+)
+"""Keys: the clock's hash, a search's meta, then of each shard's queue the waiting parts, its channel, the sleepers and
+what work costs its workers; arguments: search, owner, work, seconds kept.
 
 Ranks a search that is being accepted, and puts its parts into their queues. Gives for each queue whether a worker of it
 sleeps, which RQ is to call.
@@ -40,7 +64,7 @@ sleeps, which RQ is to call.
 _LOOK = """
 local function look(meta)
   return unpack(redis.call('HMGET', meta, 'request', 'target', 'outcome', 'interrupted', 'residues', 'kind', 'rank',
-    'created', 'request_id', 'traceparent', 'work', 'line'))
+    'created', 'request_id', 'traceparent', 'work', 'line', 'size'))
 end
 -- What follows reads whatever it meets: one damaged search must not hold up its queue; nobody will search it either.
 local function waited(created)
@@ -69,32 +93,32 @@ local most, skipped, any, found, kind, alone = 100, 0, below == '+inf', {}, nil,
 room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
 lapse = redis.call('TIME')[1] + lapse
 
-local function fits(its, residues, interrupted, takes)
+local function fits(its, interrupted, takes)
   if any and #found == 0 then return true end
-  return not interrupted and not alone and takes <= room and residues <= longest and (not kind or kind == its)
+  return not interrupted and not alone and takes <= room and takes <= longest and (not kind or kind == its)
 end
 
 local function take(part)
   local search, number = string.match(part, '^([%w_-]+)%-(%d+)$')
   if not search then return false end
-  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work, line =
+  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work, line, size =
     look(metas .. search)
   local left_s = redis.call('TTL', metas .. search)
   if not request or outcome or left_s < 0 or number ~= shard or redis.call('HEXISTS', shards .. search, shard) == 1 then
     return false
   end
   local takes = seconds(costs, work, residues)
-  if not fits(its, tonumber(residues) or 0, interrupted, takes) then return true end
+  if not fits(its, interrupted, takes) then return true end
   redis.call('ZADD', leased, lapse, part .. ' ' .. worker)
   redis.call('HSETNX', progress .. search, shard, 0)
   redis.call('EXPIRE', progress .. search, math.max(1, left_s))
   redis.call('PUBLISH', moved .. search, 'begun')
   if not any then move_clock(line, tonumber(left))
-  elseif #found == 0 then move_clock(line, (tonumber(rank) or 0) - (tonumber(residues) or 0)) end
+  elseif #found == 0 then move_clock(line, (tonumber(rank) or 0) - (tonumber(size) or 0)) end
   kind, room, alone = its, room - takes, interrupted
   found[#found + 1] = {
     search, request, target or '', residues or '', work or '', kind or '', rank or 0, created or '', waited(created),
-    request_id or '', trace or '', interrupted and 1 or 0
+    request_id or '', trace or '', interrupted and 1 or 0, size or 0
   }
   return false
 end
@@ -110,8 +134,8 @@ return found
 """
 )
 """Keys: a queue's waiting parts, its leased ones; arguments: the shard, the worker, the seconds after which a
-lease lapses; below which rank parts are wanted, for how many seconds of work and of at most how many query residues
-each, what work costs here, the rank that the clock shows where the worker is at work already; and what the keys of
+lease lapses; below which rank parts are wanted, for how many seconds of work and of at most how many seconds each,
+what work costs here, the rank that the clock shows where the worker is at work already; and what the keys of
 metas, of shards' results, of progress and of channels begin with.
 
 Leases the next part, whatever its size, with those of its kind that fit into the pass; or, where a rank is said, those
@@ -184,14 +208,18 @@ return 1
 """
 """Keys: the waiting parts, the sleepers; argument: the worker. 1 where nothing waits: RQ calls it from now on."""
 
-AHEAD = """
+AHEAD = (
+    _SIZE
+    + """
 local most, found, line = 100, {}, KEYS[#KEYS]
-local search, metas, progress, workers, owner, size = unpack(ARGV)
+local search, metas, progress, workers, owner, asked = unpack(ARGV)
 local rank
 if search == '' then
-  local class = math.floor(math.log(math.max(1, tonumber(size))) / math.log(16))
-  local clock, last, count = unpack(redis.call('HMGET', line, 'clock', 'flow:' .. class .. ':' .. owner, 'count'))
-  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + tonumber(size) + (tonumber(count or 0) + 1) / 2^20
+  local all = {}
+  for shard = 1, (#KEYS - 1) / 3 do all[shard] = KEYS[3 * shard] end
+  local size = size_of(cjson.decode(asked), all)
+  local clock, last, count = unpack(redis.call('HMGET', line, 'clock', flow_of(owner, size), 'count'))
+  rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size + (tonumber(count or 0) + 1) / 2^30
 else
   rank = tonumber(redis.call('HGET', metas .. search, 'rank') or 0)
 end
@@ -238,9 +266,10 @@ for shard = 0, (#KEYS - 1) / 3 - 1 do
 end
 return found
 """
+)
 """Keys: of each shard its waiting and its leased parts, what work costs its workers; then the clock's hash. Arguments:
 a search, or nothing for one that would come now; what the keys of searches, of their progress and of workers begin
-with; the new one's owner and query residues.
+with; the new one's owner and work.
 
 Gives for each shard whether the search waits there (a new one does), how many searches are queued before it, the sum of
 their work, and by what both are to be multiplied; of each search at work its work, its progress, whether its rank is

@@ -38,7 +38,9 @@ SUBSCRIBE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class LeasedPart:
-    """A part that a worker has leased: what its search asks for, its size in query residues, its work, kind and rank.
+    """A part that a worker has leased: what its search asks for, its query residues, work, kind and rank.
+
+    size: what it counts in its queue's order (fair_order.py).
 
     interrupted: its worker has died while it ran, and may have died of it.
     """
@@ -50,6 +52,7 @@ class LeasedPart:
     work: Work
     kind: str
     rank: float
+    size: float
     origin: Origin
     interrupted: bool = False
 
@@ -76,11 +79,12 @@ class PartQueue:
         """The part whose turn it is, and those of its kind that go in one pass with it; nothing where none waits."""
         return self._lease("+inf", room, 0)
 
-    def lease_better(self, first: LeasedPart, left: int, room: Room) -> list[LeasedPart]:
-        """Parts that should not wait for the rest, of so many query residues, of the one at work."""
+    def lease_better(self, first: LeasedPart, left: float, room: Room) -> list[LeasedPart]:
+        """Parts that should not wait for the rest, such a share of it, of the one at work."""
         if first.interrupted:
             return []
-        return self._lease(f"({first.rank!r}", replace(room, residues=left), first.rank - left)
+        shorter = replace(room, longest=left * room.costs.seconds(first.work))
+        return self._lease(f"({first.rank!r}", shorter, first.rank - left * first.size)
 
     def _lease(self, below: str, room: Room, clock: float) -> list[LeasedPart]:
         anyones = SearchKeys("")
@@ -89,7 +93,7 @@ class PartQueue:
         found = self.store.redis.register_script(LEASE)(
             keys=[waiting_key(self.name), leased_key(self.name)],
             args=[
-                self.shard, self.worker, ALIVE_S, below, room.seconds, room.residues, room.costs.to_json(), clock,
+                self.shard, self.worker, ALIVE_S, below, room.seconds, room.longest, room.costs.to_json(), clock,
                 anyones.meta, anyones.shards, anyones.progress, anyones.moved,
             ],
         )  # fmt: skip
@@ -171,7 +175,7 @@ class PartQueue:
 
 
 def _leased(search: str, found: Sequence[bytes]) -> LeasedPart:
-    _, request, target, residues, work, kind, rank, created, waited, request_id, traceparent, interrupted = found
+    _, request, target, residues, work, kind, rank, created, waited, request_id, traceparent, interrupted, size = found
     return LeasedPart(
         search=search,
         request=SearchRequest.model_validate_json(request),
@@ -180,6 +184,7 @@ def _leased(search: str, found: Sequence[bytes]) -> LeasedPart:
         work=Work.from_json(work, int(residues)),
         kind=text(kind),
         rank=float(rank),
+        size=float(size),
         origin=Origin(text(request_id) or None, text(traceparent) or None, float(created), float(waited)),
         interrupted=bool(interrupted),
     )

@@ -90,7 +90,7 @@ class Batch:
             except (SearchNotFound, SearchExpired):
                 log.info("search %s: gone", part.search)
 
-    def _let_better_ones_go(self, left: int) -> None:
+    def _let_better_ones_go(self, left: float) -> None:
         """Do at once, in the middle of this part, what should not wait for the rest of it."""
         if self._preempting or len(self._parts) > 1:
             return

@@ -26,12 +26,11 @@ class TooLong(Exception):
 class BatchObserver:
     """Sees to the parts that are done in one pass."""
 
-    def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], preempt: Callable[[int], None]) -> None:
-        """preempt is called, with the query residues left, where a better part may have come."""
+    def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], preempt: Callable[[float], None]) -> None:
+        """preempt is called, with the share of the work that is left, where a better part may have come."""
         self._context, self._parts, self._preempt = context, parts, preempt
-        self._residues = sum(part.residues for part in parts)
-        self._cells, self._aside = 0, 0.0
-        cells = self._residues * context.shard.residues
+        self._aside = 0.0
+        cells = sum(part.residues for part in parts) * context.shard.residues
         self._progress = PassProgress(Work.sum([part.work for part in parts]), cells, context.pace.experience)
         # A search shorter than that is not worth a report: the lease has just shown that it is wanted.
         self._started = time.monotonic()
@@ -62,7 +61,6 @@ class BatchObserver:
     def _after(self, step: Step) -> None:
         """Now and then report; let better parts go first."""
         self._context.pace.moved()
-        self._cells += step.cells
         self._progress.add(step, self.seconds)
         began = time.monotonic()
         if began < self._next_look:
@@ -72,8 +70,7 @@ class BatchObserver:
             self._next_report = began + REPORT_S
             self._report()
         if self._context.queue.rung() or due:
-            left = self._residues - self._cells // max(1, self._context.shard.residues)
-            self._preempt(max(1, left))
+            self._preempt(1 - self._progress.now.share)
             self._aside += time.monotonic() - began
         self._next_look = time.monotonic() + HEAR_S
 

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.turns import by_residues, next_of, set_costs, worker_of
+from tests.support.turns import FREE, by_residues, next_of, set_costs, worker_of
 from worker.access.callers import Caller
-from worker.jobs.costs import Room
+from worker.jobs.costs import Costs, Room
 from worker.jobs.quotas import Intake
 from worker.jobs.redis_names import SearchKeys, asleep_key, leased_key, line_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
@@ -67,6 +67,15 @@ def test_a_short_search_goes_before_a_long_one_of_the_same_owner(
     assert order(queue, 2) == [short, long]
 
 
+def test_size_is_the_time_on_the_slowest_shard(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
+    # On one shard each query takes ten seconds, on the other each residue one.
+    set_costs(store, target, Costs(FREE, 10, FREE, FREE, FREE, FREE), by_residues(1))
+    request = SearchRequest(sequence=">a\nMKVL\n>b\nMKVL\n>c\nMKVL", database="small")
+    many = store.of(Caller("many")).submit(request, request.records(), target).id
+    long, short = submit(store, target, 31, "long"), submit(store, target, 29, "short")
+    assert order(queue, 3) == [short, many, long]
+
+
 def test_one_owner_with_many_searches_keeps_nobody_waiting(
     store: JobStore, target: SearchTarget, queue: PartQueue
 ) -> None:
@@ -106,7 +115,7 @@ def test_a_long_search_waits_for_no_more_than_its_own_size(
 def test_an_empty_queue_keeps_no_clock(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
     for residues in (30, 500):
         submit(store, target, residues)
-    assert int(store.redis.hget(line_key(target), "waiting") or 0) == 530
+    assert int(store.redis.hget(line_key(target), "searches") or 0) == 2
     for search in order(queue, 2):
         store.cancel(search)
     assert not store.redis.exists(line_key(target))
@@ -190,9 +199,9 @@ def test_short_searches_go_first_while_they_are_shorter_than_the_rest(
     submit(store, target, 1000)
     first = next_of(queue)
     short = submit(store, target, 50, gap_open=12)
-    assert searches(queue.lease_better(first, 900, PLENTY)) == [short]
+    assert searches(queue.lease_better(first, 0.9, PLENTY)) == [short]
     late = submit(store, target, 60)
-    assert queue.lease_better(first, 55, PLENTY) == []
+    assert queue.lease_better(first, 0.055, PLENTY) == []
     assert order(queue, 1) == [late]
 
 
@@ -204,7 +213,7 @@ def test_preemption_ends_when_it_has_cost_as_much_as_the_search(
     served = 0
     while True:
         submit(store, target, 50, "another")
-        better = queue.lease_better(first, 1000, PLENTY)
+        better = queue.lease_better(first, 1, PLENTY)
         if not better:
             break
         served += sum(part.residues for part in better)
@@ -231,7 +240,7 @@ def test_a_worker_that_dies_leaves_all_it_had_to_run_alone(
     for search in batch:
         [again] = queue.lease(PLENTY)
         assert (again.search, again.interrupted) == (search, True)
-        assert queue.lease_better(again, 1000, PLENTY) == []
+        assert queue.lease_better(again, 1, PLENTY) == []
     assert order(queue, 1) == [other]
 
 
@@ -326,4 +335,5 @@ def test_without_a_bound_an_hours_work_may_wait(store: JobStore, target: SearchT
     with pytest.raises(QueueFull) as refused:
         submit(store, target, 32)
     assert 3100 <= refused.value.retry_s <= 3101
-    submit(store, target, 10)
+    # It goes before them.
+    submit(store, target, 1)
