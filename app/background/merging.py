@@ -6,11 +6,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait
 from typing import TYPE_CHECKING, TypeVar
 
+from redis import Redis
 from redis.exceptions import RedisError
 
 from worker.jobs.merging import Merger, is_large
@@ -102,28 +103,55 @@ def _merge_there(search: str, request: bytes, target: bytes, parts: Mapping[byte
 @contextmanager
 def merging(store: JobStore, place: Merging) -> Iterator[None]:
     """Merge as long as the context lasts; what is being merged at its end is finished."""
-    merger, over = Merger(store, place.merge_parts), threading.Event()
-    threads = [threading.Thread(target=_merge, args=(merger, over), name=f"merger {n}") for n in range(MERGERS)]
+    threads = [_Thread(store, Merger(store, place.merge_parts), f"merger {number}") for number in range(MERGERS)]
     for thread in threads:
         thread.start()
     try:
         yield
     finally:
-        over.set()
+        for thread in threads:
+            thread.end()
         for thread in threads:
             thread.join()
         place.close()
 
 
-def _merge(merger: Merger, over: threading.Event) -> None:
-    while not over.is_set():
+class _Thread(threading.Thread):
+    """Merges one search after another."""
+
+    def __init__(self, store: JobStore, merger: Merger, name: str) -> None:
+        super().__init__(name=name)
+        self._redis, self._merger, self._over = store.redis, merger, threading.Event()
+        self._client: int | None = None
+
+    def end(self) -> None:
+        """Let it end after what it merges."""
+        self._over.set()
+        if self._client is not None:
+            with suppress(RedisError):
+                self._redis.client_unblock(self._client)
+
+    def run(self) -> None:
+        """Merge until told to end."""
+        while not self._over.is_set():
+            try:
+                # One connection, so that its wait can be ended.
+                with self._redis.client() as waiting:  # type: ignore[no-untyped-call]
+                    self._client = waiting.client_id()
+                    while not self._over.is_set():
+                        self._merge_next(waiting)
+            except RedisError as error:
+                self._client = None
+                log.warning("results are not merged: %s", outline(error))
+                self._over.wait(RETRY_S)
+
+    def _merge_next(self, waiting: Redis) -> None:
+        search = self._merger.next(waiting, WAIT_S)
         try:
-            search = merger.next(WAIT_S)
             if search is not None:
-                merger.merge(search)
-        except RedisError as error:
-            log.warning("results are not merged: %s", outline(error))
-            over.wait(RETRY_S)
+                self._merger.merge(search)
+        except RedisError:
+            raise
         except Exception as error:
-            # The watchdog tries again; an error's message may quote what was sent.
-            log.error("a result was not merged: %s", outline(error))
+            # The watchdog has it merged again; an error's message may quote what was sent.
+            log.error("search %s: a result was not merged: %s", search, outline(error))

@@ -10,6 +10,6 @@ def merge_answered(store: JobStore) -> None:
     """Merge all that is answered."""
     merger = Merger(store, lambda *answered: merge_parts(*answered, None))
     while store.redis.llen(ANSWERED):
-        search = merger.next(1)
+        search = merger.next(store.redis, 1)
         assert search is not None
         merger.merge(search)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
+from redis import Redis
 from redis.exceptions import RedisError
 
 from shardwater.errors import DatabaseError, EngineError
@@ -61,9 +62,12 @@ class Merger:
         self._store, self._merge_parts = store, merge_parts
         self._refused: Counter[str] = Counter()
 
-    def next(self, seconds: float) -> str | None:
-        """Wait for a search that all shards have answered, which no other front end gets then; None if none comes."""
-        found = self._store.redis.blpop([ANSWERED], timeout=seconds)
+    def next(self, redis: Redis, seconds: float) -> str | None:
+        """Wait, by this connection, for a search that all shards have answered; None if none comes.
+
+        No other front end gets the same one.
+        """
+        found = redis.blpop([ANSWERED], timeout=seconds)
         return None if found is None else text(found[1])
 
     def merge(self, search: str) -> None:

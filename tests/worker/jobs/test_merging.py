@@ -52,7 +52,7 @@ def test_search_is_running_until_a_front_end_has_merged_it(
     search = answered()
     state = store.state(search)
     assert (state.state, state.phase, state.shards.done) == ("running", "merging", 2)
-    assert merger.next(1) == search
+    assert merger.next(store.redis, 1) == search
     merger.merge(search)
     assert store.state(search).state == "succeeded"
     assert store.redis.scard(LIVE) == 0
@@ -80,13 +80,13 @@ def test_search_whose_front_end_died_over_it_is_called_again(
     store: JobStore, merger: Merger, answered: Callable[[], str], database: Database
 ) -> None:
     search = answered()
-    assert merger.next(1) == search
+    assert merger.next(store.redis, 1) == search
     cleanup = Cleanup(store, Settings(data=database.path.parents[1]))
     cleanup.look()
     # It may be under way.
     assert store.redis.llen(ANSWERED) == 0
     cleanup.look()
-    assert merger.next(1) == search
+    assert merger.next(store.redis, 1) == search
     merger.merge(search)
     cleanup.look()
     assert store.state(search).state == "succeeded"
@@ -115,7 +115,7 @@ def test_what_ended_meanwhile_is_not_merged(store: JobStore, merger: Merger, ans
     store.cancel(cancelled)
     store.delete(deleted)
     for search in (cancelled, deleted):
-        assert merger.next(1) == search
+        assert merger.next(store.redis, 1) == search
         merger.merge(search)
     assert store.state(cancelled).state == "cancelled"
     assert not store.redis.exists(SearchKeys(cancelled).whole, *SearchKeys(deleted).data)
@@ -140,4 +140,4 @@ def test_result_that_redis_refuses_again_and_again_fails_the_search(
 
 
 def test_nothing_answered_is_waited_for_and_no_longer(redis: Redis, merger: Merger) -> None:
-    assert merger.next(0.01) is None
+    assert merger.next(redis, 0.01) is None
