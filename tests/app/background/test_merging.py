@@ -48,7 +48,7 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
         [child] = active_children()
         # What comes next finds it dead, and is made all the same.
         os.kill(child.pid or 0, signal.SIGKILL)
-        child.join()
+        until(lambda: active_children() == [])
         place.expect(MANY_ROWS - 1)
         assert active_children() == []
         place.expect(MANY_ROWS)
