@@ -10,7 +10,7 @@ from shardwater.search.cuts import best_by, best_on_any_line, best_scores
 from shardwater.search.hits import Score
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.distribution import SCORES, Histogram, add_up, count_subjects, no_subjects, rows_of
+from shardwater.statistics.distribution import ROWS, SCORES, Counts, Histogram, rows_of
 from shardwater.statistics.evalue import SearchSpace
 from shardwater.statistics.evalue_bounds import TableBounds
 from shardwater.statistics.karlin_altschul import published
@@ -40,9 +40,7 @@ def counts_by_oracle(database, query, scoring):
     codes = [encode(database.sequence(subject)).tolist() for subject in range(len(database))]
     gaps = scoring.gap_open, scoring.gap_extend
     scores = [best_score(encode(query.residues).tolist(), subject, table, *gaps) for subject in codes]
-    counts = no_subjects()
-    count_subjects(counts, database.lengths, np.array(scores))
-    return counts
+    return Counts.of(database.lengths, np.array(scores))
 
 
 @pytest.mark.parametrize("scoring", [DEFAULT, OTHER], ids=str)
@@ -52,12 +50,12 @@ def test_survey_finds_what_the_search_finds_and_counts_every_subject(engine, cro
     surveys = gather(engine.survey(QUERIES, scoring, [best_scores(top)] * 3))
     assert [survey.best()[:top] for survey in surveys] == best_of(engine, QUERIES, scoring, top)
     for query, survey in zip(QUERIES, surveys, strict=True):
-        assert np.array_equal(survey.counts, counts_by_oracle(crowd, query, scoring))
+        assert Histogram.of(survey.counts) == Histogram.of(counts_by_oracle(crowd, query, scoring))
 
 
 def every_third(counts):
     """A cut that wants score 5 of every third length bin, 12 of the others, and nothing of the tenth."""
-    least = np.where(np.arange(len(counts)) % 3, 12, 5).astype(np.int32)
+    least = np.where(np.arange(ROWS) % 3, 12, 5).astype(np.int32)
     least[10] = 2**31 - 1
     return least
 
@@ -68,7 +66,7 @@ CUTS = {
     "by score": best_scores(7),
     "on any line": best_on_any_line(20),
     "by table": best_by(TableBounds(published("BLOSUM62").row(11, 1), SPACE), 20, 40),
-    "all": lambda counts: np.zeros(len(counts), np.int32),
+    "all": lambda counts: np.zeros(ROWS, np.int32),
 }
 
 
@@ -80,7 +78,7 @@ def test_survey_hands_on_just_what_its_cut_wants(engine, crowd, cut):
         least = cut(survey.counts)[rows_of(crowd.lengths)]
         wanted = [score for score in whole.best() if score.score >= least[score.subject]]
         assert survey.best() == wanted
-        assert len(whole.best()) == survey.counts[:, 1:].sum()
+        assert len(whole.best()) == survey.counts.by_score()[1:].sum()
         assert {score.subject % 2 for score in whole.best()} <= {1}
 
 
@@ -102,14 +100,16 @@ def test_counts_of_shards_add_up_to_those_of_the_whole(engine, crowd, count):
         engine.load(crowd.shard(index, count))
         of_shards.append([Histogram.of(survey.counts) for survey in gather(engine.survey(QUERIES, DEFAULT, BEST))])
     for query, parts in zip(QUERIES, zip(*of_shards, strict=True), strict=True):
-        assert np.array_equal(add_up(parts), counts_by_oracle(crowd, query, DEFAULT))
+        assert Histogram.of(Counts.sum([part.counts for part in parts])) == Histogram.of(
+            counts_by_oracle(crowd, query, DEFAULT)
+        )
 
 
 def test_highest_scores_are_counted_together(engine, build):
     engine.load(build(named(["W" * length for length in (1, 2, 186, 187, 3000)] + ["P" * 300])).shard(0, 1))
     [survey] = gather(engine.survey([Record("w", b"W" * 3000)], DEFAULT, [best_scores(2)]))
     assert survey.best() == [Score(5, 33_000), Score(3, 2057)]
-    by_score = survey.counts.sum(axis=0)
+    by_score = survey.counts.by_score()
     assert {int(score): int(by_score[score]) for score in np.flatnonzero(by_score)} == {
         0: 1, 11: 1, 22: 1, 2046: 1, SCORES - 1: 2,
     }  # fmt: skip
@@ -121,5 +121,5 @@ def test_empty_shard_and_no_queries(engine, build):
     engine.load(build([("a", "WWW"), ("b", "WWWW")]).shard(2, 3))
     [survey] = gather(engine.survey(QUERIES[:1], DEFAULT, BEST[:1]))
     assert survey.best() == []
-    assert not survey.counts.any()
+    assert survey.counts.total == 0
     assert gather(engine.survey([], DEFAULT, [])) == []

@@ -18,7 +18,7 @@ from shardwater.engines.engine import Found, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.search.cuts import Cut, LeastScores
 from shardwater.search.hits import Score
-from shardwater.statistics.distribution import Counts, no_subjects
+from shardwater.statistics.distribution import Counts
 
 Keys = npt.NDArray[np.int64]
 
@@ -96,7 +96,7 @@ class SurveyAnswers:
     def __init__(self, shard: Shard, parts: int, cuts: Sequence[Cut], edges: Any) -> None:
         self._shard, self._cuts, self._edges = shard, cuts, edges
         self._keys: list[list[Keys]] = [[] for _ in cuts]
-        self._counts: list[Counts] = [no_subjects() for _ in cuts]
+        self._counts: list[list[Counts]] = [[] for _ in cuts]
         self._leasts: list[list[LeastScores]] = [[] for _ in cuts]
         self._looked = _Looked(parts, len(cuts))
         self._counting: deque[tuple[Scored, Census]] = deque()
@@ -118,7 +118,7 @@ class SurveyAnswers:
             counts = census.counts()
             least = self._cuts[scored.number](counts)
             self._coming.append((scored, census.wanted(least)))
-            self._counts[scored.number] += counts
+            self._counts[scored.number].append(counts)
             self._leasts[scored.number].append(least)
 
     def take(self, most: int) -> list[tuple[int, Survey]]:
@@ -131,7 +131,7 @@ class SurveyAnswers:
 
     def _survey(self, number: int) -> Survey:
         keys = np.concatenate([np.zeros(0, np.int64), *self._keys[number]])
-        counts, leasts, shard = self._counts[number], self._leasts[number], self._shard
+        counts, leasts, shard = Counts.sum(self._counts[number]), self._leasts[number], self._shard
         # Each part was cut by its own counts, which wants no less than those of all parts.
         least = leasts[0] if len(leasts) == 1 else self._cuts[number](counts)
         places, scores = LAST_SUBJECT - (keys & LAST_SUBJECT), keys >> SUBJECT_BITS

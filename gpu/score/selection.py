@@ -76,14 +76,14 @@ class Census:
         counts.data.memset_async(0, counts.nbytes, self._stream)
         arguments = (scores, part.lengths, edges, np.int32(len(scores)), counts)
         kernel("census", **CENSUS)((2 * device().multiprocessors,), (THREADS,), arguments)
-        self._counts: Counts = cupyx.empty_pinned(counts.shape, np.int32)
-        counts.get(stream=self._stream, out=self._counts, blocking=False)
+        self._table: npt.NDArray[np.int32] = cupyx.empty_pinned(counts.shape, np.int32)
+        counts.get(stream=self._stream, out=self._table, blocking=False)
         self._counted = self._stream.record()
 
     def counts(self) -> Counts:
         """The counts; waits for them."""
         self._counted.synchronize()
-        return self._counts
+        return Counts.in_table(self._table)
 
     def wanted(self, least: npt.NDArray[np.int32]) -> _Keys:
         """Queue, where the counting was, what finds the subjects above 0 that have their row's least score."""

@@ -32,7 +32,7 @@ from shardwater.search.cuts import Cut
 from shardwater.search.hits import Score
 from shardwater.sequences.alphabet import CODE_TABLE, LETTERS, encode
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.distribution import count_subjects, no_subjects
+from shardwater.statistics.distribution import Counts
 
 try:
     from shardwater.alignment.striped import align_pair
@@ -141,17 +141,16 @@ class CpuEngine:
         lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
         slices = self._score(queries, scoring, lambda scored: scored.scores)
         for query, parts in self._by_query(slices, len(queries)):
-            counter, counts = _Counter(self._held), no_subjects()
-            positions, scores = [numbers[:0]], [numbers[:0]]
+            counter = _Counter(self._held)
+            of_parts = [_Scored(numbers[:0], numbers[:0], 0)]
             for scored, _ in parts:
-                count_subjects(counts, lengths[scored.positions], scored.scores)
-                positions.append(scored.positions)
-                scores.append(scored.scores)
+                of_parts.append(scored)
                 yield Slice(counter.add(scored))
-            found = np.concatenate(positions)
-            survey = Survey.among(
-                numbers[found], lengths[found], np.concatenate(scores), counter.extent, counts, cuts[query](counts)
-            )
+            found = np.concatenate([scored.positions for scored in of_parts])
+            scores = np.concatenate([scored.scores for scored in of_parts])
+            counts = Counts.of(lengths[found], scores)
+            least = cuts[query](counts)
+            survey = Survey.among(numbers[found], lengths[found], scores, counter.extent, counts, least)
             yield Slice(answers=[(query, survey)])
 
     def _by_query(self, slices: "_ScoredSlices", queries: int) -> Iterator[tuple[int, Iterator[tuple[_Scored, Keys]]]]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.statistics.distribution import LENGTH_EDGES, ROWS, SCORES, Cells, Counts
+from shardwater.statistics.distribution import LENGTH_EDGES, ROWS, SCORES, Counts
 from shardwater.statistics.evalue_bounds import Bounds, Integers, Numbers
 
 LeastScores = npt.NDArray[np.int32]
@@ -29,42 +29,40 @@ def best_scores(top: int) -> Cut:
     """The best by score alone: the highest score that so many subjects reach."""
 
     def cut(counts: Counts) -> LeastScores:
-        return np.full(ROWS, max(1, _reached(Cells.of(counts).by_score(), top) - 1), np.int32)
+        return np.full(ROWS, max(1, _reached(counts.by_score(), top) - 1), np.int32)
 
     return cut
 
 
 def best_on_any_line(top: int) -> Cut:
     """The best along any line of score over length, be it rising or falling; the best by score are among them."""
-    return lambda counts: _on_any_line(counts, Cells.of(counts), top)
+    return lambda counts: _on_any_line(counts, top)
 
 
 def best_by(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
     """The best by an order whose bounds are known, in a database whose longest subject has so many residues."""
-    return lambda counts: _by(bounds_of, Cells.of(counts), top, longest)
+    return lambda counts: _by(bounds_of, counts, top, longest)
 
 
 def best_by_either(bounds_of: BoundsOf, top: int, longest: int) -> Cut:
     """The best by such an order, and those along any line."""
-
-    def cut(counts: Counts) -> LeastScores:
-        cells = Cells.of(counts)
-        return np.minimum(_on_any_line(counts, cells, top), _by(bounds_of, cells, top, longest))
-
-    return cut
+    return lambda counts: np.minimum(_on_any_line(counts, top), _by(bounds_of, counts, top, longest))
 
 
-def _on_any_line(counts: Counts, cells: Cells, top: int) -> LeastScores:
+def _on_any_line(counts: Counts, top: int) -> LeastScores:
     """Who has `top` subjects of shorter bins with at least its score is not among the best on a line that rises.
 
     Nor on a level one: shorter subjects come first in a database. On one that falls, who has as many of longer bins
     with more than its score.
     """
-    subjects = cells.by_row()
+    subjects = counts.by_row()
     rows = np.flatnonzero(subjects)
     # No more than so many scores are reached by enough subjects, be they of other lengths or not.
-    below = np.zeros((len(rows), max(1, _reached(cells.by_score(), top))), np.int64)
-    np.cumsum(counts[rows, : below.shape[1] - 1], axis=1, out=below[:, 1:])
+    reached = max(1, _reached(counts.by_score(), top))
+    below = np.zeros((ROWS, reached), np.int64)
+    low = counts.where(counts.scores < reached - 1)
+    below[low.rows, low.scores + 1] = low.subjects
+    below = np.cumsum(below[rows], axis=1)
     at_least = subjects[rows, None] - below
     no_longer = np.cumsum(at_least, axis=0)
     shorter, longer = no_longer - at_least, no_longer[-1:] - no_longer
@@ -73,12 +71,12 @@ def _on_any_line(counts: Counts, cells: Cells, top: int) -> LeastScores:
     return least
 
 
-def _by(bounds_of: BoundsOf, cells: Cells, top: int, longest: int) -> LeastScores:
-    cells = cells.where(cells.scores > 0)
-    rows, scores = cells.rows, cells.scores
+def _by(bounds_of: BoundsOf, counts: Counts, top: int, longest: int) -> LeastScores:
+    above = counts.where(counts.scores > 0)
+    rows, scores = above.rows, above.scores
     bounds = bounds_of(scores, _SHORTEST[rows], np.minimum(longest, _LONGEST)[rows])
     # Scores of the last column are that or any higher.
-    wanted = (bounds.low <= limit(bounds.high, top, cells.subjects)) | (scores == SCORES - 1)
+    wanted = (bounds.low <= limit(bounds.high, top, above.subjects)) | (scores == SCORES - 1)
     least = np.full(ROWS, UNREACHED, np.int32)
     np.minimum.at(least, rows[wanted], scores[wanted].astype(np.int32))
     return least

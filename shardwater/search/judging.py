@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import log10
 
 from shardwater.search.parameters import Parameters
-from shardwater.statistics.distribution import Counts, score_counts
+from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace, Statistics
 from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscores
 
@@ -103,5 +103,5 @@ def _try_fit(counts: Counts) -> tuple[Fit | None, str]:
 
 
 def _distribution(counts: Counts, fit: Fit | None) -> Distribution:
-    bins = score_counts(counts)
+    bins = tuple(counts.by_score().tolist())
     return Distribution(1, bins, expected_counts(fit, counts, len(bins)) if fit else None, fit)

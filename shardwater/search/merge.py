@@ -17,7 +17,7 @@ from shardwater.search.warnings import QueryWarning, fit_warnings, query_warning
 from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
 from shardwater.software import Software, software
-from shardwater.statistics.distribution import add_up
+from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import Figures, SearchSpace
 from shardwater.statistics.length_regression import Fit, Slopes
 
@@ -237,7 +237,7 @@ def _check_counts(searched: Searched, shard: ShardResult) -> None:
 def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int) -> QueryResult:
     record, parameters, size = searched.queries[number], searched.parameters, searched.size
     query = Query.of(record)
-    counts = add_up([shard.histograms[number] for shard in shards]) if parameters.surveyed else None
+    counts = Counts.sum([shard.histograms[number].counts for shard in shards]) if parameters.surveyed else None
     judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
     statistics = judge.statistics
     _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])

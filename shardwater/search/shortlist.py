@@ -23,7 +23,7 @@ from shardwater.search.hits import Score, rank
 from shardwater.search.judging import Judge
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
-from shardwater.statistics.distribution import Counts
+from shardwater.statistics.distribution import ROWS, Counts
 from shardwater.statistics.evalue import Figures, SearchSpace, Statistics
 from shardwater.statistics.evalue_bounds import Bounds, Integers, TableBounds
 from shardwater.statistics.karlin_altschul import published
@@ -164,8 +164,8 @@ class Chooser:
 
 def slopes_about(fit: Fit, counts: Counts) -> Slopes:
     """The slopes that a shard allows for, whose own counts have this fit."""
-    subjects = counts[1:].sum(axis=1)
-    lengths = middles(np.arange(1, len(counts)))
+    subjects = counts.by_row()[1:]
+    lengths = middles(np.arange(1, ROWS))
     spread = float(np.average((lengths - np.average(lengths, weights=subjects)) ** 2, weights=subjects))
     off = ERRORS * math.sqrt(fit.variance / (fit.subjects * spread)) + SHARE * abs(fit.rho)
     return Slopes(fit.rho - off, fit.rho + off)

@@ -20,20 +20,7 @@ LENGTH_EDGES = tuple(math.ceil(math.exp(LENGTH_STEP * number)) for number in ran
 """Row k counts lengths from LENGTH_EDGES[k - 1] to below LENGTH_EDGES[k]; the last row all above (162,755)."""
 ROWS = len(LENGTH_EDGES) + 1
 
-Counts = npt.NDArray[np.int32]
-"""Subjects by length and score: (ROWS, SCORES), 1 MB for each query of a group."""
-
 _EDGES = np.array(LENGTH_EDGES)
-
-
-def no_subjects() -> Counts:
-    """Counts of nothing, to add to."""
-    return np.zeros((ROWS, SCORES), np.int32)
-
-
-def count_subjects(counts: Counts, lengths: npt.NDArray[np.integer], scores: npt.NDArray[np.integer]) -> None:
-    """Add subjects, each with its length and score, to the counts."""
-    np.add.at(counts.reshape(-1), rows_of(lengths) * SCORES + np.minimum(scores, SCORES - 1), 1)
 
 
 def rows_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
@@ -42,20 +29,50 @@ def rows_of(lengths: npt.NDArray[np.integer]) -> npt.NDArray[np.int64]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Cells:
-    """The cells of counts that are not empty, row by row, as parallel arrays: a few thousand of a quarter million."""
+class Counts:
+    """Subjects by length and score: of all cells, row by row, those that are not empty, as parallel arrays.
+
+    They are a few thousand of a quarter million.
+    """
 
     rows: npt.NDArray[np.int64]
     scores: npt.NDArray[np.int64]
     subjects: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, counts: Counts) -> Self:
-        """All cells of the counts that are not empty."""
-        cells = counts.reshape(-1)
-        filled = _filled(cells)
-        rows = filled // SCORES
-        return cls(rows, filled - rows * SCORES, cells[filled].astype(np.int64))
+    def of(cls, lengths: npt.NDArray[np.integer], scores: npt.NDArray[np.integer]) -> Self:
+        """Of subjects, each with its length and score."""
+        return cls.in_table(np.bincount(rows_of(lengths) * SCORES + np.minimum(scores, SCORES - 1)))
+
+    @classmethod
+    def in_table(cls, table: npt.NDArray[np.number]) -> Self:
+        """Of a table (ROWS, SCORES) of all cells, be they on one line; empty ones at its end may be left out."""
+        cells = table.reshape(-1)
+        # On one line, and of truth values, numpy finds them many times as fast.
+        filled = np.flatnonzero(cells != 0)
+        return cls.at(filled, cells[filled].astype(np.int64))
+
+    @classmethod
+    def sum(cls, parts: Sequence[Self]) -> Self:
+        """All parts together."""
+        if len(parts) == 1:
+            return parts[0]
+        nothing = np.zeros(0, np.int64)
+        cells = np.concatenate([nothing, *(part.cells for part in parts)])
+        subjects = np.concatenate([nothing, *(part.subjects for part in parts)])
+        # Whole numbers below 2^53, which doubles hold.
+        return cls.in_table(np.bincount(cells, subjects))
+
+    @classmethod
+    def at(cls, cells: npt.NDArray[np.int64], subjects: npt.NDArray[np.int64]) -> Self:
+        """Of so many subjects in each of these cells, which are in order."""
+        rows = cells // SCORES
+        return cls(rows, cells - rows * SCORES, subjects)
+
+    @property
+    def cells(self) -> npt.NDArray[np.int64]:
+        """Their numbers, row by row."""
+        return self.rows * SCORES + self.scores
 
     def where(self, which: npt.NDArray[np.bool_]) -> Self:
         """Some of them."""
@@ -75,16 +92,11 @@ class Cells:
         return np.bincount(self.scores, self.subjects).astype(np.int64)
 
 
-def _filled(cells: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
-    """The places that are not empty: on one line, and of truth values, numpy finds them many times as fast."""
-    return np.flatnonzero(cells != 0)
-
-
 @dataclass(frozen=True, slots=True)
 class Histogram:
-    """Counts on their way from a shard to the merge: of all cells, row by row, those that are not empty.
+    """Counts on their way from a shard to the merge.
 
-    steps are the distances from each such cell to the next, the first one from the cell before the first; most are 1.
+    steps are the distances from each cell to the next, the first one from the cell before the first; most are 1.
     """
 
     steps: tuple[int, ...]
@@ -98,20 +110,9 @@ class Histogram:
     @classmethod
     def of(cls, counts: Counts) -> Self:
         """The counts of one shard."""
-        cells = counts.reshape(-1)
-        filled = _filled(cells)
-        return cls(tuple(np.diff(filled, prepend=-1).tolist()), tuple(cells[filled].tolist()))
+        return cls(tuple(np.diff(counts.cells, prepend=-1).tolist()), tuple(counts.subjects.tolist()))
 
-
-def add_up(histograms: Sequence[Histogram]) -> Counts:
-    """The counts of all shards together."""
-    counts = no_subjects()
-    for histogram in histograms:
-        filled = np.cumsum(np.array(histogram.steps, np.int64)) - 1
-        counts.reshape(-1)[filled] += np.array(histogram.subjects, np.int32)
-    return counts
-
-
-def score_counts(counts: Counts) -> tuple[int, ...]:
-    """How many subjects have score 0, 1, 2, ... up to the highest there is."""
-    return tuple(Cells.of(counts).by_score().tolist())
+    @property
+    def counts(self) -> Counts:
+        """What it was made of."""
+        return Counts.at(np.cumsum(np.array(self.steps, np.int64)) - 1, np.array(self.subjects, np.int64))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.statistics.distribution import SCORES, Cells
+from shardwater.statistics.distribution import SCORES, Counts
 
 LOW_QUANTILE, QUANTILES_APART = 0.1, 0.936
 """The median of an extreme value distribution lies so many standard deviations above this quantile."""
@@ -46,36 +46,36 @@ class Goodness:
         return self.tail < LEAST_TAIL or self.distance > MOST_DISTANCE + chance
 
 
-def goodness(rho: float, mu: float, variance: float, cells: Cells, middles: npt.NDArray[np.float64]) -> Goodness:
+def goodness(rho: float, mu: float, variance: float, counts: Counts, middles: npt.NDArray[np.float64]) -> Goodness:
     """The goodness of a line for all subjects; middles has ln(length) of each row of their counts."""
-    deviation, total = math.sqrt(variance), cells.total
+    deviation, total = math.sqrt(variance), counts.total
     means = rho * np.maximum(0.0, middles) + mu
-    found, expected = _reaching(cells, means, deviation)
+    found, expected = _reaching(counts, means, deviation)
     return Goodness(
         distance=round(float(np.abs(found - expected).max()) / total, 4),
-        spread=_spread(cells, means, deviation),
+        spread=_spread(counts, means, deviation),
         tail=_tail(found, expected, total),
     )
 
 
 def _reaching(
-    cells: Cells, means: npt.NDArray[np.float64], deviation: float
+    counts: Counts, means: npt.NDArray[np.float64], deviation: float
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """How many subjects have scores of 1, 2, ... or better, and how many are expected to."""
-    subjects, by_score = cells.by_row(), cells.by_score()
+    subjects, by_score = counts.by_row(), counts.by_score()
     rows = np.flatnonzero(subjects)
     highest = int(min(SCORES - 1, max(1.0, np.ceil(means[rows].max() + FURTHEST_Z * deviation))))
     below = np.cumsum(np.append(by_score, np.zeros(SCORES, np.int64))[:highest], dtype=np.float64)
     # Scores are whole numbers, and the curve has none: half of one belongs to either side.
     z = (np.arange(1, highest + 1) - 0.5 - means[rows, None]) / deviation
     exceeding = -np.expm1(-np.exp(np.minimum(700.0, -math.pi / math.sqrt(6) * z - np.euler_gamma)))
-    return cells.total - below, subjects[rows].astype(np.float64) @ exceeding
+    return counts.total - below, subjects[rows].astype(np.float64) @ exceeding
 
 
-def _spread(cells: Cells, means: npt.NDArray[np.float64], deviation: float) -> float | None:
-    z = (cells.scores - means[cells.rows]) / deviation
+def _spread(counts: Counts, means: npt.NDArray[np.float64], deviation: float) -> float | None:
+    z = (counts.scores - means[counts.rows]) / deviation
     order = np.argsort(z, kind="stable")
-    reached = np.cumsum(cells.subjects[order], dtype=np.int64)
+    reached = np.cumsum(counts.subjects[order], dtype=np.int64)
     low, median = (z[order[np.searchsorted(reached, share * reached[-1])]] for share in (LOW_QUANTILE, 0.5))
     return round(QUANTILES_APART / float(median - low), 4) if median > low else None
 

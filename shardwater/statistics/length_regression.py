@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.errors import AlignError
-from shardwater.statistics.distribution import LENGTH_STEP, ROWS, SCORES, Cells, Counts
+from shardwater.statistics.distribution import LENGTH_STEP, ROWS, SCORES, Counts
 from shardwater.statistics.goodness import LOW_QUANTILE, QUANTILES_APART, Goodness, goodness
 
 LEAST_SUBJECTS, LEAST_BINS = 50, 5
@@ -114,9 +114,8 @@ _MIDDLES = middles(np.arange(ROWS))
 
 def fit_scores(counts: Counts) -> Fit:
     """The fit to all subjects but outliers, which are found by fitting again until none is left. Raises NoFitError."""
-    everyone = Cells.of(counts)
     # No line has a place for empty subjects, and the last column's scores are not known.
-    cells, total = everyone.where((everyone.rows > 0) & (everyone.scores < SCORES - 1)), everyone.total
+    cells, total = counts.where((counts.rows > 0) & (counts.scores < SCORES - 1)), counts.total
     sums, x = _Sums.of(cells), middles(cells.rows)
     highest = max(LEAST_HIGHEST_Z, (math.log(max(1, total)) - EULER_GAMMA) / SCALE)
     kept = cells.scores <= _highest_usual(cells, highest)
@@ -127,11 +126,11 @@ def fit_scores(counts: Counts) -> Fit:
         if np.array_equal(inside, kept):
             break
         kept = inside
-    how_good = goodness(line.rho, line.mu, line.variance, everyone, _MIDDLES)
+    how_good = goodness(line.rho, line.mu, line.variance, counts, _MIDDLES)
     return Fit(line.rho, line.mu, line.variance, line.subjects, total - line.subjects, how_good)
 
 
-def _highest_usual(cells: Cells, highest: float) -> float:
+def _highest_usual(cells: Counts, highest: float) -> float:
     """The score up to which subjects take part in the first fit, told by the lower half, which related ones are not in.
 
     By the variance of all, a family of a few per cent would not stand out.
@@ -152,7 +151,7 @@ class _Sums:
     squares: Numbers
 
     @classmethod
-    def of(cls, cells: Cells) -> Self:
+    def of(cls, cells: Counts) -> Self:
         """The summands of these cells."""
         scores, subjects = cells.scores.astype(np.float64), cells.subjects.astype(np.float64)
         return cls(cells.rows, scores, subjects, subjects * scores, subjects * scores * scores)
@@ -199,7 +198,7 @@ def expected_counts(fit: Fit, counts: Counts, bins: int) -> tuple[float, ...]:
 
     Summed over the lengths that there are: from any score on, these counts add up to the E-value of that score.
     """
-    subjects = counts.sum(axis=1)
+    subjects = counts.by_row()
     rows = np.flatnonzero(subjects)
     mean = fit.rho * np.maximum(0.0, middles(rows)) + fit.mu
     deviations = (np.arange(1, bins + 1) - mean[:, None]) / math.sqrt(fit.variance)

@@ -16,7 +16,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
 from shardwater.search.warnings import QueryWarning
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.distribution import count_subjects, no_subjects
+from shardwater.statistics.distribution import Counts
 from shardwater.statistics.length_regression import expected_counts, fit_scores
 from tests.support.answers import best_of
 
@@ -65,10 +65,9 @@ def test_evalues_come_from_the_scores_of_all_subjects(crowd):
     engine = CpuEngine(2)
     engine.load(database.shard(0, 1))
     [scores] = best_of(engine, queries[:1], Scoring("BLOSUM62", 11, 1), len(database))
-    counts = no_subjects()
     of_all = np.zeros(len(database), np.int64)
     of_all[[score.subject for score in scores]] = [score.score for score in scores]
-    count_subjects(counts, database.lengths, of_all)
+    counts = Counts.of(database.lengths, of_all)
     fit = fit_scores(counts)
     one, _ = whole_result(database, queries, replace(FITTED, score_distribution=True)).results
     assert (one.statistics.method, one.statistics.fit, one.statistics.fallback_reason) == ("fitted", fit, None)

@@ -14,7 +14,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits, finish
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.distribution import count_subjects, no_subjects
+from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
 from tests.support.oracle import best_score
 
@@ -43,8 +43,7 @@ def by_brute_force(database, query, parameters):
         best_score(codes, encode(database.sequence(n)).tolist(), table, scoring.gap_open, scoring.gap_extend)
         for n in range(len(database))
     ]
-    counts = no_subjects()
-    count_subjects(counts, database.lengths, np.array(scores))
+    counts = Counts.of(database.lengths, np.array(scores))
     space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
     judge = Judge.of(parameters, space, counts if parameters.surveyed else None)
     judged = []

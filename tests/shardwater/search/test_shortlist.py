@@ -12,7 +12,7 @@ from shardwater.search.judging import Judge
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
 from shardwater.search.shortlist import Chooser
-from shardwater.statistics.distribution import count_subjects, no_subjects
+from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
 
 
@@ -50,8 +50,7 @@ def wild(seed):
 
 def survey(subjects, lengths, scores, cut):
     """What an engine hands on of these subjects."""
-    counts = no_subjects()
-    count_subjects(counts, lengths, scores)
+    counts = Counts.of(lengths, scores)
     return Survey.among(subjects, lengths, scores, NOTHING, counts, cut(counts))
 
 
@@ -82,8 +81,7 @@ def test_the_best_of_the_whole_are_among_the_shards_shortlists(name):
         lengths, scores = wild(seed)
         query_length = int(np.random.default_rng(seed).integers(5, 900))
         space = SearchSpace(query_length, int(lengths.sum()), len(lengths))
-        counts = no_subjects()
-        count_subjects(counts, lengths, scores)
+        counts = Counts.of(lengths, scores)
         judge = Judge.of(parameters, space, counts if parameters.surveyed else None)
         hits = [Score(subject, int(scores[subject])) for subject in np.flatnonzero(scores).tolist()]
         by_subject = judge.statistics.figures(scores.tolist(), lengths.tolist())

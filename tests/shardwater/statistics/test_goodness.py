@@ -12,7 +12,7 @@ from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import read_fasta
-from shardwater.statistics.distribution import count_subjects, no_subjects
+from shardwater.statistics.distribution import ROWS, Counts
 from shardwater.statistics.length_regression import fit_scores
 from tests.support.demo import DEMO
 
@@ -25,9 +25,7 @@ def crowd(count, share=0.0, height=0.0, seed=0, deviation=4.8):
     scores = usual + (rng.gumbel(0, 1, count) - np.euler_gamma) * deviation * math.sqrt(6) / math.pi
     family = rng.random(count) < share
     scores[family] = usual[family] + deviation * (height + 0.5 * rng.normal(size=int(family.sum())))
-    counts = no_subjects()
-    count_subjects(counts, lengths, np.maximum(0, np.round(scores)).astype(int))
-    return counts
+    return Counts.of(lengths, np.maximum(0, np.round(scores)).astype(int))
 
 
 def too_large(counts, clean):
@@ -65,13 +63,14 @@ def test_a_family_that_makes_evalues_too_large_is_told(count, share, height, fac
 def test_figures_are_those_of_the_definition():
     counts = crowd(3000, 0.05, 6)
     fit = fit_scores(counts)
-    lengths = [math.exp(0.1 * (row - 0.5)) for row in range(len(counts))]
-    found = [int(counts[:, score:].sum()) for score in range(1, 80)]
+    lengths = [math.exp(0.1 * (row - 0.5)) for row in range(ROWS)]
+    by_row = counts.by_row()
+    found = [int(counts.by_score()[score:].sum()) for score in range(1, 80)]
     expected = [
         sum(
-            int(counts[row].sum())
+            int(by_row[row])
             * -math.expm1(-math.exp(-math.pi / math.sqrt(6) * fit_z(fit, score - 0.5, lengths[row]) - 0.5772156649))
-            for row in np.flatnonzero(counts.any(axis=1)).tolist()
+            for row in np.flatnonzero(by_row).tolist()
         )
         for score in range(1, 80)
     ]

@@ -16,7 +16,7 @@ from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record, read_fasta
-from shardwater.statistics.distribution import ROWS, SCORES, count_subjects, no_subjects
+from shardwater.statistics.distribution import ROWS, SCORES, Counts
 from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscores
 
 UNIT = Fit(rho=0.0, mu=0.0, variance=1.0, subjects=500_000, rejected=0)
@@ -24,9 +24,7 @@ SUBJECTS = 40_000
 
 
 def counted(lengths, scores):
-    counts = no_subjects()
-    count_subjects(counts, np.asarray(lengths, np.int64), np.asarray(scores, np.int64))
-    return counts
+    return Counts.of(np.asarray(lengths, np.int64), np.asarray(scores, np.int64))
 
 
 def unrelated(subjects, rho=4.0, mu=6.5, variance=22.0, seed=1):
@@ -158,21 +156,22 @@ def test_expected_counts_follow_those_of_unrelated_subjects():
 @settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, ROWS - 1), st.integers(0, SCORES - 1), st.integers(1, 500)), max_size=60))
 def test_any_counts_have_figures_that_are_finite_and_fall_with_the_score_or_no_fit(cells):
-    counts = no_subjects()
+    table = np.zeros((ROWS, SCORES), np.int32)
     for row, score, subjects in cells:
-        counts[row, score] += subjects
+        table[row, score] += subjects
+    counts = Counts.in_table(table)
     try:
         fit = fit_scores(counts)
     except NoFitError:
         return
-    assert fit.subjects + fit.rejected == counts.sum()
+    assert fit.subjects + fit.rejected == counts.total
     for length in (0, 1, 300, 35_213):
         figures = [fit.evalue(score, length) for score in range(0, 3000, 50)]
-        assert all(0 <= later <= earlier <= counts.sum() for earlier, later in pairwise(figures))
+        assert all(0 <= later <= earlier <= counts.total for earlier, later in pairwise(figures))
         assert all(map(math.isfinite, fit.bits(fit.deviations([0, 3000], [length] * 2), 100, [length] * 2)))
     expected = expected_counts(fit, counts, SCORES)
     assert min(expected) >= 0
-    assert math.fsum(expected) <= counts.sum() + 0.2
+    assert math.fsum(expected) <= counts.total + 0.2
 
 
 SSEARCH = shutil.which("ssearch36")
