@@ -1,14 +1,14 @@
 """How the hits of one query are judged: by the method asked for, or by the one that stands in for a fit."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log10
 
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace, Statistics
-from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_scores, zscores
+from shardwater.statistics.length_regression import Fit, NoFitError, expected_counts, fit_line, fit_scores, zscores
 
 LEAST_STEPS, LEAST_SHARE = 1.0, 0.4
 """Two E-values differ by more powers of ten than this, and by more than this share of those that the smaller one is
@@ -61,16 +61,15 @@ class Judge:
         """The judge of a query; counts of all subjects are there if the parameters have them made."""
         if counts is None:
             return cls(parameters.statistics_of(space))
-        fit, reason = _try_fit(counts)
+        fit, reason = _try_fit(fit_scores, counts)
         by_table = parameters.by_table()
         table = by_table.statistics_of(space) if by_table else None
         distribution = _distribution(counts, fit) if parameters.score_distribution else None
         if parameters.statistics != "fitted":
             return cls(parameters.statistics_of(space), None, fit, table, distribution)
-        if fit is not None:
-            return cls(parameters.statistics_of(space, fit), None, fit, table, distribution)
-        stand_in = table or Statistics.of("none", parameters.scoring, space)
-        return cls(stand_in, f"{reason}: {stand_in.method} is used in its place", None, table, distribution)
+        used = _fitted(parameters, space, fit, table)
+        fallback_reason = None if fit else f"{reason}: {used.method} is used in its place"
+        return cls(used, fallback_reason, fit, table, distribution)
 
     def evalues(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> Sequence[Evalues | None]:
         """Both E-values of each hit; None where there is no fit."""
@@ -94,10 +93,24 @@ def evalues_differ(one: float, other: float) -> bool:
     return abs(one - other) > max(LEAST_STEPS, LEAST_SHARE * -min(one, other))
 
 
-def _try_fit(counts: Counts) -> tuple[Fit | None, str]:
+def fitted_statistics(parameters: Parameters, space: SearchSpace, counts: Counts) -> Statistics:
+    """The statistics of a query that is judged by a fit; nothing is made that only a result says."""
+    fit, _ = _try_fit(fit_line, counts)
+    by_table = None if fit else parameters.by_table()
+    return _fitted(parameters, space, fit, by_table.statistics_of(space) if by_table else None)
+
+
+def _fitted(parameters: Parameters, space: SearchSpace, fit: Fit | None, table: Statistics | None) -> Statistics:
+    """Those of the fit, or those that stand in for it."""
+    if fit is not None:
+        return parameters.statistics_of(space, fit)
+    return table or Statistics.of("none", parameters.scoring, space)
+
+
+def _try_fit(make: Callable[[Counts], Fit], counts: Counts) -> tuple[Fit | None, str]:
     """The fit, or why there is none."""
     try:
-        return fit_scores(counts), ""
+        return make(counts), ""
     except NoFitError as error:
         return None, str(error)
 

@@ -20,7 +20,7 @@ from shardwater.engines.engine import Survey
 from shardwater.search.candidates import candidates
 from shardwater.search.cuts import Cut, best_by, best_by_either, best_on_any_line, best_scores, limit
 from shardwater.search.hits import Score, rank
-from shardwater.search.judging import Judge
+from shardwater.search.judging import fitted_statistics
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.distribution import ROWS, Counts
@@ -87,14 +87,14 @@ class Chooser:
         if self.parameters.statistics != "fitted":
             statistics = self.parameters.statistics_of(self.space)
             return self._known(self._best(self.parameters, statistics, survey))
-        judge = Judge.of(self.parameters, self.space, survey.counts)
+        statistics = fitted_statistics(self.parameters, self.space, survey.counts)
         if self.shards == 1:
-            return self._known(self._best(self.parameters, judge.statistics, survey))
+            return self._known(self._best(self.parameters, statistics, survey))
         if self.parameters.order == "score":
             return self._by_score(survey)
-        if judge.fit is None or self.any_line:
+        if statistics.fit is None or self.any_line:
             return self._on_any_line(survey)
-        return self._on_line(survey, judge.fit, slopes_about(judge.fit, survey.counts))
+        return self._on_line(survey, statistics.fit, slopes_about(statistics.fit, survey.counts))
 
     def _known(self, best: "Sequence[_Judged]") -> Shortlist:
         admitted = _admitted(self.parameters, best)

@@ -7,7 +7,7 @@ query's composition. docs/statistics.md has the formulas.
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -113,21 +113,29 @@ _MIDDLES = middles(np.arange(ROWS))
 
 
 def fit_scores(counts: Counts) -> Fit:
-    """The fit to all subjects but outliers, which are found by fitting again until none is left. Raises NoFitError."""
+    """The fit, and how good it is. Raises NoFitError."""
+    fit = fit_line(counts)
+    return replace(fit, goodness=goodness(fit.rho, fit.mu, fit.variance, counts, _MIDDLES))
+
+
+def fit_line(counts: Counts) -> Fit:
+    """The fit to all subjects but outliers, which are found by fitting again until none is left. Raises NoFitError.
+
+    Who only chooses by the line does not ask how good it is: that takes as long again.
+    """
     # No line has a place for empty subjects, and the last column's scores are not known.
     cells, total = counts.where((counts.rows > 0) & (counts.scores < SCORES - 1)), counts.total
     sums, x = _Sums.of(cells), middles(cells.rows)
     highest = max(LEAST_HIGHEST_Z, (math.log(max(1, total)) - EULER_GAMMA) / SCALE)
     kept = cells.scores <= _highest_usual(cells, highest)
     for _ in range(MOST_ROUNDS):
-        line = _fit_line(sums, kept)
+        line = _regression(sums, kept)
         deviations = (sums.scores - line.rho * x - line.mu) / math.sqrt(line.variance)
         inside = (deviations >= LOWEST_Z) & (deviations <= highest)
         if np.array_equal(inside, kept):
             break
         kept = inside
-    how_good = goodness(line.rho, line.mu, line.variance, counts, _MIDDLES)
-    return Fit(line.rho, line.mu, line.variance, line.subjects, total - line.subjects, how_good)
+    return Fit(line.rho, line.mu, line.variance, line.subjects, total - line.subjects)
 
 
 def _highest_usual(cells: Counts, highest: float) -> float:
@@ -157,7 +165,7 @@ class _Sums:
         return cls(cells.rows, scores, subjects, subjects * scores, subjects * scores * scores)
 
 
-def _fit_line(sums: _Sums, kept: npt.NDArray[np.bool_]) -> _Line:
+def _regression(sums: _Sums, kept: npt.NDArray[np.bool_]) -> _Line:
     """The regression of the bins' mean scores on ln(length), each weighted by subjects / variance.
 
     The sums over cells are whole numbers below 2^53, the few over bins are rounded once: no order of adding shows.
