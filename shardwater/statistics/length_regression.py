@@ -121,7 +121,7 @@ def fit_scores(counts: Counts) -> Fit:
 def fit_line(counts: Counts) -> Fit:
     """The fit to all subjects but outliers, which are found by fitting again until none is left. Raises NoFitError.
 
-    Who only chooses by the line does not ask how good it is: that takes as long again.
+    Who only chooses by the line does not ask how good it is: that takes half as long again.
     """
     # No line has a place for empty subjects, and the last column's scores are not known.
     cells, total = counts.where((counts.rows > 0) & (counts.scores < SCORES - 1)), counts.total
