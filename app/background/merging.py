@@ -1,15 +1,13 @@
 """Merges searches that all shards have answered: this front end's share of them, whoever asks for the results."""
 
 import logging
-import os
+import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import wait
-from typing import TYPE_CHECKING, TypeVar
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 from redis import Redis
 from redis.exceptions import RedisError
@@ -20,84 +18,88 @@ from worker.jobs.store import JobStore
 from worker.settings import Settings
 from worker.telemetry.safe_traceback import outline
 
-if TYPE_CHECKING:
-    from worker.jobs.results.signing import Signer
-
 MERGERS = 4
 """Threads that merge: while some wait for large results, others take what comes."""
 MANY_ROWS = 2000
 """Hits of a result that may be large."""
 WAIT_S, RETRY_S = 1.0, 0.5
 
-_T = TypeVar("_T")
-
 log = logging.getLogger(__name__)
 
 
 class Merging:
-    """Where parts are merged: small ones at once, large ones in a process of their own, which starts with the first."""
+    """Where parts are merged: small ones at once, large ones in a process of their own."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings, self._signer = settings, settings.signer()
-        self._pool: ProcessPoolExecutor | None = None
         self._lock = threading.Lock()
+        self._process: BaseProcess | None = None
+        self._to_process: Connection | None = None
 
     def merge_parts(self, search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
         """As results.parts.merge_parts does."""
-        if not is_large(parts):
-            return merge_parts(search, request, target, parts, self._signer)
-        try:
-            return self._submit(_merge_there, search, request, target, dict(parts)).result()
-        except BrokenProcessPool:
-            log.warning("search %s: the process that merged it has died; it is merged here", search)
-            self.close()
-            return merge_parts(search, request, target, parts, self._signer)
+        if is_large(parts):
+            try:
+                return self._merge_there((search, request, target, dict(parts)))
+            except (OSError, EOFError):
+                log.warning("search %s: the process that merged it has died; it is merged here", search)
+                self.close()
+        return merge_parts(search, request, target, parts, self._signer)
 
     def expect(self, rows: int) -> None:
         """Make the process ready in time, if a result of so many hits at most will need it."""
-        if rows >= MANY_ROWS:
-            self._submit(os.getpid)
+        # Where it is at work, it is there.
+        if rows >= MANY_ROWS and self._lock.acquire(blocking=False):
+            try:
+                self._connected()
+            finally:
+                self._lock.release()
 
     def close(self) -> None:
         """End the process."""
         with self._lock:
-            pool, self._pool = self._pool, None
-        if pool is not None:
-            pool.shutdown(wait=False, cancel_futures=True)
+            if self._to_process is not None and self._process is not None:
+                self._to_process.close()
+                self._process.join()
+            self._process = self._to_process = None
 
-    def _submit(self, work: Callable[..., _T], *given: object) -> "Future[_T]":
-        try:
-            return self._processes().submit(work, *given)
-        except BrokenProcessPool:
-            # It died while it had nothing to do.
-            self.close()
-            return self._processes().submit(work, *given)
-
-    def _processes(self) -> ProcessPoolExecutor:
+    def _merge_there(self, answered: "_Answered") -> bytes:
         with self._lock:
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(1, get_context("spawn"), _begin, (self._settings,))
-            return self._pool
+            connection = self._connected()
+            connection.send(answered)
+            merged: bytes | Exception = connection.recv()
+        if isinstance(merged, Exception):
+            raise merged
+        return merged
+
+    def _connected(self) -> Connection:
+        if self._to_process is None or self._process is None or not self._process.is_alive():
+            context = get_context("spawn")
+            self._to_process, there = context.Pipe()
+            self._process = context.Process(target=_merge_for, args=(there, self._settings), name="large results")
+            self._process.start()
+            there.close()
+        return self._to_process
 
 
-_signers: "list[Signer | None]" = []
+_Answered = tuple[str, bytes, bytes, dict[bytes, bytes]]
+"""Search, request, target and parts, as merge_parts takes them."""
 
 
-def _begin(settings: Settings) -> None:
-    """Make the process ready: what it signs with, and that it ends with the front end, however that ends."""
-    _signers[:] = [settings.signer()]
-    threading.Thread(target=_end_with_the_front_end, name="front end", daemon=True).start()
-
-
-def _end_with_the_front_end() -> None:
-    front_end = parent_process()
-    if front_end is not None:
-        wait([front_end.sentinel])
-        os._exit(0)
-
-
-def _merge_there(search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
-    return merge_parts(search, request, target, parts, _signers[0])
+def _merge_for(front_end: Connection, settings: Settings) -> None:
+    """The process: merges what it is sent until the front end is gone, however that ends."""
+    # Ctrl-C is for the supervisor, which ends the front end.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signer = settings.signer()
+    with suppress(EOFError, OSError):
+        while True:
+            answered: _Answered = front_end.recv()
+            try:
+                merged: bytes | Exception = merge_parts(*answered, signer)
+            except Exception as error:
+                # It is raised where it was sent from.
+                merged = error
+            front_end.send(merged)
 
 
 @contextmanager
