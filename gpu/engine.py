@@ -15,7 +15,7 @@ from gpu.device import DeviceFault, device, faults, tuned
 from gpu.launch.launches import Launches
 from gpu.launch.streams import on_stream
 from gpu.launch.workspace import Workspace
-from gpu.memory import PREEMPTING_WORKSPACES, WORKSPACES
+from gpu.memory import PREEMPTING, WORKSPACES
 from gpu.pairs.traceback import align_pairs
 from gpu.score.answers import AllScores, Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.score.query import DeviceQuery
@@ -44,9 +44,9 @@ class GpuEngine:
         with faults():
             self._device = device()
             self._choice = Choice.of(self._device.capability, arithmetic)
-            # For the search at work, and for one that is made between its slices; taken from the end.
+            # For the search at work, one that is made between its slices, and so on; taken from the end.
             self._spaces = [
-                [Workspace(priority=-2) for _ in range(PREEMPTING_WORKSPACES)],
+                *([Workspace(priority=-2 * depth)] for depth in range(PREEMPTING, 0, -1)),
                 [Workspace() for _ in range(WORKSPACES)],
             ]
         self._align_streams: list[Any] = []

@@ -10,8 +10,8 @@ BORDER_ROW_BYTES = 8 * GROUPS
 """Scratch of sw_score for a row of packs, in each workspace."""
 WORKSPACES = 2
 """Of a search: one query's launches fill the device while those of another end."""
-PREEMPTING_WORKSPACES = 1
-"""Of a search that is made while another waits."""
+PREEMPTING = 2
+"""Searches that may be made while another waits, or two do: a workspace for each."""
 SLACK = 1.06
 """Packed bytes for each residue: the rows of padding, and subjects that end before their pack does."""
 SUBJECT_BYTES = 16
@@ -43,6 +43,6 @@ class Memory:
         packed = int(residues * SLACK) + SUBJECT_BYTES * subjects
         # Borders, and a few words for each subject of a part; loading takes less.
         part_subjects = -(-subjects * part_residues // max(1, residues))
-        workspaces = WORKSPACES + PREEMPTING_WORKSPACES
+        workspaces = WORKSPACES + PREEMPTING
         scratch = workspaces * (part_residues * BORDER_ROW_BYTES // ROW_BYTES + 64 * part_subjects)
         return cls(packed, scratch + RESERVED_BYTES)

@@ -26,9 +26,9 @@ from gpu.memory import PART_RESIDUES, RESERVED_BYTES, Memory
 from shardwater.database.database import Shard
 from shardwater.sequences.alphabet import CODE_TABLE
 
-STREAMED_BYTES = 18
+STREAMED_BYTES = 22
 """For each residue of a part that is streamed: itself, the one that comes meanwhile, letters while packing, borders; as
-much as it streams for a search between the slices of another.
+much again as it streams for two searches between the slices of others.
 """
 LETTERS = 1 << 28
 """Letters on the device at a time while a part is loaded: of a shard among many, most belong to the others."""

@@ -13,7 +13,7 @@ from redis import Redis
 from redis.client import Pipeline
 
 from shardwater.search.warnings import NumberedWarning
-from worker.jobs.costs import PASS_S, Costs, Work
+from worker.jobs.costs import Costs, Work
 from worker.jobs.progress import NOT_BEGUN, SearchProgress, ShardProgress
 from worker.jobs.redis_names import SearchKeys, costs_key, leased_key, line_key, shard_queues, waiting_key
 from worker.jobs.states import QueueFull, SearchTarget
@@ -81,15 +81,15 @@ class _Shard:
         if not waits:
             left = progress.left_s if progress is not None else None
             return cls(0, 0.0, 0.0, own_s if left is None else left)
-        # A search at work is interrupted for a short one of lower rank.
-        running = [each for each in at_work if not (each[2] and own_s <= PASS_S)]
-        rest = [_left(each, costs) for each in running]
+        # A search at work is interrupted for one of lower rank that is shorter than what it has left.
+        rest = [(each, *_left(each, costs)) for each in at_work]
+        running = [each for each in rest if not (each[0][2] and own_s <= each[2])]
         queued = Work(*json.loads(sums)).times(float(factor))
         position = round(waiting * float(factor)) + len(running)
-        residues = queued.residues + math.fsum(residues for residues, _ in rest)
+        residues = queued.residues + math.fsum(residues for _, residues, _ in running)
         # Searches of one pass end together, after as long as each of them says.
         passes: dict[bytes, float] = {}
-        for each, (_, seconds) in zip(running, rest, strict=True):
+        for each, _, seconds in running:
             passes[each[3]] = max(passes.get(each[3], 0.0), seconds)
         before_s = costs.seconds(queued) + math.fsum(passes.values())
         return cls(position, residues, before_s / max(1, workers), own_s)

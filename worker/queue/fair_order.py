@@ -94,8 +94,8 @@ room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
 lapse = redis.call('TIME')[1] + lapse
 
 local function fits(its, interrupted, takes)
-  if any and #found == 0 then return true end
-  return not interrupted and not alone and takes <= room and takes <= longest and (not kind or kind == its)
+  if #found == 0 then return any or not interrupted and takes <= longest end
+  return not interrupted and not alone and takes <= room and takes <= longest and kind == its
 end
 
 local function take(part)
@@ -138,8 +138,9 @@ lease lapses; below which rank parts are wanted, for how many seconds of work an
 what work costs here, the rank that the clock shows where the worker is at work already; and what the keys of
 metas, of shards' results, of progress and of channels begin with.
 
-Leases the next part, whatever its size, with those of its kind that fit into the pass; or, where a rank is said, those
-below it that fit. Parts that a worker may have died of run alone. What has ended or was answered leaves the queue.
+Leases the next part, whatever its size, with those of its kind that fit into the pass; or, where a rank is said, the
+next one below it that is short enough, and those that go with it. Parts that a worker may have died of run alone. What
+has ended or was answered leaves the queue.
 """
 
 RENEW = """

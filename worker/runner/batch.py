@@ -15,14 +15,18 @@ from worker.runner.devices import end_if_device_failed
 from worker.runner.observer import BatchObserver, TooLong
 from worker.runner.timed_engine import at_work
 
+MOST_DEPTH = 2
+"""How many batches may wait for a better one: as many searches may preempt on a GPU (gpu/memory.py)."""
+
 log = logging.getLogger(__name__)
 
 
 class Batch:
     """Parts of one kind that are done together; while a single one runs, better ones may go before the rest of it."""
 
-    def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], *, preempting: bool = False) -> None:
-        self._context, self._parts, self._preempting = context, parts, preempting
+    def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], depth: int = 0) -> None:
+        """depth: how many batches wait for this one."""
+        self._context, self._parts, self._depth = context, parts, depth
         self._observer = BatchObserver(context, parts, self._let_better_ones_go)
 
     @property
@@ -76,7 +80,7 @@ class Batch:
         shard = self._context.shard.index
         if len(self._parts) > 1:
             for part in self._parts:
-                Batch(self._context, [part], preempting=self._preempting).run()
+                Batch(self._context, [part], self._depth).run()
         elif isinstance(error, AlignError):
             self._fail("shard-failed", f"shard {shard}: {error}")
         else:
@@ -92,11 +96,11 @@ class Batch:
 
     def _let_better_ones_go(self, left: float) -> None:
         """Do at once, in the middle of this part, what should not wait for the rest of it."""
-        if self._preempting or len(self._parts) > 1:
+        if self._depth == MOST_DEPTH or len(self._parts) > 1:
             return
         better = self._context.queue.lease_better(self._parts[0], left, self._context.pace.room)
         if better:
-            Batch(self._context, better, preempting=True).run()
+            Batch(self._context, better, self._depth + 1).run()
 
 
 def _check_target(context: WorkerContext, target: SearchTarget) -> None:

@@ -58,10 +58,12 @@ def test_a_short_search_is_told_of_those_that_it_goes_before(store: JobStore, ta
     assert store.state(short).estimate_s == pytest.approx(0.1)
     assert store.state(long).estimate_s == pytest.approx(3.1)
     begin(store, target, long)
-    # It is short enough to be done in the middle of the long one, which a longer one waits for.
+    # It is done in the middle of the long one, as is whatever is shorter than that.
     assert (store.state(short).position, store.state(short).estimate_s) == (0, pytest.approx(0.1))
     longer = submit(store, target, 30)
-    assert (store.state(longer).position, store.state(longer).estimate_s) == (2, pytest.approx(3.4))
+    assert (store.state(longer).position, store.state(longer).estimate_s) == (1, pytest.approx(0.4))
+    longest = submit(store, target, 350, "another")
+    assert (store.state(longest).position, store.state(longest).estimate_s) == (3, pytest.approx(6.9))
 
 
 def test_search_at_work_counts_with_what_it_has_left(store: JobStore, target: SearchTarget) -> None:

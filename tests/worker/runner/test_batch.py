@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from tests.support.scripted import ScriptedEngine, submit, work
+from tests.support.turns import by_residues
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
 from worker.runner import batch, pace, process
@@ -94,6 +95,19 @@ def test_short_searches_are_done_between_two_slices_of_a_long_one(
     work(context)
     assert engine.passes == [["lingering"], ["a"], ["b", "c"], ["longer"]]
     assert store.state(long).state == "succeeded"
+
+
+def test_a_part_of_any_length_goes_first_while_it_is_shorter_than_the_rest(
+    store: JobStore, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine
+) -> None:
+    # A slow engine: 9,000 residues take 900 s, 1,000 take 100 s.
+    context.pace.experience.costs = by_residues(0.1)
+    engine.lingers = 4
+    comes = {1: {"lingering": 1000}, 2: {"a": 8}, 3: {"longer": 2000, "b": 8}}
+    engine.begun = lambda passes: [submit(store, whole, *each) for each in comes.get(passes, {}).items()]
+    submit(store, whole, "lingering", 9000)
+    work(context)
+    assert engine.passes == [["lingering"], ["lingering"], ["a"], ["b"], ["longer"]]
 
 
 def test_a_heart_stops_when_nothing_gets_on(
