@@ -279,6 +279,18 @@ def align_local(
     return back.alignments(best)
 
 
+def score_local(query: Codes, subjects: Sequence[Codes], scoring: Scoring) -> list[int]:
+    """The best local score of a query with each subject: those of align_local, without a way back."""
+    if len(query) == 0 or max(map(len, subjects)) == 0:
+        return [0] * len(subjects)
+    sweep = _Sweep(query, subjects, scoring)
+    best = _Best.none(len(subjects), sweep.dtype)
+    for row in sweep.rows(sweep.first_row()):
+        best.see(row)
+    found: list[int] = best.scores.tolist()
+    return found
+
+
 class _WayBack:
     """The ways back of a whole batch, together through one part of the matrix after the other."""
 

@@ -27,18 +27,26 @@ class NoDigest(AlignError):
 
 def query_digest(part: Mapping[str, Any]) -> str:
     """The digest of an entry of `results`, as plain JSON."""
-    return digest_of(canonical(_without(part, "digest")))
+    return digest_of(canonical(covered_part(part)))
 
 
 def result_digest(result: Mapping[str, Any], parts: Sequence[str | None]) -> str:
     """The digest of a result, as plain JSON, whose queries' parts have these digests."""
-    head = {
-        **_without(result, *LEFT_OUT),
+    return digest_of(canonical({**covered_head(result), "results": list(parts)}))
+
+
+def covered_part(part: Mapping[str, Any]) -> dict[str, Any]:
+    """What of an entry of `results` its digest covers."""
+    return _without(part, "digest")
+
+
+def covered_head(result: Mapping[str, Any]) -> dict[str, Any]:
+    """What of a result its digest covers, but for its queries' parts."""
+    return {
+        **_without(result, *LEFT_OUT, "results"),
         "software": _without(result["software"], "commit"),
         "certificate": _without(result["certificate"], "shards"),
-        "results": list(parts),
     }
-    return digest_of(canonical(head))
 
 
 def check_digest(result: Mapping[str, Any]) -> None:
