@@ -64,4 +64,4 @@ class LimitExceeded(AlignError):
 
 
 class SearchCancelled(AlignError):
-    """Raised out of an engine's progress callback to stop a search between two slices."""
+    """Ends a search between two of its steps: nobody wants it any more."""

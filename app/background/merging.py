@@ -38,13 +38,14 @@ class Merging:
 
     def merge_parts(self, search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
         """As results.parts.merge_parts does."""
-        if is_large(parts):
-            try:
-                return self._merge_there((search, request, target, dict(parts)))
-            except (OSError, EOFError):
-                log.warning("search %s: the process that merged it has died; it is merged here", search)
-                self.close()
-        return merge_parts(search, request, target, parts, self._signer)
+        if not is_large(parts):
+            return merge_parts(search, request, target, parts, self._signer)
+        try:
+            return self._merge_there((search, request, target, dict(parts)))
+        except (OSError, EOFError):
+            # What has ended that process, be it for want of memory, must not end this one.
+            self.close()
+            raise
 
     def expect(self, rows: int) -> None:
         """Make the process ready in time, if a result of so many hits at most will need it."""
@@ -52,6 +53,8 @@ class Merging:
         if rows >= MANY_ROWS and self._lock.acquire(blocking=False):
             try:
                 self._connected()
+            except OSError as error:
+                log.warning("no process for large results: %s", error)
             finally:
                 self._lock.release()
 
@@ -148,12 +151,13 @@ class _Thread(threading.Thread):
                 self._over.wait(RETRY_S)
 
     def _merge_next(self, waiting: Redis) -> None:
-        search = self._merger.next(waiting, WAIT_S)
+        search = None
         try:
+            search = self._merger.next(waiting, WAIT_S)
             if search is not None:
                 self._merger.merge(search)
         except RedisError:
             raise
         except Exception as error:
             # The watchdog has it merged again; an error's message may quote what was sent.
-            log.error("search %s: a result was not merged: %s", search, outline(error))
+            log.error("search %.60r: a result was not merged: %s", search, outline(error))

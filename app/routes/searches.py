@@ -207,7 +207,8 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
         once = Once.of(key, search, records, service.store.caller.owner) if key else None
         submission = service.store.submit(search, records, target, fresh=fresh, once=once)
-        service.merging.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
+        if not submission.reused:
+            service.merging.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
         return submission
 
     return _admitted(service, search, accepted)

@@ -136,6 +136,8 @@ class SurveyAnswers:
         least = leasts[0] if len(leasts) == 1 else self._cuts[number](counts)
         places, scores = LAST_SUBJECT - (keys & LAST_SUBJECT), keys >> SUBJECT_BITS
         subjects = shard.subjects.start + shard.subjects.step * places
+        # Of a thousand queries, those that are answered must not stay.
+        self._keys[number], self._counts[number], self._leasts[number] = [], [], []
         return Survey.among(subjects, shard.lengths[places], scores, self._looked.extents[number], counts, least)
 
 

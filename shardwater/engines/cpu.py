@@ -42,7 +42,7 @@ except ModuleNotFoundError:  # parasail has wheels for x86-64 alone
 SLICE_CELLS = 500_000_000
 """Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
 PART_PAIRS, PART_CELLS = 16, 20_000_000
-"""Pairs that a thread aligns between two calls of progress, and about how many cells of theirs, at most."""
+"""Pairs that a thread aligns in one slice, and about how many cells of theirs, at most."""
 BATCH_COLUMNS = 1 << 16
 """Columns of one row over a batch of alignments: what stays in a core's cache."""
 ALIGNING_MEMORY = 256 << 20

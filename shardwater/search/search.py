@@ -1,12 +1,13 @@
 """A search, from queries to hits of one shard: score everything, then align the best.
 
-The worker's task and the command line call find_hits; neither knows which engine answers.
+Workers and the command line go through find_all_hits step by step; neither knows which engine answers.
 """
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import accumulate
 from queue import SimpleQueue
 from threading import Event
 from typing import Self, TypeVar, cast
@@ -29,6 +30,8 @@ TRACED = 0.8
 """Share of making alignments that is the engine's; the rest are their rows and names."""
 MOST_WAITING = 50
 """Queries that have been scored and wait to be written out: where that takes longer than to score, scoring waits."""
+MOST_ALIGNMENTS = 10_000
+"""Alignments that are made and written out together, where no query alone asks for more."""
 LOOK_S = 0.05
 """How often who waits for the last alignments hears of them, in seconds."""
 
@@ -207,8 +210,9 @@ class _Writer:
             self.answers |= self._written.result()
             self._written = None
         if self._written is None and self._waiting:
-            self._written = self._thread.submit(self._write, self._waiting)
-            self._waiting = []
+            some = self._hits.some_of(self._waiting)
+            self._written = self._thread.submit(self._write, self._waiting[:some])
+            del self._waiting[:some]
 
     def wait(self, seconds: float) -> None:
         """Wait until it is free, for so long at most; then go on with what waits."""
@@ -282,6 +286,11 @@ class _Hits:
         }
         yield Step(aligned=(1 - TRACED if hsps else 1) * share)
         return answers
+
+    def some_of(self, scored: Sequence[_Scored]) -> int:
+        """How many of these, one at least, have no more alignments than may stand in memory at a time."""
+        alignments = accumulate(self.queries[number].parameters.aligned for number, _ in scored)
+        return max(1, sum(count <= MOST_ALIGNMENTS for count in alignments))
 
     def _shortlist(self, number: int, found: Found | Survey) -> Shortlist:
         chooser = self.queries[number].chooser

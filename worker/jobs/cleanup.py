@@ -4,7 +4,7 @@ import math
 import time
 
 from shardwater.database.catalog import Catalog
-from worker.jobs.redis_names import ANSWERED, live_searches, shard_queues
+from worker.jobs.redis_names import ANSWERED, SearchKeys, live_searches, shard_queues
 from worker.jobs.retention import make_room
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.jobs.store import JobStore
@@ -31,7 +31,8 @@ class Cleanup:
         """Give on what dead workers and front ends left, make room, fail what waits for a version that nobody holds."""
         answered, before = recover(self._store), self._answered
         # What no front end has merged since the look before: who took it has died.
-        if left := answered & before:
+        left = [search for search in sorted(answered & before) if not self._is_being_merged(search)]
+        if left and not self._store.redis.llen(ANSWERED):
             self._store.redis.rpush(ANSWERED, *left)
         self._answered = answered
         make_room(self._store, self._settings.max_stored_bytes)
@@ -41,6 +42,9 @@ class Cleanup:
         if time.monotonic() - self._forgot >= FORGET_S:
             forget_workers(self._store)
             self._forgot = time.monotonic()
+
+    def _is_being_merged(self, search: str) -> bool:
+        return bool(self._store.redis.exists(SearchKeys(search).merging))
 
     def _gone(self) -> set[SearchTarget]:
         """The versions waited for that have long been missing, here and in every worker."""

@@ -4,7 +4,6 @@ Any front end may do that, and two may at a time: both write the same bytes, and
 """
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,7 +25,7 @@ LARGE = 1 << 18
 LARGE_S = 120
 """How long a front end has for a large result, in seconds, before another one tries."""
 MOST_TRIES = 6
-"""How often a result is tried to be stored that Redis refuses, as a full server does."""
+"""How often a search is tried to be merged where that fails, be it that a full server refuses its result."""
 _ANY_LINE = "any_line"
 
 MergeParts = Callable[[str, bytes, bytes, Mapping[bytes, bytes]], bytes]
@@ -60,7 +59,6 @@ class Merger:
 
     def __init__(self, store: JobStore, merge_parts: MergeParts) -> None:
         self._store, self._merge_parts = store, merge_parts
-        self._refused: Counter[str] = Counter()
 
     def next(self, redis: Redis, seconds: float) -> str | None:
         """Wait, by this connection, for a search that all shards have answered; None if none comes.
@@ -86,7 +84,7 @@ class Merger:
 
     def _read(self, search: str) -> "_Answered | None":
         keys = SearchKeys(search)
-        with self._store.redis.pipeline(transaction=False) as pipe:
+        with self._store.redis.pipeline() as pipe:
             pipe.hmget(keys.meta, "request", "target", "outcome", "traceparent")
             pipe.hgetall(keys.shards)
             (request, target, outcome, traceparent), parts = pipe.execute()
@@ -97,28 +95,35 @@ class Merger:
         return _Answered(search, request, target, text(traceparent or b"") or None, parts)
 
     def _merge(self, answered: "_Answered") -> None:
-        search, keys, parts = answered.search, answered.keys, answered.parts
+        search, parts = answered.search, answered.parts
         try:
             with self._store.tally.timed("stage", "merge"), tracing.span("merge", parent=answered.traceparent):
                 whole = self._merge_parts(search, answered.request, answered.target, parts)
             self._store.answer(search, whole, len(parts))
-        except UnreadablePart as error:
-            # The watchdog finds that shard missing, and queues its part anew (recovery.py).
-            self._store.redis.hdel(keys.shards, error.shard.decode())
         except NarrowShortlist:
-            self._search_for_any_line(keys)
+            self._search_for_any_line(answered)
         except (DatabaseError, EngineError) as error:
             self._fail(search, str(error))
-        except RedisError:
-            self._refused[search] += 1
-            if self._refused[search] >= MOST_TRIES:
-                self._fail(search, "the result cannot be stored")
+        except UnreadablePart as error:
+            # The watchdog finds that shard missing, and queues its part anew (recovery.py).
+            self._store.redis.hdel(answered.keys.shards, error.shard.decode())
+            self._note_failure(answered)
+        except Exception:
+            with suppress(RedisError):
+                self._note_failure(answered)
             raise
-        else:
-            del self._refused[search]
 
-    def _search_for_any_line(self, keys: SearchKeys) -> None:
-        """Drop parts made for lines of another slope than the whole's: the watchdog queues them anew."""
+    def _note_failure(self, answered: "_Answered") -> None:
+        """Leave it to the next try, unless there have been enough of them."""
+        if self._store.redis.hincrby(answered.keys.meta, "merges", 1) >= MOST_TRIES:
+            self._fail(answered.search, "the shards' results could not be merged; a front end's log says why")
+
+    def _search_for_any_line(self, answered: "_Answered") -> None:
+        """Drop parts made for lines of another slope than the whole's: the watchdog queues them anew, once."""
+        keys = answered.keys
+        if len(answered.parts) == 1 or is_for_any_line(self._store, answered.search):
+            self._fail(answered.search, "the shards have chosen other hits than the whole database's statistics do")
+            return
         script = self._store.redis.register_script(SET_IF_KEPT)
         if script(keys=[keys.meta, keys.meta, keys.moved], args=[_ANY_LINE, 1]):
             self._store.redis.delete(keys.shards)

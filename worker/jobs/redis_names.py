@@ -68,7 +68,7 @@ def asleep_key(queue: str) -> str:
 
 def line_key(target: SearchTarget) -> str:
     """Hash of what the shards of a database version have in common: the clock of their order, and what waits."""
-    return f"{PREFIX}:line:{target.used.name}@{target.used.version}/{target.shards}"
+    return f"{PREFIX}:order:{target.used.name}@{target.used.version}/{target.shards}"
 
 
 def part_id(search: str, shard: int) -> str:

@@ -10,7 +10,7 @@ from contextlib import suppress
 from copy import copy
 from typing import Self, cast
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 from redis import Redis
 
 from shardwater.search.hits import ShardResult
@@ -143,7 +143,13 @@ class JobStore:
         with self.redis.pipeline(transaction=False) as pipe:
             for search in live_searches(self.redis):
                 pipe.hget(SearchKeys(search).meta, "target")
-            return {TARGET_JSON.validate_json(target) for target in pipe.execute() if target is not None}
+            found = pipe.execute()
+        targets = set()
+        for target in found:
+            # One that is gone, or that cannot be read, is the watchdog's (recovery.py).
+            with suppress(ValidationError):
+                targets.add(TARGET_JSON.validate_json(target or b""))
+        return targets
 
     def outcome(self, search: str) -> State | None:
         """How a search ended, None while it has not; a search that is gone counts as cancelled."""

@@ -39,14 +39,14 @@ local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
 local rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size
 redis.call('HSET', KEYS[1], flow, rank, 'search:' .. ARGV[1], 1)
 -- Who comes first goes first among equals.
-rank = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^30
+local score = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^30
 redis.call('HINCRBY', KEYS[1], 'searches', 1)
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('HSET', KEYS[2], 'rank', rank, 'size', size, 'line', KEYS[1])
 local asleep = {}
 for shard = 0, #known - 1 do
   local waiting, bell, sleepers = KEYS[4 * shard + 3], KEYS[4 * shard + 4], KEYS[4 * shard + 5]
-  redis.call('ZADD', waiting, rank, ARGV[1] .. '-' .. shard)
+  redis.call('ZADD', waiting, score, ARGV[1] .. '-' .. shard)
   redis.call('EXPIRE', waiting, ARGV[4])
   redis.call('PUBLISH', bell, 'part')
   asleep[shard + 1] = redis.call('SPOP', sleepers) and 1 or 0
@@ -229,12 +229,15 @@ local function wanted(part, pattern)
   if not name or name == search then return nil end
   local residues, ended, its, work = unpack(redis.call('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work'))
   if ended or not residues then return nil end
-  work = work and work ~= '' and cjson.decode(work) or {1, 1, tonumber(residues), 0, 0, 0}
+  local read, numbers = pcall(cjson.decode, work or '')
+  work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0}
   return {name = name, work = work, rank = tonumber(its or 0)}
 end
 local function told(works)
   local sums = {0, 0, 0, 0, 0, 0}
-  for _, work in ipairs(works) do for place, number in ipairs(work) do sums[place] = sums[place] + number end end
+  for _, work in ipairs(works) do
+    for place = 1, #sums do sums[place] = sums[place] + (tonumber(work[place]) or 0) end
+  end
   return sums
 end
 for shard = 0, (#KEYS - 1) / 3 - 1 do

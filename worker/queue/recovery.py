@@ -6,9 +6,11 @@ Every rule here may run twice or in two processes at a time: a part that is done
 
 import logging
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import cast
 
+from pydantic import ValidationError
 from rq.job import Job
 from rq.queue import Queue
 from rq.worker import BaseWorker
@@ -35,6 +37,7 @@ from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTar
 from worker.jobs.store import JobStore
 from worker.queue.fair_order import RECOVER, REQUEUE
 from worker.queue.wake_up import call_worker, calls_for, queue_of
+from worker.telemetry.safe_traceback import outline
 
 MOST_ATTEMPTS = 6
 """How many workers may end while they run a part alone."""
@@ -55,6 +58,12 @@ def recover(store: JobStore) -> set[str]:
                 answered.add(search)
         except (SearchNotFound, SearchExpired):
             store.redis.srem(LIVE, search)
+            continue
+        except ValidationError as error:
+            # No version of ours writes that; it must not keep the others from being looked after.
+            log.error("search %s cannot be read: %s", search, outline(error))
+            with suppress(SearchNotFound, SearchExpired):
+                store.fail(search, Failure("shard-failed", "what the search asks for cannot be read"))
             continue
         queues.update(shard_queues(target))
     for queue in sorted(queues):
@@ -166,12 +175,24 @@ def _recover_search(store: JobStore, search: str, target: SearchTarget) -> bool:
         for shard, queue in enumerate(queues):
             pipe.zscore(waiting_key(queue), part_id(search, shard))
         pipe.hkeys(SearchKeys(search).shards)
-        *ranks, stored = pipe.execute()
+        pipe.hexists(SearchKeys(search).meta, "size")
+        *ranks, stored, sized = pipe.execute()
+    if not sized:
+        _rank_anew(store, search, queues)
     answered = {int(shard) for shard in stored}
     for shard, (queue, rank) in enumerate(zip(queues, ranks, strict=True)):
         if shard not in answered and rank is None:
             _requeue_if_lost(store, search, shard, queue)
     return len(answered) == target.shards
+
+
+def _rank_anew(store: JobStore, search: str, queues: Sequence[str]) -> None:
+    """Put a search first that the version before has ranked by query residues: seconds do not compare with them."""
+    with store.redis.pipeline() as pipe:
+        pipe.hset(SearchKeys(search).meta, mapping={"rank": 0, "size": 0})
+        for shard, queue in enumerate(queues):
+            pipe.zadd(waiting_key(queue), {part_id(search, shard): 0}, xx=True)
+        pipe.execute()
 
 
 def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> None:

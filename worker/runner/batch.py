@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from redis.exceptions import RedisError
 
+from shardwater.engines.engine import Engine
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
 from shardwater.search.search import ShardSearch, find_all_hits
 from worker.jobs.merging import is_for_any_line
@@ -36,13 +37,13 @@ class Batch:
 
     def run(self) -> None:
         """Search and store; what fails ends its search, and no other. Raises RedisError alone."""
-        with at_work(self._context.engine, self._context.store.tally, self._parts):
-            self._run()
+        with at_work(self._context.engine, self._context.store.tally, self._parts) as engine:
+            self._run(engine)
 
-    def _run(self) -> None:
+    def _run(self, engine: Engine) -> None:
         context = self._context
         try:
-            self._search()
+            self._search(engine)
         except SearchCancelled:
             log.info("%s: stopped on shard %d", self._name, context.shard.index)
         except TooLong:
@@ -57,12 +58,12 @@ class Batch:
             self._blame(error)
         context.queue.finish(self._parts)
 
-    def _search(self) -> None:
+    def _search(self, engine: Engine) -> None:
         context = self._context
         for part in self._parts:
             _check_target(context, part.target)
         searches = [self._shard_search(part) for part in self._parts]
-        found = self._observer.run(find_all_hits(context.engine, context.shard, searches))
+        found = self._observer.run(find_all_hits(engine, context.shard, searches))
         context.integrity.end_if_broken(context.queue.name)
         self._observer.merging()
         for part, result in zip(self._parts, found, strict=True):
@@ -98,8 +99,7 @@ class Batch:
         """Do at once, in the middle of this part, what should not wait for the rest of it."""
         if self._depth == MOST_DEPTH or len(self._parts) > 1:
             return
-        better = self._context.queue.lease_better(self._parts[0], left, self._context.pace.room)
-        if better:
+        while better := self._context.queue.lease_better(self._parts[0], left, self._context.pace.room):
             Batch(self._context, better, self._depth + 1).run()
 
 

@@ -60,7 +60,9 @@ class BatchObserver:
 
     def _after(self, step: Step) -> None:
         """Now and then report; let better parts go first."""
-        self._context.pace.moved()
+        if step.cells or step.aligned:
+            # Not where it only waits for the thread that writes hits out, which may hang.
+            self._context.pace.moved()
         self._progress.add(step, self.seconds)
         began = time.monotonic()
         if began < self._next_look:

@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from copy import copy
 from typing import TypeVar
 
 from shardwater.alignment.alignment import Alignment
@@ -54,16 +55,15 @@ class TimedEngine:
         return self._timed("align", self._engine.align(pairs, scoring))
 
     @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """All calls within are one turn, which may stand between the slices of another: one measurement a stage."""
-        outer = self._seconds, self._where
-        self._seconds, self._where = {}, tracing.here()
+    def turn(self) -> Iterator["TimedEngine"]:
+        """The same engine for one turn, which may stand between the slices of another: one measurement a stage."""
+        own = copy(self)
+        own._seconds, own._where = {}, tracing.here()
         try:
-            yield
+            yield own
         finally:
-            for stage, seconds in self._seconds.items():
+            for stage, seconds in own._seconds.items():
                 self._tally.observe(STAGE, stage, seconds=seconds)
-            self._seconds, self._where = outer
 
     def _counted(self, slices: Slices[Made]) -> Slices[Made]:
         with closing(slices):
@@ -73,7 +73,7 @@ class TimedEngine:
 
     def _timed(self, stage: str, slices: Slices[Made]) -> Slices[Made]:
         """The same slices; what passes between them is not the stage's."""
-        seconds, span, spent = self._seconds, tracing.begin(stage, self._where), 0.0
+        span, spent = tracing.begin(stage, self._where), 0.0
         try:
             with closing(slices):
                 while True:
@@ -86,13 +86,15 @@ class TimedEngine:
         finally:
             # One thread may align while another searches.
             with self._lock:
-                seconds[stage] = seconds.get(stage, 0.0) + spent
+                self._seconds[stage] = self._seconds.get(stage, 0.0) + spent
             span.end()
 
 
 @contextmanager
-def at_work(engine: TimedEngine, tally: Tally, parts: Sequence[LeasedPart]) -> Iterator[None]:
+def at_work(engine: TimedEngine, tally: Tally, parts: Sequence[LeasedPart]) -> Iterator[TimedEngine]:
     """What a worker does in one pass: its parts' wait is over, its stages are measured, the log's lines name them.
+
+    Gives the engine by which they are measured.
 
     Of several parts the stages stand in the trace of the first.
     """
@@ -107,5 +109,4 @@ def at_work(engine: TimedEngine, tally: Tally, parts: Sequence[LeasedPart]) -> I
             # From the queue's time to this machine's: traces are read by people, who know their clocks.
             with tracing.span("queue", started=part.origin.created):
                 pass
-        stack.enter_context(engine.at_work())
-        yield
+        yield stack.enter_context(engine.turn())

@@ -9,10 +9,11 @@ from redis.exceptions import ResponseError
 
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
+from shardwater.search.merge import NarrowShortlist
 from shardwater.search.search import find_hits
 from worker.jobs import merging
 from worker.jobs.cleanup import Cleanup
-from worker.jobs.merging import MOST_TRIES, Merger
+from worker.jobs.merging import MOST_TRIES, Merger, is_for_any_line
 from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.parts import merge_parts
@@ -121,22 +122,53 @@ def test_what_ended_meanwhile_is_not_merged(store: JobStore, merger: Merger, ans
     assert not store.redis.exists(SearchKeys(cancelled).whole, *SearchKeys(deleted).data)
 
 
-def test_result_that_redis_refuses_again_and_again_fails_the_search(
-    store: JobStore, merger: Merger, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("fault", [ResponseError("OOM command not allowed"), EOFError(), ZeroDivisionError()])
+def test_search_that_cannot_be_merged_again_and_again_fails(
+    store: JobStore, answered: Callable[[], str], fault: Exception
 ) -> None:
     search = answered()
 
-    def refuse(*_: object) -> None:
-        raise ResponseError("OOM command not allowed")
+    def fail(*_: object) -> bytes:
+        raise fault
 
-    monkeypatch.setattr(JobStore, "answer", refuse)
     for _ in range(MOST_TRIES):
         assert store.state(search).state == "running"
-        with pytest.raises(ResponseError):
-            merger.merge(search)
+        # By whichever front end.
+        with pytest.raises(type(fault)):
+            Merger(store, fail).merge(search)
     error = store.state(search).error
     assert error is not None
-    assert (error.type, error.detail) == ("shard-failed", "the result cannot be stored")
+    assert error.detail == "the shards' results could not be merged; a front end's log says why"
+
+
+def test_part_that_nobody_can_read_is_not_made_for_ever(
+    store: JobStore, merger: Merger, answered: Callable[[], str]
+) -> None:
+    search = answered()
+    key = SearchKeys(search).shards
+    sound = store.redis.hget(key, "0")
+    for _ in range(MOST_TRIES):
+        store.redis.hset(key, "0", b"of another version")
+        merger.merge(search)
+        assert store.redis.hkeys(key) == [b"1"]
+    assert sound is not None
+    assert store.state(search).state == "failed"
+
+
+def test_search_is_made_for_any_line_once(store: JobStore, answered: Callable[[], str]) -> None:
+    search = answered()
+    key = SearchKeys(search).shards
+    parts = store.redis.hgetall(key)
+
+    def narrow(*_: object) -> bytes:
+        raise NarrowShortlist
+
+    Merger(store, narrow).merge(search)
+    assert is_for_any_line(store, search)
+    assert not store.redis.exists(key)
+    store.redis.hset(key, mapping=parts)  # type: ignore[arg-type]
+    Merger(store, narrow).merge(search)
+    assert store.state(search).state == "failed"
 
 
 def test_nothing_answered_is_waited_for_and_no_longer(redis: Redis, merger: Merger) -> None:

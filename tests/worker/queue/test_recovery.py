@@ -114,6 +114,29 @@ def test_part_of_an_old_search_shortens_nobodys_wait(store: JobStore, target: Se
     assert store.redis.ttl(waiting_key(queue.name)) > 100
 
 
+def test_search_that_the_version_before_has_ranked_otherwise_goes_first(store: JobStore, target: SearchTarget) -> None:
+    old, young = submit_letters(store, target), submit_letters(store, target, "MKVLAAGWW")
+    queue = worker_of(store, target)
+    store.redis.hdel(SearchKeys(old).meta, "size")
+    store.redis.hset(SearchKeys(old).meta, "rank", 40000)
+    store.redis.zadd(waiting_key(queue.name), {part_id(old, 0): 40000})
+    recover(store)
+    assert waiting(queue) == [part_id(old, 0), part_id(young, 0)]
+
+
+def test_search_that_cannot_be_read_keeps_no_other_from_being_looked_after(
+    store: JobStore, target: SearchTarget
+) -> None:
+    damaged, sound = submit_letters(store, target), submit_letters(store, target, "MKVLAAGWW")
+    queue = worker_of(store, target)
+    store.redis.hset(SearchKeys(damaged).meta, "target", "{}")
+    store.redis.zrem(waiting_key(queue.name), part_id(sound, 0))
+    recover(store)
+    assert part_id(sound, 0) in waiting(queue)
+    assert store.redis.hget(SearchKeys(damaged).meta, "outcome") == b"failed"
+    assert store.live_targets() == {target}
+
+
 def test_search_of_the_version_before_is_queued(store: JobStore, target: SearchTarget) -> None:
     search = submit_letters(store, target)
     # It had other lists, and no rank where it was older still.
