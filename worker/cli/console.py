@@ -33,6 +33,7 @@ class Exit(IntEnum):
     INPUT = 1
     SERVER = 3
     TIMEOUT = 4
+    DIFFERENT = 5
     DEVICE = 70
     INTERRUPTED = 130
 
@@ -79,7 +80,7 @@ def print_table(columns: Sequence[str], rows: "Iterable[Sequence[str | Text]]") 
     others = [Column(name, overflow="fold") for name in columns[1:]]
     table = Table(Column(columns[0], no_wrap=True), *others, box=None)
     for row in rows:
-        table.add_row(*(Text(_printable(cell)) if isinstance(cell, str) else cell for cell in row))
+        table.add_row(*(Text(printable(cell)) if isinstance(cell, str) else cell for cell in row))
     wide = Console(width=WIDEST)
     needed = Measurement.get(wide, wide.options, table)
     shown = Console()
@@ -88,7 +89,8 @@ def print_table(columns: Sequence[str], rows: "Iterable[Sequence[str | Text]]") 
     Console(width=width).print(table)
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
+    """Text without what a terminal would take for commands."""
     return "".join(letter if letter.isprintable() or letter == "\n" else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 

@@ -18,6 +18,7 @@ from worker.cli.options import WordOptions
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
 from worker.cli.sequence import sequence
+from worker.cli.verify import verify_result
 
 if TYPE_CHECKING:
     from shardwater.database.catalog import Catalog
@@ -40,6 +41,7 @@ cli.command()(cancel)
 cli.command()(delete)
 cli.command("list")(list_searches)
 cli.command(cls=WordOptions)(sequence)
+cli.command("verify", cls=WordOptions)(verify_result)
 
 DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]
 Redis = Annotated[str | None, typer.Option("--redis", help="Redis or Valkey to use. Default: SHARDWATER_REDIS_URL.")]

@@ -69,7 +69,7 @@ def run_search(
             form.write(result, out)
         else:
             with open_subjects(place.subjects) as opened:
-                result = _search_here(request, opened, place)
+                result = search_here(request, opened, place)
                 form.write(result, out, opened.database)
         after = _shown((one.query.id, one.warnings) for one in result.results)
         _tell([each for each in after if each not in odd])
@@ -92,7 +92,7 @@ def _tell(warnings: Sequence[str]) -> None:
 
 
 def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
-    text = _unpacked(sys.stdin.buffer.read() if str(query) == "-" else query.read_bytes(), query)
+    text = read_text(query)
     read_fasta(text, file=str(query))
     try:
         return SearchRequest.model_validate({"sequence": text.decode(errors="replace"), **fields})
@@ -107,8 +107,9 @@ def _flag(place: Sequence[str | int]) -> str | None:
     return f"-{_FLAGS.get(str(place[0]), place[0])}" if place else None
 
 
-def _unpacked(content: bytes, file: Path) -> bytes:
-    """The text of a file that may be gzip."""
+def read_text(file: Path) -> bytes:
+    """The text of a file that may be gzip; of standard input where it is called -."""
+    content = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     if not content.startswith(GZIP_MAGIC):
         return content
     try:
@@ -117,8 +118,8 @@ def _unpacked(content: bytes, file: Path) -> bytes:
         raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
 
 
-def _search_here(request: SearchRequest, opened: Opened, place: Destination) -> SearchResult:
-    """The whole database as one shard of this process."""
+def search_here(request: SearchRequest, opened: Opened, place: Destination) -> SearchResult:
+    """The result of a search of the whole database, as one shard of this process."""
     try:
         return _compute(request, opened, place)
     except Exception as error:

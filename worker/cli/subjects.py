@@ -7,7 +7,7 @@ certificate and E-values are then those of exactly these sequences, as they are 
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from shardwater.database.build import build_database
@@ -18,7 +18,7 @@ from shardwater.errors import DatabaseError
 from shardwater.formats.fasta import fasta_text
 from shardwater.search.merge import DatabaseUsed
 from shardwater.sequences.fasta import NO_LETTERS
-from worker.cli.console import progress_bar, warn_of_dna
+from worker.cli.console import printable, progress_bar, warn_of_dna
 from worker.runner.integrity import IntegrityCheck
 
 NAME = "subjects"
@@ -60,6 +60,21 @@ def open_subjects(subjects: Subjects) -> Iterator[Opened]:
             count = _write_listed(whole.database, subjects.listed, fasta)
             name = f"{whole.used.name} ({count:,} of {len(whole.database):,} sequences)"
             yield _built(fasta, Path(folder), name, whole.used.version)
+
+
+def open_searched(data: Path, used: DatabaseUsed) -> Opened:
+    """The very database that a result names, told by its checksum, whatever it is called here.
+
+    Its bytes have been checked. Raises DatabaseError where it is not there.
+    """
+    catalog = Catalog(data)
+    for name in sorted(catalog.names(), key=lambda name: name != used.name):
+        for version in catalog.versions(name):
+            database = catalog.open(name, version)
+            if database.manifest.checksum == used.checksum:
+                return replace(_checked(database), used=used)
+    wanted = printable(f"{used.name}, version {used.version}, with the checksum {used.checksum}")
+    raise DatabaseError(f"{data}: the database that was searched is not there: {wanted}")
 
 
 def _checked(database: Database) -> Opened:

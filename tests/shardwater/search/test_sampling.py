@@ -34,6 +34,10 @@ ASKED = [
     Parameters(max_target_seqs=30, evalue=100.0, min_bits=20.0, min_identity=40.0),
     Parameters(max_target_seqs=10, statistics="none", gap_open=3, gap_extend=1),
     Parameters(max_target_seqs=5, query_loc="10-90"),
+    # In these, what is left out would be let in by its figures, or stands before what is let in.
+    Parameters(max_target_seqs=50, evalue=20.0, order="score"),
+    Parameters(max_target_seqs=80, evalue=1e6, min_bits=14.0),
+    Parameters(max_target_seqs=500, evalue=1e6, min_identity=35.0),
 ]
 
 
@@ -144,6 +148,47 @@ def test_a_better_subject_is_found_where_the_list_is_full(crowd: tuple[Database,
 def test_a_missing_last_hit_is_found(crowd: tuple[Database, list[Record]], parameters: Parameters) -> None:
     [line] = lines(crowd, parameters, with_hits(lambda hits: hits[:-1]))
     assert "missing; computed anew: score " in line
+
+
+def test_a_missing_last_hit_is_found_in_the_order_of_scores(crowd: tuple[Database, list[Record]]) -> None:
+    parameters = Parameters(max_target_seqs=500, statistics="karlin-altschul", order="score", evalue=1.0)
+    [line] = lines(crowd, parameters, with_hits(lambda hits: hits[:-1]))
+    assert "missing; computed anew: score " in line
+
+
+def test_a_full_list_has_no_room_for_what_is_left_out_between_two_hits(
+    crowd: tuple[Database, list[Record]],
+) -> None:
+    database, queries = crowd
+    result = searched(database, queries[:1], Parameters(max_target_seqs=500, evalue=1.0, order="score"))
+    few = replace(result, parameters=replace(result.parameters, max_target_seqs=len(result.results[0].hits)))
+    assert Sample(queries[:1], database, range(SUBJECTS)).differences(result).total == 0
+    assert Sample(queries[:1], database, range(SUBJECTS)).differences(few).total > 0
+
+
+def test_a_hit_by_a_short_name_is_told(build: Callable[..., Database]) -> None:
+    database, queries = build([("sp|P12345|A one", "MKVLAAGWDE")]), [Record("q", b"MKVLAAGW")]
+    result = searched(database, queries, Parameters(statistics="none"))
+    [answer] = result.results
+    short = replace(answer, hits=(replace(answer.hits[0], accession="P12345"),))
+    found = Sample(queries, database, ()).differences(replace(result, results=(short,)))
+    assert [str(each) for each in found.first] == [
+        'query 1 (q), hit 1 (P12345), accession: "P12345"; computed anew: "sp|P12345|A"'
+    ]
+
+
+def test_a_subject_without_a_score_is_no_hit(build: Callable[..., Database]) -> None:
+    database, queries = build([("one", "WWWW"), ("two", "CCCCC")]), [Record("q", b"WWWW")]
+    result = searched(database, queries, Parameters(statistics="none"))
+    [answer] = result.results
+    assert [hit.accession for hit in answer.hits] == ["one"]
+    assert Sample(queries, database, range(2)).differences(result).total == 0
+    second = replace(answer.hits[0], rank=2, accession="two", length=5, score=0)
+    planted = replace(result, results=(replace(answer, hits=(answer.hits[0], second)),))
+    found = Sample(queries, database, ()).differences(planted)
+    assert [str(each) for each in found.first] == [
+        "query 1 (q), hit 2 (two): score 0; computed anew: outside the limits"
+    ]
 
 
 def test_a_list_of_no_hits_is_not_believed(crowd: tuple[Database, list[Record]]) -> None:

@@ -115,6 +115,7 @@ def test_a_wrong_rank_is_seen_where_the_order_is_right():
     stored = three_hits()
     hits(stored)[2]["rank"] = 4
     assert lines(stored, three_hits()) == ["query 1 (q1), hit 3 (C), rank: 4, at place 3; computed anew: 3"]
+    assert lines(three_hits(), stored) == ["query 1 (q1), hit 3 (C), rank: 3; computed anew: 4, at place 3"]
 
 
 def test_a_hit_that_stands_twice_is_told():

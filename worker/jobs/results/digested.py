@@ -26,8 +26,7 @@ def digested(result: SearchResult, signer: "Signer | None" = None) -> SearchResu
 
 def head_digest(result: SearchResult, parts: list[str | None]) -> str:
     """The digest of a result whose queries' parts have these digests, whatever parts it holds."""
-    head: dict[str, Any] = json.loads(_RESULT.dump_json(replace(result, results=())))
-    return result_digest(head, parts)
+    return result_digest(plain_json(replace(result, results=())), parts)
 
 
 def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -42,18 +41,32 @@ class NoResult(AlignError):
     """Text that is not the JSON of a result."""
 
 
+def parse_result(text: bytes) -> tuple[dict[str, Any], SearchResult]:
+    """A result from its JSON, as that is and as what it says; whether it has its digest is for others to look.
+
+    Raises NoResult.
+    """
+    try:
+        plain = json.loads(text, object_pairs_hook=_distinct)
+        return plain, _RESULT.validate_python(plain)
+    except (ValueError, RecursionError):
+        raise NoResult("not the JSON of a Shardwater result") from None
+
+
 def read_result(text: bytes) -> tuple[SearchResult, str]:
     """A result from its JSON, and why nobody can say whether it was changed, or nothing.
 
     Raises NoResult, and WrongDigest for one that was changed since it was made.
     """
-    try:
-        plain = json.loads(text, object_pairs_hook=_distinct)
-        result = _RESULT.validate_python(plain)
-    except (ValueError, RecursionError):
-        raise NoResult("not the JSON of a Shardwater result") from None
+    plain, result = parse_result(text)
     try:
         check_digest(plain)
     except NoDigest as error:
         return result, str(error)
     return result, ""
+
+
+def plain_json(result: SearchResult) -> dict[str, Any]:
+    """A result as its JSON says it."""
+    plain: dict[str, Any] = json.loads(_RESULT.dump_json(result))
+    return plain

@@ -1,0 +1,163 @@
+"""What `shardwater verify` does: open the very database, make the search again or score a sample, tell what differs."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import typer
+from pydantic import ValidationError
+
+from shardwater.errors import AlignError
+from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
+from shardwater.search.merge import SearchResult
+from shardwater.search.sampling import Sample, choose
+from shardwater.search.verification import Differences, compare
+from shardwater.sequences.fasta import Record, read_fasta
+from shardwater.software import software
+from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, warn
+from worker.cli.run_search import Destination, read_text, search_here
+from worker.cli.subjects import NAME, Opened, open_searched
+from worker.jobs.requests import SearchRequest
+from worker.jobs.results.digested import NoResult, parse_result, plain_json
+from worker.jobs.sentences import sentence
+from worker.settings import Settings
+
+
+class WrongQueries(AlignError):
+    """Queries that are not those of the result."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """A result from a file, as its JSON is and as what that says; changed tells how its digest shows a change."""
+
+    plain: dict[str, Any]
+    result: SearchResult
+    changed: str = ""
+
+    @property
+    def seed(self) -> str:
+        """What a sample follows from: the digest that the result should have."""
+        return result_digest(self.plain, [query_digest(part) for part in self.plain["results"]])
+
+
+def run_verify(source: Path, query: Path, settings: Settings, sample: int | None) -> None:
+    """The whole command; ends it with its exit code where something differs. Raises AlignError for wrong input."""
+    stored = _read(source)
+    request = _request(source, stored.result, query)
+    records = request.records()
+    _check_queries(query, records, stored.result)
+    opened = open_searched(settings.existing_data, stored.result.database)
+    started = time.monotonic()
+    if sample is None:
+        computed = search_here(request, opened, Destination(None, 0, threads=settings.threads))
+        differences = compare(stored.plain, plain_json(computed))
+    else:
+        differences = _sampled(stored, records, opened, sample)
+    if differences.total or stored.changed:
+        _tell(differences, stored.changed)
+        raise typer.Exit(Exit.DIFFERENT)
+    seconds = time.monotonic() - started
+    _say(f"equal: {_compared(stored.result, opened, sample)}, in {seconds:.1f} s")
+
+
+def _read(source: Path) -> _Stored:
+    """The result in a file; where its digest is wrong the rest may be right, and the other way round."""
+    try:
+        plain, result = parse_result(read_text(source))
+    except NoResult as error:
+        raise NoResult(f"{source}: {error}") from None
+    if "next_page_token" in plain:
+        raise NoResult(f"{source}: a page of a result: the whole is needed")
+    try:
+        check_digest(plain)
+    except NoDigest as error:
+        warn(f"{source}: {error}")
+    except WrongDigest as error:
+        return _Stored(plain, result, str(error))
+    return _Stored(plain, result)
+
+
+def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
+    """The search that a result is of."""
+    text = read_text(query)
+    read_fasta(text, file=str(query))
+    try:
+        fields = {"sequence": text.decode(errors="replace"), "database": NAME, **asdict(result.parameters)}
+        return SearchRequest.model_validate(fields)
+    except ValidationError as error:
+        [first, *_] = error.errors()
+        field = ".".join(map(str, first["loc"])) or "together"
+        raise NoResult(f"{source}: no search has its parameters: {field}: {sentence(first)}") from None
+
+
+def _check_queries(query: Path, records: Sequence[Record], result: SearchResult) -> None:
+    if len(records) != len(result.results):
+        queries = f"it has {counted(len(records), 'sequence')}, the result {len(result.results):,}"
+        raise WrongQueries(f"{query}: not the queries of the result: {queries}")
+    for number, (record, one) in enumerate(zip(records, result.results, strict=True), start=1):
+        if (record.id, record.length) != (one.query.id, one.query.length):
+            here, there = (
+                f"{name!r} of {length:,} residues"
+                for name, length in (
+                    (record.id, record.length),
+                    (one.query.id, one.query.length),
+                )
+            )
+            raise WrongQueries(f"{query}: not the queries of the result: number {number} is {here}, there {there}")
+
+
+def _sampled(stored: _Stored, records: Sequence[Record], opened: Opened, sample: int) -> Differences:
+    """What differs by the hits and so many subjects, which follow from the result."""
+    database, result = opened.database, stored.result
+    subjects = choose(len(database), sample, stored.seed)
+    residues = int(database.lengths[subjects].sum(dtype="int64"))
+    pairs = zip(records, result.results, strict=True)
+    cells = sum(len(record.residues) * (residues + sum(hit.length for hit in one.hits)) for record, one in pairs)
+    with progress_bar("Scoring") as show:
+        return Sample(records, database, subjects).differences(result, _adding(cells, show))
+
+
+def _adding(total: int, show: ShowProgress) -> Callable[[int], None]:
+    """Shows how many cells of all are done."""
+    done = 0
+
+    def add(cells: int) -> None:
+        nonlocal done
+        done += cells
+        show(min(done, total), total)
+
+    return add
+
+
+def _compared(result: SearchResult, opened: Opened, sample: int | None) -> str:
+    """What was found equal."""
+    number, used = len(opened.database), opened.used
+    queries = "1 query" if len(result.results) == 1 else f"{len(result.results):,} queries"
+    hits = counted(sum(len(one.hits) for one in result.results), "hit")
+    place = f"{used.name}, version {used.version}"
+    if sample is None:
+        return f"every value of {queries} with {hits}, searched for again in the {number:,} sequences of {place}"
+    return f"{hits} of {queries}, and {min(sample, number):,} of the {number:,} sequences of {place}, scored again"
+
+
+def _tell(differences: Differences, changed: str) -> None:
+    """What differs, on standard output."""
+    if differences.of_version_alone and not changed:
+        [version] = differences.first
+        made, here = str(version.stored).strip('"'), software().version
+        _say(f"different: version {made} of Shardwater has made it, this is {here}; all else is equal")
+        return
+    total = differences.total + bool(changed)
+    _say(f"different: {counted(total, 'difference')}")
+    for line in [*([changed] if changed else []), *map(str, differences.first)]:
+        _say(f"  {line}")
+    if differences.total > len(differences.first):
+        _say(f"  and {differences.total - len(differences.first):,} more")
+
+
+def _say(line: str) -> None:
+    """A line on standard output, whatever a result may hold."""
+    typer.echo(printable(line).replace("\n", " "))
