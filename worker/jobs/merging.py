@@ -26,7 +26,7 @@ LARGE_S = 120
 """How long a front end has for a large result, in seconds, before another one tries."""
 MOST_TRIES = 6
 """How often a search is tried to be merged where that fails, be it that a full server refuses its result."""
-_ANY_LINE = "any_line"
+_ANY_LINE, _TRIES = "any_line", "merges"
 
 MergeParts = Callable[[str, bytes, bytes, Mapping[bytes, bytes]], bytes]
 """results.parts.merge_parts, done here or elsewhere."""
@@ -115,7 +115,9 @@ class Merger:
 
     def _note_failure(self, answered: "_Answered") -> None:
         """Leave it to the next try, unless there have been enough of them."""
-        if self._store.redis.hincrby(answered.keys.meta, "merges", 1) >= MOST_TRIES:
+        tries = 1 + int(self._store.redis.hget(answered.keys.meta, _TRIES) or 0)
+        self._note(answered.keys, _TRIES, tries)
+        if tries >= MOST_TRIES:
             self._fail(answered.search, "the shards' results could not be merged; a front end's log says why")
 
     def _search_for_any_line(self, answered: "_Answered") -> None:
@@ -124,9 +126,13 @@ class Merger:
         if len(answered.parts) == 1 or is_for_any_line(self._store, answered.search):
             self._fail(answered.search, "the shards have chosen other hits than the whole database's statistics do")
             return
-        script = self._store.redis.register_script(SET_IF_KEPT)
-        if script(keys=[keys.meta, keys.meta, keys.moved], args=[_ANY_LINE, 1]):
+        if self._note(keys, _ANY_LINE, 1):
             self._store.redis.delete(keys.shards)
+
+    def _note(self, keys: SearchKeys, field: str, value: int) -> bool:
+        """Set a field of a search, unless it has ended or is gone."""
+        script = self._store.redis.register_script(SET_IF_KEPT)
+        return bool(script(keys=[keys.meta, keys.meta, keys.moved], args=[field, value]))
 
     def _fail(self, search: str, detail: str) -> None:
         with suppress(SearchNotFound, SearchExpired):

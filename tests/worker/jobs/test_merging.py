@@ -155,6 +155,20 @@ def test_part_that_nobody_can_read_is_not_made_for_ever(
     assert store.state(search).state == "failed"
 
 
+def test_search_that_is_deleted_while_its_merge_fails_leaves_nothing(
+    store: JobStore, answered: Callable[[], str]
+) -> None:
+    search = answered()
+
+    def fail(*_: object) -> bytes:
+        store.delete(search)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        Merger(store, fail).merge(search)
+    assert not store.redis.exists(*SearchKeys(search).data)
+
+
 def test_search_is_made_for_any_line_once(store: JobStore, answered: Callable[[], str]) -> None:
     search = answered()
     key = SearchKeys(search).shards
