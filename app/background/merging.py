@@ -3,7 +3,8 @@
 import logging
 import signal
 import threading
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -18,10 +19,12 @@ from worker.jobs.store import JobStore
 from worker.settings import Settings
 from worker.telemetry.safe_traceback import outline
 
-MERGERS = 4
-"""Threads that merge: while some wait for large results, others take what comes."""
+MERGERS = 3
+"""Threads that merge; one of them at most waits for a large result."""
 MANY_ROWS = 2000
 """Hits of a result that may be large."""
+LONGEST_S = 600
+"""What merges for longer hangs."""
 WAIT_S, RETRY_S = 1.0, 0.5
 
 log = logging.getLogger(__name__)
@@ -36,16 +39,27 @@ class Merging:
         self._process: BaseProcess | None = None
         self._to_process: Connection | None = None
 
-    def merge_parts(self, search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
-        """As results.parts.merge_parts does."""
+    def merge_parts(
+        self,
+        search: str,
+        request: bytes,
+        target: bytes,
+        parts: Mapping[bytes, bytes],
+        going_on: Callable[[], object],
+    ) -> bytes:
+        """As results.parts.merge_parts does; calls `going_on` every few seconds."""
         if not is_large(parts):
             return merge_parts(search, request, target, parts, self._signer)
-        try:
-            return self._merge_there((search, request, target, dict(parts)))
-        except (OSError, EOFError):
-            # What has ended that process, be it for want of memory, must not end this one.
-            self.close()
-            raise
+        with self._lock:
+            try:
+                merged = self._merge_there((search, request, target, dict(parts)), going_on)
+            except (OSError, EOFError):
+                # What has ended that process, be it for want of memory, must not end this one.
+                self._end()
+                raise
+        if isinstance(merged, Exception):
+            raise merged
+        return merged
 
     def expect(self, rows: int) -> None:
         """Make the process ready in time, if a result of so many hits at most will need it."""
@@ -61,18 +75,24 @@ class Merging:
     def close(self) -> None:
         """End the process."""
         with self._lock:
-            if self._to_process is not None and self._process is not None:
-                self._to_process.close()
-                self._process.join()
-            self._process = self._to_process = None
+            self._end()
 
-    def _merge_there(self, answered: "_Answered") -> bytes:
-        with self._lock:
-            connection = self._connected()
-            connection.send(answered)
-            merged: bytes | Exception = connection.recv()
-        if isinstance(merged, Exception):
-            raise merged
+    def _end(self) -> None:
+        if self._to_process is not None and self._process is not None:
+            self._to_process.close()
+            # It may be stopped, or in the midst of something.
+            self._process.kill()
+            self._process.join()
+        self._process = self._to_process = None
+
+    def _merge_there(self, answered: "_Answered", going_on: Callable[[], object]) -> bytes | Exception:
+        connection, began = self._connected(), time.monotonic()
+        connection.send(answered)
+        while not connection.poll(WAIT_S):
+            if time.monotonic() - began > LONGEST_S:
+                raise TimeoutError(f"a merge took longer than {LONGEST_S} s")
+            going_on()
+        merged: bytes | Exception = connection.recv()
         return merged
 
     def _connected(self) -> Connection:
@@ -108,7 +128,8 @@ def _merge_for(front_end: Connection, settings: Settings) -> None:
 @contextmanager
 def merging(store: JobStore, place: Merging) -> Iterator[None]:
     """Merge as long as the context lasts; what is being merged at its end is finished."""
-    threads = [_Thread(store, Merger(store, place.merge_parts), f"merger {number}") for number in range(MERGERS)]
+    merger = Merger(store, place.merge_parts)
+    threads = [_Thread(store, merger, f"merger {number}") for number in range(MERGERS)]
     for thread in threads:
         thread.start()
     try:

@@ -8,7 +8,7 @@ from worker.jobs.store import JobStore
 
 def merge_answered(store: JobStore) -> None:
     """Merge all that is answered."""
-    merger = Merger(store, lambda *answered: merge_parts(*answered, None))
+    merger = Merger(store, lambda *answered: merge_parts(*answered[:4], None))
     while store.redis.llen(ANSWERED):
         search = merger.next(store.redis, 1)
         assert search is not None

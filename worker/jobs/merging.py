@@ -4,12 +4,14 @@ Any front end may do that, and two may at a time: both write the same bytes, and
 """
 
 import logging
+import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
 from redis import Redis
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from shardwater.errors import DatabaseError, EngineError
 from shardwater.search.merge import NarrowShortlist
@@ -22,14 +24,14 @@ from worker.telemetry import tracing
 
 LARGE = 1 << 18
 """Bytes of packed parts from which on a result counts as large."""
-LARGE_S = 120
-"""How long a front end has for a large result, in seconds, before another one tries."""
+LEASE_S = 10
+"""For so long a front end that merges a large result need not be heard of, in seconds."""
 MOST_TRIES = 6
 """How often a search is tried to be merged where that fails, be it that a full server refuses its result."""
 _ANY_LINE, _TRIES = "any_line", "merges"
 
-MergeParts = Callable[[str, bytes, bytes, Mapping[bytes, bytes]], bytes]
-"""results.parts.merge_parts, done here or elsewhere."""
+MergeParts = Callable[[str, bytes, bytes, Mapping[bytes, bytes], Callable[[], object]], bytes]
+"""results.parts.merge_parts, done here or elsewhere; calls what is given last every few seconds while it goes on."""
 
 log = logging.getLogger(__name__)
 
@@ -59,13 +61,20 @@ class Merger:
 
     def __init__(self, store: JobStore, merge_parts: MergeParts) -> None:
         self._store, self._merge_parts = store, merge_parts
+        self._large = threading.Semaphore()
 
     def next(self, redis: Redis, seconds: float) -> str | None:
         """Wait, by this connection, for a search that all shards have answered; None if none comes.
 
         No other front end gets the same one.
         """
-        found = redis.blpop([ANSWERED], timeout=seconds)
+        try:
+            found = redis.blpop([ANSWERED], timeout=seconds)
+        except ResponseError:
+            # Reminders can be thrown away, where somebody has put something else in their place.
+            if redis.type(ANSWERED) not in (b"list", b"none"):
+                redis.delete(ANSWERED)
+            raise
         return None if found is None else text(found[1])
 
     def merge(self, search: str) -> None:
@@ -73,10 +82,18 @@ class Merger:
         answered = self._read(search)
         if answered is None:
             return
-        # A small result is soon made, be it twice; of a large one the watchdog reminds again and again.
         if not is_large(answered.parts):
+            # It is soon made, be it twice.
             self._merge(answered)
-        elif self._store.redis.set(answered.keys.merging, 1, nx=True, ex=LARGE_S):
+        elif self._large.acquire(blocking=False):
+            # Of others the watchdog reminds again and again: what is small must not wait for them.
+            try:
+                self._merge_large(answered)
+            finally:
+                self._large.release()
+
+    def _merge_large(self, answered: "_Answered") -> None:
+        if self._store.redis.set(answered.keys.merging, 1, nx=True, ex=LEASE_S):
             try:
                 self._merge(answered)
             finally:
@@ -98,7 +115,8 @@ class Merger:
         search, parts = answered.search, answered.parts
         try:
             with self._store.tally.timed("stage", "merge"), tracing.span("merge", parent=answered.traceparent):
-                whole = self._merge_parts(search, answered.request, answered.target, parts)
+                renew = partial(self._store.redis.expire, answered.keys.merging, LEASE_S)
+                whole = self._merge_parts(search, answered.request, answered.target, parts, renew)
             self._store.answer(search, whole, len(parts))
         except NarrowShortlist:
             self._search_for_any_line(answered)

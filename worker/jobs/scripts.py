@@ -19,7 +19,7 @@ if left < 0 or redis.call('HEXISTS', KEYS[1], 'outcome') == 1 then return end
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[3])
 redis.call('EXPIRE', KEYS[2], left)
 redis.call('PUBLISH', KEYS[3], 'moved')
-if redis.call('HLEN', KEYS[2]) == tonumber(ARGV[4]) then redis.call('RPUSH', KEYS[4], ARGV[1]) end
+if redis.call('HLEN', KEYS[2]) == tonumber(ARGV[4]) then redis.pcall('RPUSH', KEYS[4], ARGV[1]) end
 """
 """Keys: a search's meta, its shards' results, its channel of progress, the list of answered searches; arguments:
 search, shard, the shard's result, shards.

@@ -143,12 +143,12 @@ class JobStore:
         with self.redis.pipeline(transaction=False) as pipe:
             for search in live_searches(self.redis):
                 pipe.hget(SearchKeys(search).meta, "target")
-            found = pipe.execute()
+            found = pipe.execute(raise_on_error=False)
         targets = set()
         for target in found:
             # One that is gone, or that cannot be read, is the watchdog's (recovery.py).
             with suppress(ValidationError):
-                targets.add(TARGET_JSON.validate_json(target or b""))
+                targets.add(TARGET_JSON.validate_json(target if isinstance(target, bytes) else b""))
         return targets
 
     def outcome(self, search: str) -> State | None:

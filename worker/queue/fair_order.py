@@ -127,7 +127,9 @@ repeat
   local parts = redis.call('ZRANGEBYSCORE', waiting, '-inf', below, 'LIMIT', skipped, 100)
   for _, part in ipairs(parts) do
     if #found == most or alone then break end
-    if take(part) then skipped = skipped + 1 else redis.call('ZREM', waiting, part) end
+    -- What cannot be read leaves the queue: it must not keep the others waiting.
+    local read, stays = pcall(take, part)
+    if read and stays then skipped = skipped + 1 else redis.call('ZREM', waiting, part) end
   end
 until #parts == 0 or #found == most or alone or skipped >= 500
 return found
@@ -227,7 +229,7 @@ end
 local function wanted(part, pattern)
   local name = part and string.match(part, pattern)
   if not name or name == search then return nil end
-  local residues, ended, its, work = unpack(redis.call('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work'))
+  local residues, ended, its, work = unpack(redis.pcall('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work'))
   if ended or not residues then return nil end
   local read, numbers = pcall(cjson.decode, work or '')
   work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0}
@@ -256,7 +258,8 @@ for shard = 0, (#KEYS - 1) / 3 - 1 do
     for _, lease in ipairs(redis.call('ZRANGE', leased, 0, -1)) do
       local one = wanted(lease, '^(.*)%-%d+ ')
       if one then
-        local share = redis.call('HGET', progress .. one.name, shard) or ''
+        local share = redis.pcall('HGET', progress .. one.name, shard)
+        if type(share) ~= 'string' then share = '' end
         at_work[#at_work + 1] =
           {cjson.encode(one.work), share, one.rank > rank and 1 or 0, string.match(lease, ' (.*)$')}
       end

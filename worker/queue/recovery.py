@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import cast
 
-from pydantic import ValidationError
+from redis.exceptions import ResponseError
 from rq.job import Job
 from rq.queue import Queue
 from rq.worker import BaseWorker
@@ -59,16 +59,24 @@ def recover(store: JobStore) -> set[str]:
         except (SearchNotFound, SearchExpired):
             store.redis.srem(LIVE, search)
             continue
-        except ValidationError as error:
+        except (ValueError, ResponseError) as error:
             # No version of ours writes that; it must not keep the others from being looked after.
             log.error("search %s cannot be read: %s", search, outline(error))
-            with suppress(SearchNotFound, SearchExpired):
-                store.fail(search, Failure("shard-failed", "what the search asks for cannot be read"))
+            _drop(store, search)
             continue
         queues.update(shard_queues(target))
     for queue in sorted(queues):
         recover_queue(store, queue)
     return answered
+
+
+def _drop(store: JobStore, search: str) -> None:
+    """Fail a search that cannot be read, or forget it where not even that can be written."""
+    with suppress(SearchNotFound, SearchExpired):
+        try:
+            store.fail(search, Failure("shard-failed", "what the search asks for cannot be read"))
+        except ResponseError:
+            store.redis.srem(LIVE, search)
 
 
 def recover_queue(store: JobStore, queue: str) -> None:
@@ -210,4 +218,6 @@ def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> No
         return
     keys = [waiting_key(queue), ring_channel(queue), SearchKeys(search).meta]
     if store.redis.register_script(REQUEUE)(keys=keys, args=[part]):
-        log.warning("search %s: the part of shard %d was lost and is queued again", search, shard)
+        log.warning(
+            "search %s: the part of shard %d is neither queued, leased nor answered, and is queued again", search, shard
+        )

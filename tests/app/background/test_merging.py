@@ -7,12 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from app.background import merging as background
 from app.background.merging import MANY_ROWS, Merging, merging
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
 from tests.support.server import until
 from worker.jobs import merging as rules
+from worker.jobs.redis_names import ANSWERED, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
@@ -57,3 +59,40 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
         until(lambda: succeeded(store, after))
     assert store.result(small).results == store.result(large).results == store.result(after).results
     until(lambda: active_children() == [])
+
+
+def test_small_results_do_not_wait_for_a_large_one_that_hangs(
+    store: JobStore, target: SearchTarget, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = Merging(Settings(data=tmp_path))
+    with merging(store, place):
+        place.expect(MANY_ROWS)
+        [child] = active_children()
+        os.kill(child.pid or 0, signal.SIGSTOP)
+        with monkeypatch.context() as large:
+            large.setattr(rules, "LARGE", 1)
+            hanging = [answered(store, target, database) for _ in range(5)]
+            until(lambda: store.redis.exists(*(SearchKeys(search).merging for search in hanging)) == 1)
+            until(lambda: store.redis.llen(ANSWERED) == 0)
+        small = answered(store, target, database)
+        until(lambda: succeeded(store, small))
+        monkeypatch.setattr(background, "LONGEST_S", 0)
+        # It is killed for that, and what it had is tried again.
+        until(lambda: not child.is_alive())
+        store.redis.rpush(ANSWERED, *hanging)
+        until(lambda: all(succeeded(store, search) for search in hanging))
+
+
+def test_odd_entries_end_no_thread_that_merges(
+    store: JobStore, target: SearchTarget, database: Database, tmp_path: Path
+) -> None:
+    with merging(store, Merging(Settings(data=tmp_path))):
+        store.redis.rpush(ANSWERED, *[b"\xff\xfe", b"", b"no search", b"x" * 1000] * 5)
+        first = answered(store, target, database)
+        until(lambda: succeeded(store, first))
+        store.redis.delete(ANSWERED)
+        store.redis.set(ANSWERED, "no list")
+        second = answered(store, target, database)
+        until(lambda: store.redis.type(ANSWERED) == b"none")
+        store.redis.rpush(ANSWERED, second)
+        until(lambda: succeeded(store, second))

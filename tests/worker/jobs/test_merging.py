@@ -22,7 +22,7 @@ from worker.jobs.store import JobStore
 from worker.settings import Settings
 
 
-def made_here(search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes]) -> bytes:
+def made_here(search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes], _: object) -> bytes:
     return merge_parts(search, request, target, parts, None)
 
 
@@ -103,7 +103,7 @@ def test_large_result_is_made_by_one_front_end_at_a_time(
     def slow(*asked: Any) -> bytes:
         merger.merge(search)
         assert store.state(search).state == "running"
-        assert 0 < store.redis.ttl(SearchKeys(search).merging) <= merging.LARGE_S
+        assert 0 < store.redis.ttl(SearchKeys(search).merging) <= merging.LEASE_S
         return made_here(*asked)
 
     Merger(store, slow).merge(search)

@@ -9,7 +9,7 @@ from tests.support.turns import FREE, by_residues, next_of, set_costs, worker_of
 from worker.access.callers import Caller
 from worker.jobs.costs import Costs, Room
 from worker.jobs.quotas import Intake
-from worker.jobs.redis_names import SearchKeys, asleep_key, leased_key, line_key, part_id, waiting_key
+from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, line_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import QueueFull, SearchTarget
 from worker.jobs.store import JobStore
@@ -191,6 +191,31 @@ def test_a_search_that_cannot_be_read_fails(
     assert searches(found) == [sound]
     assert store.redis.hget(SearchKeys(faulty).meta, "outcome") == b"failed"
     assert len(queue.leases) == 1
+
+
+@pytest.mark.parametrize("kind", ["progress", "shards", "meta"])
+def test_a_search_whose_keys_are_something_else_leaves_the_queue(
+    store: JobStore, target: SearchTarget, queue: PartQueue, kind: str
+) -> None:
+    faulty, sound = submit(store, target, 20), submit(store, target, 20)
+    key = getattr(SearchKeys(faulty), kind)
+    store.redis.delete(key)
+    store.redis.set(key, "no hash")
+    # Who looks ahead stumbles over it no more than who leases.
+    assert store.state(sound).position == (0 if kind == "meta" else 1)
+    assert searches(queue.lease(PLENTY)) == [sound]
+    submit(store, target, 20)
+    assert waiting(queue) == 1
+
+
+def test_a_search_whose_clock_is_something_else_leaves_the_queue(
+    store: JobStore, target: SearchTarget, queue: PartQueue
+) -> None:
+    faulty = submit(store, target, 20)
+    store.redis.hset(SearchKeys(faulty).meta, "line", LIVE)
+    assert queue.lease(PLENTY) == []
+    sound = submit(store, target, 20)
+    assert searches(queue.lease(PLENTY)) == [sound]
 
 
 def test_short_searches_go_first_while_they_are_shorter_than_the_rest(

@@ -1,5 +1,7 @@
 """What a dead worker leaves: its parts are queued again, a few times, and lost ones are found."""
 
+from collections.abc import Callable
+
 import pytest
 from rq import Queue
 from rq.executions import Execution
@@ -7,7 +9,7 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from tests.support.turns import ALONE, next_of, submit_letters, worker_of
-from worker.jobs.redis_names import SearchKeys, asleep_key, leased_key, part_id, shard_queues, waiting_key
+from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, part_id, shard_queues, waiting_key
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
@@ -124,17 +126,34 @@ def test_search_that_the_version_before_has_ranked_otherwise_goes_first(store: J
     assert waiting(queue) == [part_id(old, 0), part_id(young, 0)]
 
 
+def damage_target(store: JobStore, search: str) -> None:
+    store.redis.hset(SearchKeys(search).meta, "target", "{")
+
+
+def damage_meta(store: JobStore, search: str) -> None:
+    store.redis.set(SearchKeys(search).meta, "no hash")
+
+
+def damage_parts(store: JobStore, search: str) -> None:
+    store.redis.hset(SearchKeys(search).shards, "no shard", "")
+
+
+def damage_shards(store: JobStore, search: str) -> None:
+    store.redis.set(SearchKeys(search).shards, "no hash")
+
+
+@pytest.mark.parametrize("damage", [damage_target, damage_meta, damage_parts, damage_shards])
 def test_search_that_cannot_be_read_keeps_no_other_from_being_looked_after(
-    store: JobStore, target: SearchTarget
+    store: JobStore, target: SearchTarget, damage: Callable[[JobStore, str], None]
 ) -> None:
     damaged, sound = submit_letters(store, target), submit_letters(store, target, "MKVLAAGWW")
     queue = worker_of(store, target)
-    store.redis.hset(SearchKeys(damaged).meta, "target", "{}")
+    damage(store, damaged)
     store.redis.zrem(waiting_key(queue.name), part_id(sound, 0))
+    assert store.live_targets() == {target}
     recover(store)
     assert part_id(sound, 0) in waiting(queue)
-    assert store.redis.hget(SearchKeys(damaged).meta, "outcome") == b"failed"
-    assert store.live_targets() == {target}
+    assert store.redis.smembers(LIVE) == {sound.encode()}
 
 
 def test_search_of_the_version_before_is_queued(store: JobStore, target: SearchTarget) -> None:
