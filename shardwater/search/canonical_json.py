@@ -7,6 +7,7 @@ text, whoever wrote it and however. So a result may be indented, or go through a
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from json.encoder import encode_basestring
+from math import inf
 from typing import Any
 
 EXACT = 2**53
@@ -22,7 +23,7 @@ def number(value: float) -> str:
     """A number as JavaScript writes it (ECMA-262, Number::toString)."""
     if type(value) is int and -EXACT <= value <= EXACT:
         return str(value)
-    text = repr(float(value))
+    text = repr(_double(value))
     if "e" not in text:
         return text.removesuffix(".0") if value else "0"
     sign, text = ("-", text[1:]) if value < 0 else ("", text)
@@ -35,6 +36,14 @@ def number(value: float) -> str:
         return f"{sign}0.{'0' * -point}{digits}"
     fraction = f".{digits[1:]}" if len(digits) > 1 else ""
     return f"{sign}{digits[0]}{fraction}e{'+' if point > 0 else '-'}{abs(point - 1)}"
+
+
+def _double(value: float) -> float:
+    """The nearest number that JavaScript knows; of a whole number beyond all of them, infinity."""
+    try:
+        return float(value)
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _array(values: list[Any]) -> str:

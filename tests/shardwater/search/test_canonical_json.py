@@ -88,3 +88,7 @@ def test_numbers_are_as_javascript_writes_them():
     command = [node, "-e", program]
     done = subprocess.run(command, input=json.dumps(values), capture_output=True, text=True, check=True)
     assert canonical(values).decode() == done.stdout.strip()
+
+
+def test_whole_numbers_beyond_all_doubles_are_as_infinite_as_javascript_has_them():
+    assert canonical([10**400, -(10**400)]) == canonical([json.loads("1e400"), json.loads("-1e400")])
