@@ -14,6 +14,17 @@ def faults(page: Page) -> list[str]:
     ]
 
 
+_OVERFLOW = """() => new Promise((tell) => {
+  let frames = 30;
+  const look = () => {
+    const pixels = document.documentElement.scrollWidth - innerWidth;
+    if (pixels <= 0 || frames-- === 0) tell(pixels);
+    else requestAnimationFrame(look);
+  };
+  look();
+})"""
+
+
 def overflow(page: Page) -> int:
-    """Pixels by which the page is wider than the window."""
-    return int(page.evaluate("() => document.documentElement.scrollWidth - innerWidth"))
+    """Pixels by which the page is wider than the window, once its drawings have followed that: some frames later."""
+    return int(page.evaluate(_OVERFLOW))
