@@ -33,6 +33,7 @@ from worker.jobs.redis_names import (
     waiting_key,
     worker_of,
 )
+from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.jobs.store import JobStore
 from worker.queue.fair_order import RECOVER, REQUEUE
@@ -196,11 +197,12 @@ def _recover_search(store: JobStore, search: str, target: SearchTarget) -> bool:
 
 def _rank_anew(store: JobStore, search: str, queues: Sequence[str]) -> None:
     """Put a search first that the version before has ranked by query residues: seconds do not compare with them."""
-    with store.redis.pipeline() as pipe:
-        pipe.hset(SearchKeys(search).meta, mapping={"rank": 0, "size": 0})
-        for shard, queue in enumerate(queues):
-            pipe.zadd(waiting_key(queue), {part_id(search, shard): 0}, xx=True)
-        pipe.execute()
+    keys, note = SearchKeys(search), store.redis.register_script(SET_IF_KEPT)
+    note(keys=[keys.meta, keys.meta, keys.moved], args=["rank", 0])
+    for shard, queue in enumerate(queues):
+        store.redis.zadd(waiting_key(queue), {part_id(search, shard): 0}, xx=True)
+    # Last: until the size is there, this is done again.
+    note(keys=[keys.meta, keys.meta, keys.moved], args=["size", 0])
 
 
 def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> None:

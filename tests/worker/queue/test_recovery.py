@@ -126,6 +126,22 @@ def test_search_that_the_version_before_has_ranked_otherwise_goes_first(store: J
     assert waiting(queue) == [part_id(old, 0), part_id(young, 0)]
 
 
+def test_search_that_is_deleted_while_it_is_looked_after_leaves_nothing(
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search = submit_letters(store, target)
+    read = store.target
+
+    def read_and_delete(search: str) -> SearchTarget:
+        found = read(search)
+        store.delete(search)
+        return found
+
+    monkeypatch.setattr(store, "target", read_and_delete)
+    recover(store)
+    assert not store.redis.exists(SearchKeys(search).meta)
+
+
 def damage_target(store: JobStore, search: str) -> None:
     store.redis.hset(SearchKeys(search).meta, "target", "{")
 
