@@ -24,7 +24,20 @@ from app.middleware.compression import Compressed
 from app.middleware.request_limits import Bounds
 from app.page.link_rules import Links
 from app.requests.query_parameters import known_parameters
-from app.routes import databases, events, health, info, manual, operations, page, requests, results, searches, session
+from app.routes import (
+    databases,
+    events,
+    health,
+    info,
+    manual,
+    operations,
+    page,
+    requests,
+    results,
+    searches,
+    session,
+    verifications,
+)
 from app.service import Service
 from shardwater.software import software
 from worker.settings import Settings
@@ -85,7 +98,20 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.links = Links.read(settings.links)
     problems.install(app)
     page.install(app)
-    service = (searches, events, requests, results, databases, info, health, manual, operations, page, session)
+    service = (
+        searches,
+        events,
+        requests,
+        results,
+        verifications,
+        databases,
+        info,
+        health,
+        manual,
+        operations,
+        page,
+        session,
+    )
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]
     app.state.routes = [*app.routes, *(route for router in routers for route in router.routes)]
     for router in routers:

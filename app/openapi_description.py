@@ -16,6 +16,7 @@ from worker.jobs.requests import SearchRequest
 _NAMES = {
     "Search.state": "SearchState",
     "Search.phase": "SearchPhase",
+    "Verification.state": "SearchState",
     "Progress.phase": "SearchPhase",
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",

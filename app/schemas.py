@@ -133,6 +133,58 @@ class SearchEstimate(BaseModel):
     warnings: list[SearchWarning] = Field(default=[], description="What is odd about its queries: the first 20.")
 
 
+class VerificationLinks(BaseModel):
+    """Where to go on from here; paths on this server."""
+
+    self: str
+    cancel: str
+    search: str = Field(description="What is verified.")
+
+
+class Difference(BaseModel):
+    """A member that has one value in the stored result, and another one when it is computed anew."""
+
+    query: int | None = Field(description="Number of the query, from 1; null for what belongs to the whole result.")
+    query_id: str
+    rank: int | None = Field(description="The hit's place in the list where it stands, from 1.")
+    accession: str
+    member: str = Field(description="The member's path; empty for a whole hit.", examples=["hsps[1].identity"])
+    stored: str | None = Field(description="Its JSON, the middle of a long one; null where it is missing.")
+    computed: str | None = Field(description="The same computed anew.")
+
+
+class VerificationReport(BaseModel):
+    """What a verification has found."""
+
+    equal: bool = Field(description="Whether all that was compared is equal, and the stored result has its digest.")
+    cells: int = Field(description="Scored anew.")
+    subjects: int = Field(description="Scored anew for each query; of a sample its hits aside.")
+    stored_digest: str | None = Field(description="The stored result's; null where an earlier version has made it.")
+    changed: str = Field(description="How its digest shows that the stored result was changed; else empty.")
+    total: int = Field(description="How many differences there are.")
+    differences: list[Difference] = Field(description="The first 20.")
+    software: str = Field(description="The version of Shardwater that has computed anew.")
+
+
+class Verification(BaseModel):
+    """A verification as it stands."""
+
+    id: str
+    search: str = Field(description="The search whose result is verified.")
+    sample: int | None = Field(description="Subjects scored besides the hits; null where all is searched again.")
+    state: State
+    database: DatabaseName
+    created_at: datetime
+    finished_at: datetime | None
+    expires_at: datetime = Field(description="When it is removed.")
+    progress: float = Field(description="Share of the work that is done, 0 to 1.")
+    error: Problem | None = Field(description="Why it failed: that says nothing of the result.")
+    position: int | None = Field(description="Jobs before this one in its longest queue; null once it has ended.")
+    estimate_s: float | None = Field(description="Seconds until it ends; null once it has ended.")
+    report: VerificationReport | None = Field(description="What was found; null until it has succeeded.")
+    links: VerificationLinks
+
+
 class SearchPage(BaseModel):
     """A page of searches, newest first."""
 

@@ -17,7 +17,8 @@ from app.requests.large_bodies import LargeBodies
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
-from worker.access.callers import Caller
+from worker.access.callers import ANYBODY, Caller
+from worker.jobs.ids import VERIFICATION
 from worker.jobs.store import JobStore
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
@@ -29,6 +30,7 @@ class Service:
     def __init__(self, settings: Settings, tally: Tally) -> None:
         self.settings, self.signer = settings, settings.signer()
         self.store = JobStore(settings.connect(), settings.retention, tally, settings.intake)
+        self.verifications = self.store.of(ANYBODY, VERIFICATION)
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.store)
         self.events = Events(self.listeners, self.store, settings.root_path)
@@ -42,6 +44,7 @@ class Service:
         """The same for one caller, who sees searches of his own."""
         theirs = copy(self)
         theirs.store = self.store.of(caller)
+        theirs.verifications = self.store.of(caller, VERIFICATION)
         return theirs
 
     def database(self, name: str, version: str | None = None) -> Database:

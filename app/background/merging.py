@@ -4,7 +4,7 @@ import logging
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -13,9 +13,11 @@ from multiprocessing.process import BaseProcess
 from redis import Redis
 from redis.exceptions import RedisError
 
-from worker.jobs.merging import Merger, is_large
-from worker.jobs.results.parts import merge_parts
+from app.background.merger import Merger, is_large
+from shardwater.database.catalog import Catalog
 from worker.jobs.store import JobStore
+from worker.kinds import kind_of
+from worker.kinds.kind import Again, Answered, FrontEnd
 from worker.settings import Settings
 from worker.telemetry.safe_traceback import outline
 
@@ -34,25 +36,18 @@ class Merging:
     """Where parts are merged: small ones at once, large ones in a process of their own."""
 
     def __init__(self, settings: Settings) -> None:
-        self._settings, self._signer = settings, settings.signer()
+        self._settings, self._here = settings, _front_end(settings)
         self._lock = threading.Lock()
         self._process: BaseProcess | None = None
         self._to_process: Connection | None = None
 
-    def merge_parts(
-        self,
-        search: str,
-        request: bytes,
-        target: bytes,
-        parts: Mapping[bytes, bytes],
-        going_on: Callable[[], object],
-    ) -> bytes:
-        """As results.parts.merge_parts does; calls `going_on` every few seconds."""
-        if not is_large(parts):
-            return merge_parts(search, request, target, parts, self._signer)
+    def advance(self, answered: Answered, going_on: Callable[[], object]) -> bytes | Again:
+        """As the job's kind does; calls `going_on` every few seconds."""
+        if not is_large(answered):
+            return kind_of(answered.job).advance(answered, self._here)
         with self._lock:
             try:
-                merged = self._merge_there((search, request, target, dict(parts)), going_on)
+                merged = self._merge_there(answered, going_on)
             except (OSError, EOFError):
                 # What has ended that process, be it for want of memory, must not end this one.
                 self._end()
@@ -85,14 +80,14 @@ class Merging:
             self._process.join()
         self._process = self._to_process = None
 
-    def _merge_there(self, answered: "_Answered", going_on: Callable[[], object]) -> bytes | Exception:
+    def _merge_there(self, answered: Answered, going_on: Callable[[], object]) -> bytes | Again | Exception:
         connection, began = self._connected(), time.monotonic()
         connection.send(answered)
         while not connection.poll(WAIT_S):
             if time.monotonic() - began > LONGEST_S:
                 raise TimeoutError(f"a merge took longer than {LONGEST_S} s")
             going_on()
-        merged: bytes | Exception = connection.recv()
+        merged: bytes | Again | Exception = connection.recv()
         return merged
 
     def _connected(self) -> Connection:
@@ -105,20 +100,20 @@ class Merging:
         return self._to_process
 
 
-_Answered = tuple[str, bytes, bytes, dict[bytes, bytes]]
-"""Search, request, target and parts, as merge_parts takes them."""
+def _front_end(settings: Settings) -> FrontEnd:
+    return FrontEnd(JobStore(settings.connect()), Catalog(settings.data), settings.signer())
 
 
 def _merge_for(front_end: Connection, settings: Settings) -> None:
     """The process: merges what it is sent until the front end is gone, however that ends."""
     # Ctrl-C is for the supervisor, which ends the front end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signer = settings.signer()
+    here = _front_end(settings)
     with suppress(EOFError, OSError):
         while True:
-            answered: _Answered = front_end.recv()
+            answered: Answered = front_end.recv()
             try:
-                merged: bytes | Exception = merge_parts(*answered, signer)
+                merged: bytes | Again | Exception = kind_of(answered.job).advance(answered, here)
             except Exception as error:
                 # It is raised where it was sent from.
                 merged = error
@@ -128,7 +123,7 @@ def _merge_for(front_end: Connection, settings: Settings) -> None:
 @contextmanager
 def merging(store: JobStore, place: Merging) -> Iterator[None]:
     """Merge as long as the context lasts; what is being merged at its end is finished."""
-    merger = Merger(store, place.merge_parts)
+    merger = Merger(store, place.advance)
     threads = [_Thread(store, merger, f"merger {number}") for number in range(MERGERS)]
     for thread in threads:
         thread.start()

@@ -6,8 +6,11 @@ from fastapi import Request
 
 from app.problems import problem_of
 from app.schemas import DatabaseName, Links, Search, SearchWarning, Shards
+from shardwater.search.merge import DatabaseUsed
 from shardwater.search.warnings import NumberedWarning
 from worker.jobs.states import SearchState
+
+SOONEST_S, LATEST_S = 1, 30
 
 
 def root_of(request: Request) -> str:
@@ -37,9 +40,7 @@ def shown(root: str, state: SearchState, *, reused: bool = False) -> Search:
         id=state.id,
         state=state.state,
         title=state.title,
-        database=DatabaseName(
-            name=state.database.name, version=state.database.version, checksum=state.database.checksum
-        ),
+        database=shown_database(state.database),
         created_at=state.created_at,
         finished_at=state.finished_at,
         expires_at=state.expires_at,
@@ -53,6 +54,21 @@ def shown(root: str, state: SearchState, *, reused: bool = False) -> Search:
         warnings=shown_warnings(state.warnings),
         links=Links(self=path, results=f"{path}/results", events=f"{path}/events", cancel=f"{path}:cancel"),
     )
+
+
+def shown_database(used: DatabaseUsed) -> DatabaseName:
+    """The version of a database."""
+    return DatabaseName(name=used.name, version=used.version, checksum=used.checksum)
+
+
+def retry_after(position: int | None, estimate_s: float | None) -> int:
+    """Seconds after which to ask again: half of what is left, so that a thousand that wait do not ask all the time.
+
+    What stands far behind is dear to look up, too.
+    """
+    place = position or 0
+    left = place if estimate_s is None else estimate_s
+    return max(SOONEST_S, min(LATEST_S, place // 10, round(left / 2)))
 
 
 def shown_warnings(warnings: Iterable[NumberedWarning]) -> list[SearchWarning]:

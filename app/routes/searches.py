@@ -17,12 +17,13 @@ from app.requests.prefer_header import Preferences, read_key
 from app.responses.file_names import file_name
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.result_formats import CONTENT, Output, attachment, negotiate, streamed
-from app.responses.search_json import page_headers, path_of, root_of, shown, shown_warnings
-from app.schemas import DatabaseName, Search, SearchEstimate, SearchPage
+from app.responses.search_json import page_headers, path_of, retry_after, root_of, shown, shown_database, shown_warnings
+from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.formats.writers import FormatName
 from shardwater.search.merge import SearchResult
 from shardwater.sequences.fasta import Record
+from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
 from worker.jobs.results.stored import StoredResult
@@ -35,12 +36,11 @@ from worker.jobs.states import (
     Submission,
     search_target,
 )
-from worker.jobs.submission import Once
+from worker.jobs.submission import NewJob
+from worker.kinds.search import plan
 from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["searches"])
-
-SOONEST_S, LATEST_S = 1, 30
 
 _T = TypeVar("_T")
 
@@ -87,20 +87,10 @@ def _bare(reply: Response) -> Response:
     return Response(status_code=reply.status_code, headers=reply.headers)
 
 
-def _retry_after(state: SearchState) -> int:
-    """Seconds after which to ask again: half of what is left, so that a thousand that wait do not ask all the time.
-
-    What stands far behind is dear to look up, too.
-    """
-    place = state.position or 0
-    left = place if state.estimate_s is None else state.estimate_s
-    return max(SOONEST_S, min(LATEST_S, place // 10, round(left / 2)))
-
-
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
     headers = {"Cache-Control": "no-store"}
     if state.state not in ENDED:
-        headers["Retry-After"] = str(_retry_after(state))
+        headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
     return JSONResponse(shown(root_of(request), state, reused=reused).model_dump(mode="json"), status, headers)
 
 
@@ -182,21 +172,23 @@ async def estimate_search(request: Request, service: CurrentService) -> Response
 
 
 def _estimate(service: Service, search: SearchRequest) -> Response:
-    target, estimate = _admitted(
-        service, search, lambda records, target: (target, service.store.estimate(search, records, target))
-    )
-    used, outlook = target.used, estimate.outlook
+    def estimated(records: list[Record], target: SearchTarget) -> tuple[int, NewJob, Estimate]:
+        job = plan(search, records, target)
+        return len(records), job, service.store.estimate(job)
+
+    queries, job, estimate = _admitted(service, search, estimated)
+    outlook = estimate.outlook
     reply = SearchEstimate(
-        database=DatabaseName(name=used.name, version=used.version, checksum=used.checksum),
-        queries=estimate.queries,
-        residues=estimate.residues,
-        cells=estimate.cells,
-        quota_cost=0 if estimate.reused else estimate.cells,
+        database=shown_database(job.target.used),
+        queries=queries,
+        residues=job.residues,
+        cells=job.cells,
+        quota_cost=0 if estimate.reused else job.cells,
         seconds=outlook.seconds,
         queue_seconds=outlook.queue_seconds,
         position=outlook.position,
         reused=estimate.reused,
-        warnings=shown_warnings(estimate.warnings),
+        warnings=shown_warnings(job.warnings),
     )
     return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
 
@@ -205,8 +197,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     """Check a search against the limits, and have it run on the best version of its database that can be searched."""
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
-        once = Once.of(key, search, records, service.store.caller.owner) if key else None
-        submission = service.store.submit(search, records, target, fresh=fresh, once=once)
+        submission = service.store.submit(plan(search, records, target), fresh=fresh, once=key or "")
         if not submission.reused:
             service.merging.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
         return submission

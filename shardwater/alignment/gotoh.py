@@ -10,7 +10,7 @@ H does not fit the memory allowed, rows are kept at intervals and the part betwe
 again, for those subjects alone whose way back leads through it: the same paths, in memory of one part.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
@@ -279,14 +279,18 @@ def align_local(
     return back.alignments(best)
 
 
-def score_local(query: Codes, subjects: Sequence[Codes], scoring: Scoring) -> list[int]:
-    """The best local score of a query with each subject: those of align_local, without a way back."""
+def score_local(query: Codes, subjects: Sequence[Codes], scoring: Scoring) -> Generator[int, None, list[int]]:
+    """The best local score of a query with each subject: those of align_local, without a way back.
+
+    They are returned at the end; each row of the batch gives the number of its cells when it is done.
+    """
     if len(query) == 0 or max(map(len, subjects)) == 0:
         return [0] * len(subjects)
-    sweep = _Sweep(query, subjects, scoring)
+    sweep, cells = _Sweep(query, subjects, scoring), sum(map(len, subjects))
     best = _Best.none(len(subjects), sweep.dtype)
     for row in sweep.rows(sweep.first_row()):
         best.see(row)
+        yield cells
     found: list[int] = best.scores.tolist()
     return found
 

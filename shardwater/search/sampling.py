@@ -1,29 +1,19 @@
-"""A result checked by a sample: its hits and some other subjects, scored by numpy alone (gotoh.py).
+"""A sample of subjects, and their scores by numpy alone (gotoh.py).
 
-No line of code is shared with the engines that search: neither pyopal nor a kernel has a part in it. What a sample
-cannot tell is whether the fit is that of all scores; it is taken as the result says it.
+No line of code is shared with the engines that search: neither pyopal nor a kernel has a part in it.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
 
 from shardwater.alignment.gotoh import score_local
 from shardwater.database.database import Database
-from shardwater.search.judging import Judge
-from shardwater.search.merge import Hit, QueryResult, SearchResult, StatisticsUsed
-from shardwater.search.ordering import Place, place
-from shardwater.search.parameters import Parameters
-from shardwater.search.verification import Difference, Differences, score_text, value_text
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.search import Step, Steps
 from shardwater.sequences.alphabet import Codes, encode
-from shardwater.sequences.fasta import Record
-from shardwater.statistics.evalue import Figures, Method, SearchSpace, Statistics
 
 BATCH_COLUMNS = 1 << 16
 """Residues of subjects that are scored at a time: what a row of them takes stays in a cache."""
-
-ShowCells = Callable[[int], None]
-"""Is told how many cells have been scored since it was told last."""
 
 
 def choose(subjects: int, sample: int, seed: str) -> list[int]:
@@ -35,181 +25,37 @@ def choose(subjects: int, sample: int, seed: str) -> list[int]:
     return sorted(chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
-    """What a result is checked with: the sequences of its queries that were searched, its database, and subjects."""
+def score_subjects(
+    query: bytes, database: Database, subjects: Sequence[int], scoring: Scoring
+) -> Steps[dict[int, int]]:
+    """The best local score of a query with each of these subjects, which come by ascending number, as lengths do.
 
-    queries: Sequence[Record]
-    database: Database
-    subjects: Sequence[int]
-
-    def differences(self, result: SearchResult, show: ShowCells = lambda cells: None) -> Differences:
-        """What differs from the result: in its hits, and by subjects of the sample that should be among them."""
-        return Differences.of(self._between(result, show))
-
-    def _between(self, result: SearchResult, show: ShowCells) -> Iterator[Difference]:
-        certificate, manifest = result.certificate, self.database.manifest
-        for member, stored in (("subjects", certificate.subjects), ("residues", certificate.residues)):
-            if stored != getattr(manifest, member):
-                yield Difference(f"certificate.{member}", str(stored), str(getattr(manifest, member)))
-        for number, (record, one) in enumerate(zip(self.queries, result.results, strict=True), start=1):
-            yield from _Checked(number, record, one, result.parameters, self.database).differences(self.subjects, show)
+    A step takes some milliseconds at most.
+    """
+    scores: dict[int, int] = {}
+    codes = encode(query)
+    for batch in _batches(database, subjects):
+        found = yield from _as_steps(score_local(codes, list(batch.values()), scoring))
+        scores.update(zip(batch, found, strict=True))
+    return scores
 
 
-@dataclass(frozen=True, slots=True)
-class _Listed:
-    """A hit, its place in the list, from 1, and its subject; None where the database has none like it."""
-
-    at: int
-    hit: Hit
-    subject: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Judged:
-    """A subject, its score, and what that means."""
-
-    subject: int
-    score: int
-    figures: Figures
-    place: Place
+def _as_steps(rows: Generator[int, None, list[int]]) -> Steps[list[int]]:
+    while True:
+        try:
+            yield Step(next(rows))
+        except StopIteration as end:
+            found: list[int] = end.value
+            return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """The answer to one query."""
-
-    number: int
-    record: Record
-    answer: QueryResult
-    parameters: Parameters
-    database: Database
-
-    def differences(self, sample: Sequence[int], show: ShowCells) -> Iterator[Difference]:
-        """What differs in the answer's statistics and hits, then what is missing of the sample."""
-        used = self.answer.statistics
-        if used.method != self._method:
-            yield self._difference("statistics.method", used.method, self._method)
-            return
-        if (used.method == "fitted") is not (used.fit is not None and used.fit.variance > 0):
-            yield self._difference("statistics.fit", "what no figure follows from", None)
-            return
-        statistics = self._statistics()
-        yield from self._in_statistics(statistics)
-        listed = [_Listed(at, hit, self.database.find(hit.accession)) for at, hit in enumerate(self.answer.hits, 1)]
-        hits = {each.subject for each in listed if each.subject is not None}
-        judged = self._judged(statistics, sorted(hits.union(sample)), show)
-        yield from self._in_hits(listed, judged)
-        hit = [judged[subject] for subject in hits]
-        last = max((each.place for each in hit), default=None)
-        others = [judged[subject] for subject in sample if subject not in hits]
-        best = sorted(hit + [each for each in others if self._may_be_hit(each, last)], key=lambda each: each.place)
-        for each in best[: self.parameters.max_target_seqs]:
-            if each.subject not in hits:
-                yield self._missing(each)
-
-    @property
-    def _method(self) -> Method:
-        """The method that was asked for, or what stands in for a fit that cannot be made."""
-        if self.answer.statistics.fallback_reason is None:
-            return self.parameters.statistics
-        return "table" if self.parameters.by_table() else "none"
-
-    def _in_statistics(self, statistics: Statistics) -> Iterator[Difference]:
-        used = StatisticsUsed.of(Judge(statistics))
-        for member in ("lambda_", "kappa", "entropy", "eff_space"):
-            stored, computed = getattr(self.answer.statistics, member), getattr(used, member)
-            if stored != computed:
-                yield self._difference(f"statistics.{member.rstrip('_')}", value_text(stored), value_text(computed))
-
-    def _in_hits(self, listed: Sequence[_Listed], judged: Mapping[int, _Judged]) -> Iterator[Difference]:
-        """What differs in the hits, one by one, and in their order."""
-        known = [(each.at, judged[each.subject]) for each in listed if each.subject is not None]
-        ordered = sorted(known, key=lambda each: each[1].place)
-        ranks = {at: should for (at, _), (should, _) in zip(ordered, known, strict=True)}
-        seen: set[int | None] = {None}
-        for each in listed:
-            if each.subject is None or each.subject in seen:
-                reason = "a hit already" if each.subject is not None else "no such subject in the database"
-                yield self._in_hit(each, "", score_text(each.hit.score), reason)
-                continue
-            seen.add(each.subject)
-            yield from self._in_figures(each, judged[each.subject], ranks[each.at])
-
-    def _in_figures(self, listed: _Listed, judged: _Judged, rank: int) -> Iterator[Difference]:
-        """What differs in a hit that should have this rank."""
-        hit, figures = listed.hit, judged.figures
-        accession, title = self.database.names_of(judged.subject)
-        for member, stored, computed in (
-            ("rank", hit.rank, rank),
-            ("accession", hit.accession, accession),
-            ("title", hit.title, title),
-            ("length", hit.length, int(self.database.lengths[judged.subject])),
-            ("score", hit.score, judged.score),
-            ("bits", hit.bits, figures.bits),
-            ("evalue", hit.evalue, figures.evalue),
-        ):
-            if stored != computed:
-                yield self._in_hit(listed, member, value_text(stored), value_text(computed))
-        if judged.score == 0 or not self.parameters.admit(figures.bits, figures.evalue):
-            yield self._in_hit(listed, "", score_text(hit.score), "outside the limits")
-
-    def _may_be_hit(self, judged: _Judged, last: Place | None) -> bool:
-        """Whether a subject that is no hit should be one if the list has room; `last` is the place of the last hit.
-
-        Only what is certain: filters by the alignment, and limits that do not cut along the order, leave out subjects
-        whose places nobody knows. Then a subject is judged that comes before the last hit, or none.
-        """
-        parameters = self.parameters
-        full = len(self.answer.hits) >= parameters.max_target_seqs
-        admitted = parameters.admit(judged.figures.bits, judged.figures.evalue)
-        filtered = parameters.min_identity is not None or parameters.min_query_coverage is not None
-        if judged.score == 0 or (filtered and not full):
-            return False
-        if last is not None and judged.place < last:
-            return full or admitted
-        by_score = self.answer.statistics.method in ("karlin-altschul", "none")
-        cut_in_order = by_score or (parameters.order == "evalue" and parameters.min_bits is None)
-        return not full and admitted and cut_in_order
-
-    def _judged(self, statistics: Statistics, subjects: Sequence[int], show: ShowCells) -> dict[int, _Judged]:
-        """Subjects scored, and what their scores mean."""
-        scores = list(self._scores(subjects, show))
-        figures = statistics.figures(scores, self.database.lengths[subjects].tolist())
-        return {
-            subject: _Judged(subject, score, each, place(self.parameters, each, score, subject))
-            for subject, score, each in zip(subjects, scores, figures, strict=True)
-        }
-
-    def _statistics(self) -> Statistics:
-        """The statistics that the answer names."""
-        manifest = self.database.manifest
-        space = SearchSpace(len(self.record.residues), manifest.residues, manifest.subjects)
-        return Statistics.of(self._method, self.parameters.scoring, space, self.answer.statistics.fit)
-
-    def _scores(self, subjects: Sequence[int], show: ShowCells) -> Iterator[int]:
-        """The score of each subject; they come in the order of their lengths."""
-        query, scoring = encode(self.record.residues), self.parameters.scoring
-        batch: list[Codes] = []
-        for subject in subjects:
-            codes = encode(self.database.sequence(subject))
-            if batch and (len(batch) + 1) * (len(codes) + 1) > BATCH_COLUMNS:
-                yield from score_local(query, batch, scoring)
-                show(len(query) * sum(map(len, batch)))
-                batch = []
-            batch.append(codes)
-        if batch:
-            yield from score_local(query, batch, scoring)
-            show(len(query) * sum(map(len, batch)))
-
-    def _difference(self, member: str, stored: str | None, computed: str | None) -> Difference:
-        return Difference(member, stored, computed, self.number, self.answer.query.id)
-
-    def _in_hit(self, listed: _Listed, member: str, stored: str | None, computed: str | None) -> Difference:
-        place = self.number, self.answer.query.id, listed.at, listed.hit.accession
-        return Difference(member, stored, computed, *place)
-
-    def _missing(self, judged: _Judged) -> Difference:
-        accession = self.database.accession(judged.subject)
-        text = score_text(judged.score)
-        return Difference("", None, text, self.number, self.answer.query.id, accession=accession)
+def _batches(database: Database, subjects: Sequence[int]) -> Iterator[dict[int, Codes]]:
+    batch: dict[int, Codes] = {}
+    for subject in subjects:
+        residues = encode(database.sequence(subject))
+        if batch and (len(batch) + 1) * (len(residues) + 1) > BATCH_COLUMNS:
+            yield batch
+            batch = {}
+        batch[subject] = residues
+    if batch:
+        yield batch

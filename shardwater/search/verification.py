@@ -6,9 +6,9 @@ differ.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, takewhile, zip_longest
-from typing import Any
+from typing import Any, Self
 
 from shardwater.search.canonical_json import canonical
 from shardwater.search.digests import covered_head, covered_part
@@ -16,9 +16,10 @@ from shardwater.search.digests import covered_head, covered_part
 MOST_DIFFERENCES = 20
 """Those that are kept; the others are counted."""
 LONGEST_VALUE = 60
-"""Letters of a value that are shown."""
+"""Letters that are shown of a longer value."""
 VERSION = "software.version"
 _MISSING = object()
+_CUT = "..."
 
 Plain = Mapping[str, Any]
 """An object of JSON, as json.loads gives it."""
@@ -29,12 +30,12 @@ def value_text(value: Any) -> str | None:
     return None if value is _MISSING else canonical(value).decode("utf-8", "replace")
 
 
-def _shown(text: str | None, first: int) -> str:
+def _shortened(text: str | None, first: int) -> str | None:
     """As much of a value's text as a line shows, of a long one what stands about letter `first`, where it differs."""
-    if text is None or len(text) <= LONGEST_VALUE:
-        return text or "missing"
+    if text is None or len(text) <= LONGEST_VALUE + 2 * len(_CUT):
+        return text
     start = max(0, min(first - LONGEST_VALUE // 2, len(text) - LONGEST_VALUE))
-    before, after = "..." if start else "", "..." if start + LONGEST_VALUE < len(text) else ""
+    before, after = _CUT if start else "", _CUT if start + LONGEST_VALUE < len(text) else ""
     return f"{before}{text[start : start + LONGEST_VALUE]}{after}"
 
 
@@ -58,14 +59,19 @@ class Difference:
     rank: int | None = None
     accession: str = ""
 
+    def shortened(self) -> Self:
+        """The same with as much of its values as a line shows: what stands about the letter where they differ."""
+        letters = zip(self.stored or "", self.computed or "", strict=False)
+        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], letters))
+        return replace(self, stored=_shortened(self.stored, alike), computed=_shortened(self.computed, alike))
+
     def __str__(self) -> str:
         query = f"query {self.query} ({self.query_id})" if self.query else ""
         subject = f"subject {self.accession}" if self.accession else ""
         hit = f"hit {self.rank} ({self.accession})" if self.rank else subject
         place = ", ".join(part for part in (query, hit, self.member) if part)
-        letters = zip(self.stored or "", self.computed or "", strict=False)
-        alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], letters))
-        return f"{place}: {_shown(self.stored, alike)}; computed anew: {_shown(self.computed, alike)}"
+        shown = self.shortened()
+        return f"{place}: {shown.stored or 'missing'}; computed anew: {shown.computed or 'missing'}"
 
 
 @dataclass(frozen=True, slots=True)

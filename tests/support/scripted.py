@@ -12,6 +12,7 @@ from tests.support.merging import merge_answered
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.runner.context import WorkerContext
 from worker.runner.process import ShardWorker
 from worker.settings import Settings
@@ -51,7 +52,7 @@ class ScriptedEngine(CpuEngine):
 def submit(store: JobStore, target: SearchTarget, name: str, residues: int = 8) -> str:
     letters = ("MKVLAAGW" * residues)[:residues]
     request = SearchRequest(sequence=f">{name}\n{letters}", database="small", statistics="table", order="score")
-    return store.submit(request, request.records(), target).id
+    return store.submit(plan(request, request.records(), target)).id
 
 
 def work(context: WorkerContext) -> None:

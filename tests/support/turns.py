@@ -7,6 +7,7 @@ from worker.jobs.redis_names import costs_key, lease_entry, leased_key, part_id,
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.queue.part_queue import LeasedPart, PartQueue
 
 FREE = 1e-12
@@ -25,7 +26,7 @@ ALONE = Room(0, by_residues(1))
 def submit_letters(store: JobStore, target: SearchTarget, letters: str = "MKVLAAGW") -> str:
     """Accept a search of one query in the small database; its id."""
     request = SearchRequest(sequence=f">q\n{letters}", database="small")
-    return store.submit(request, request.records(), target).id
+    return store.submit(plan(request, request.records(), target)).id
 
 
 def worker_of(store: JobStore, target: SearchTarget, shard: int = 0, name: str = "x") -> PartQueue:

@@ -10,9 +10,11 @@ import typer
 from pydantic import ValidationError
 
 from shardwater.errors import AlignError
+from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
 from shardwater.search.merge import SearchResult
-from shardwater.search.sampling import Sample, choose
+from shardwater.search.sampling import choose, score_subjects
+from shardwater.search.search import Step, finish
 from shardwater.search.verification import Differences, compare
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
@@ -116,17 +118,23 @@ def _sampled(stored: _Stored, records: Sequence[Record], opened: Opened, sample:
     residues = int(database.lengths[subjects].sum(dtype="int64"))
     pairs = zip(records, result.results, strict=True)
     cells = sum(len(record.residues) * (residues + sum(hit.length for hit in one.hits)) for record, one in pairs)
+    checked, scoring = Sample(records, database, subjects), result.parameters.scoring
+    scores: list[dict[int, int]] = []
     with progress_bar("Scoring") as show:
-        return Sample(records, database, subjects).differences(result, _adding(cells, show))
+        add = _adding(cells, show)
+        for record, one in zip(records, result.results, strict=True):
+            steps = score_subjects(record.residues, database, checked.chosen(one), scoring)
+            scores.append(finish(steps, add))
+    return checked.differences(result, scores)
 
 
-def _adding(total: int, show: ShowProgress) -> Callable[[int], None]:
+def _adding(total: int, show: ShowProgress) -> Callable[[Step], None]:
     """Shows how many cells of all are done."""
     done = 0
 
-    def add(cells: int) -> None:
+    def add(step: Step) -> None:
         nonlocal done
-        done += cells
+        done += step.cells
         show(min(done, total), total)
 
     return add

@@ -12,7 +12,6 @@ from typing import Self
 from redis import Redis
 from redis.client import Pipeline
 
-from shardwater.search.warnings import NumberedWarning
 from worker.jobs.costs import Costs, Work
 from worker.jobs.progress import NOT_BEGUN, SearchProgress, ShardProgress
 from worker.jobs.redis_names import SearchKeys, costs_key, leased_key, line_key, shard_queues, waiting_key
@@ -54,14 +53,10 @@ NOTHING_AHEAD = Outlook(0, 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What a search would take if it were submitted now; reused when an earlier one would answer it."""
+    """What a job would take if it were submitted now; reused when an earlier one would answer it."""
 
-    queries: int
-    residues: int
-    cells: int
     reused: bool
     outlook: Outlook
-    warnings: tuple[NumberedWarning, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Ids of searches: random, and marked with the queue's data that they are kept in.
+"""Ids of jobs: random, marked with the queue's data that they are kept in, and of other kinds than searches named.
 
 Redis may be started again with none of its data. An id that was given out before must not look then as if it had never
 been: it names the data that it belongs to, so that what is lost can be told from what never was, with nothing to
@@ -12,6 +12,11 @@ import secrets
 _RANDOM_BYTES = 18
 _RANDOM, _MARK, _CHECK = 24, 6, 4
 """Letters of the parts: 143 bits that nobody can guess, the data's mark, and a checksum of both."""
+_LENGTH = _RANDOM + _MARK + _CHECK
+
+SEARCH, VERIFICATION = "search", "verification"
+"""Names of kinds (worker/kinds)."""
+_PREFIX = f"{VERIFICATION}-"
 
 
 def new_mark() -> str:
@@ -19,18 +24,25 @@ def new_mark() -> str:
     return secrets.token_urlsafe(_MARK)[:_MARK]
 
 
-def new_id(mark: str) -> str:
-    """An id for a search that is kept in the data with this mark."""
+def new_id(mark: str, kind: str = SEARCH) -> str:
+    """An id for a job that is kept in the data with this mark."""
     lot = bytearray(secrets.token_bytes(_RANDOM_BYTES))
     lot[0] &= 0x7F  # so that it begins with a letter: a command line takes what begins with - for an option
     marked = base64.urlsafe_b64encode(lot).decode() + mark
-    return marked + _check(marked)
+    return (_PREFIX if kind == VERIFICATION else "") + marked + _check(marked)
 
 
-def mark_of(search: str) -> str | None:
+def kind_named(job: str) -> str:
+    """The kind of job that an id names, if it is one of ours."""
+    return VERIFICATION if job.startswith(_PREFIX) and len(job) == len(_PREFIX) + _LENGTH else SEARCH
+
+
+def mark_of(job: str) -> str | None:
     """The mark of the data that an id belongs to; None where it is not one of ours."""
-    marked, check = search[:-_CHECK], search[-_CHECK:]
-    whole = len(search) == _RANDOM + _MARK + _CHECK and search.isascii()
+    if kind_named(job) == VERIFICATION:
+        job = job.removeprefix(_PREFIX)
+    marked, check = job[:-_CHECK], job[-_CHECK:]
+    whole = len(job) == _LENGTH and job.isascii()
     return marked[_RANDOM:] if whole and check == _check(marked) else None
 
 

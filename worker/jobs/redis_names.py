@@ -6,6 +6,7 @@ from typing import cast
 
 from redis import Redis
 
+from worker.jobs.ids import VERIFICATION
 from worker.jobs.states import SearchTarget
 
 PREFIX = "shardwater"
@@ -14,6 +15,8 @@ LIVE = f"{PREFIX}:live"
 """Set of the ids of searches that have not ended."""
 SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
+VERIFICATIONS = f"{PREFIX}:verifications"
+"""The same of all verifications."""
 MARK = f"{PREFIX}:mark"
 """What ids of searches say of the data that they are kept in (ids.py)."""
 ANSWERED = f"{PREFIX}:answered"
@@ -28,6 +31,11 @@ _ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 def searches_key(owner: str) -> str:
     """Sorted set of an owner's searches kept; of all searches where nobody owns any."""
     return f"{SEARCHES}:{owner}" if owner else SEARCHES
+
+
+def lists_of(kind: str, owner: str) -> set[str]:
+    """The sorted sets that a job of a kind and an owner stands in."""
+    return {VERIFICATIONS} if kind == VERIFICATION else {SEARCHES, searches_key(owner)}
 
 
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from redis import Redis
 
 from shardwater.errors import AlignError
-from worker.jobs.redis_names import PREFIX, SEARCHES, SearchKeys, text
+from worker.jobs.redis_names import PREFIX, SEARCHES, VERIFICATIONS, SearchKeys, text
 from worker.jobs.store import JobStore
 
 TURN = f"{PREFIX}:retention"
@@ -61,8 +61,8 @@ def _remove_oldest(store: JobStore, too_many: int) -> int:
 
 
 def _ended(store: JobStore) -> Iterator[tuple[str, int]]:
-    """Ended searches, oldest first, with the bytes of their data."""
-    searches = [text(member) for member in store.redis.zrange(SEARCHES, 0, -1)]
+    """Ended jobs, oldest first, with the bytes of their data."""
+    searches = [text(member) for member in store.redis.zunion([SEARCHES, VERIFICATIONS])]
     for start in range(0, len(searches), BATCH):
         batch = searches[start : start + BATCH]
         with store.redis.pipeline(transaction=False) as pipe:

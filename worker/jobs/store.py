@@ -8,25 +8,33 @@ a cancel, a failure and the last shard's result cannot contradict each other.
 from collections.abc import Sequence
 from contextlib import suppress
 from copy import copy
+from dataclasses import replace
 from typing import Self, cast
 
 from pydantic import TypeAdapter, ValidationError
 from redis import Redis
 
-from shardwater.search.hits import ShardResult
 from shardwater.search.merge import SearchResult
-from shardwater.search.warnings import NumberedWarning, numbered_warnings
-from shardwater.sequences.fasta import Record
+from shardwater.search.warnings import NumberedWarning
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.costs import Work
 from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
-from worker.jobs.ids import mark_of
+from worker.jobs.ids import SEARCH, kind_named, mark_of
 from worker.jobs.progress import SearchProgress, ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
-from worker.jobs.redis_names import ANSWERED, LIVE, OWNED_BY, SEARCHES, SearchKeys, live_searches, searches_key, text
+from worker.jobs.redis_names import (
+    ANSWERED,
+    LIVE,
+    OWNED_BY,
+    SEARCHES,
+    SearchKeys,
+    lists_of,
+    live_searches,
+    searches_key,
+    text,
+)
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.packing import unpack
-from worker.jobs.results.parts import pack_part
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
 from worker.jobs.states import (
@@ -49,6 +57,8 @@ from worker.jobs.submission import NewJob, Once, Retention, Submissions
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
+AGAIN = "again"
+"""Field of a job whose parts are done a second time, in another way."""
 _FAILURE = TypeAdapter(Failure)
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 _RESULT = TypeAdapter(SearchResult)
@@ -71,12 +81,12 @@ class JobStore:
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
         self._submissions = Submissions(redis, self.retention, self._intake.max_queued_cells)
-        self.caller = ANYBODY
+        self.caller, self._kind = ANYBODY, cast(str | None, None)
 
-    def of(self, caller: Caller) -> Self:
-        """The same for one caller, to whom searches of other owners are as those that never were."""
+    def of(self, caller: Caller, kind: str = SEARCH) -> Self:
+        """The same for one caller, to whom jobs of other owners and of other kinds are as those that never were."""
         theirs = copy(self)
-        theirs.caller = caller
+        theirs.caller, theirs._kind = caller, kind
         return theirs
 
     @property
@@ -101,25 +111,21 @@ class JobStore:
         ]
 
     def _check(self, search: str) -> None:
-        """Raise SearchNotFound for a search that the caller must not know of."""
-        if self.sees([search]) != [True]:
+        """Raise SearchNotFound for a search that the caller must not know of, or that is a job of another kind."""
+        if self._kind not in (None, kind_named(search)) or self.sees([search]) != [True]:
             raise self._unknown(search)
 
-    def submit(
-        self,
-        request: SearchRequest,
-        records: Sequence[Record],
-        target: SearchTarget,
-        *,
-        fresh: bool = False,
-        once: Once | None = None,
-    ) -> Submission:
-        """Accept a search, or find the one that answers the same request; see Submissions.submit."""
-        job = NewJob(request, records, target, self.caller.owner)
-        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.residues * target.size.residues}
+    def submit(self, job: NewJob, *, fresh: bool = False, once: str = "") -> Submission:
+        """Accept a job, or find the one that answers the same request; see Submissions.submit.
+
+        once: the client's key for this one request, if it has made one up.
+        """
+        job = replace(job, owner=self.caller.owner)
+        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.cells}
         charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
-            submission = self._submissions.submit(job, fresh=fresh, once=once, charge=charge)
+            key = Once.of(once, job) if once else None
+            submission = self._submissions.submit(job, fresh=fresh, once=key, charge=charge)
             noted.note(shardwater__search=submission.id)
         return submission
 
@@ -130,6 +136,14 @@ class JobStore:
         if request is None or target is None:
             raise self._missing(search)
         return SearchRequest.model_validate_json(request), TARGET_JSON.validate_json(target)
+
+    def request_json(self, search: str) -> bytes:
+        """What a job of any kind asks for, as it is kept."""
+        self._check(search)
+        request = self.redis.hget(SearchKeys(search).meta, "request")
+        if request is None:
+            raise self._missing(search)
+        return cast(bytes, request)
 
     def target(self, search: str) -> SearchTarget:
         """The database version that a search runs on."""
@@ -167,12 +181,10 @@ class JobStore:
         """Note how far a shard is."""
         self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
 
-    def store_part(self, search: str, result: ShardResult, shards: int) -> None:
+    def store_part(self, search: str, shard: int, packed: bytes, shards: int) -> None:
         """Keep the result of one of so many shards: a repeat overwrites it with the same bytes."""
         keys = SearchKeys(search)
-        self._store_part(
-            keys=[keys.meta, keys.shards, keys.moved, ANSWERED], args=[search, result.index, pack_part(result), shards]
-        )
+        self._store_part(keys=[keys.meta, keys.shards, keys.moved, ANSWERED], args=[search, shard, packed, shards])
 
     def answer(self, search: str, whole: bytes, shards: int) -> None:
         """Keep the result that was merged of so many shards' and end the search, unless it has ended."""
@@ -180,6 +192,16 @@ class JobStore:
         done = self._answer(keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole], args=[search, whole, shards])
         if done == 1:
             self.tally.add("ended", "succeeded")
+
+    def do_again(self, search: str) -> None:
+        """Drop what the shards have answered: the watchdog queues their parts anew, to be done in another way."""
+        keys = SearchKeys(search)
+        if self._set_field(keys=[keys.meta, keys.meta, keys.moved], args=[AGAIN, 1]):
+            self.redis.delete(keys.shards)
+
+    def is_again(self, search: str) -> bool:
+        """Whether do_again was called."""
+        return bool(self.redis.hexists(SearchKeys(search).meta, AGAIN))
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
         """Set a field, unless the search has ended (what comes late must not stay); how many there are then."""
@@ -227,7 +249,7 @@ class JobStore:
         self._end(search, "cancelled")
         with self.redis.pipeline() as pipe:
             pipe.delete(*keys.data, *besides)
-            for listed in {SEARCHES, searches_key(text(owner or ""))}:
+            for listed in lists_of(kind_named(search), text(owner or "")):
                 pipe.zrem(listed, search)
             pipe.execute()
         if self.redis.get(claim) == search.encode():
@@ -268,18 +290,16 @@ class JobStore:
             warnings=_WARNINGS.validate_json(warnings) if warnings else (),
         )
 
-    def estimate(self, request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> Estimate:
-        """What a search would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
-        job = NewJob(request, records, target, self.caller.owner)
-        residues, warnings = job.residues, numbered_warnings(records, request.parameters)
-        cells = residues * target.size.residues
+    def estimate(self, job: NewJob) -> Estimate:
+        """What a job would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
+        job = replace(job, owner=self.caller.owner)
         earlier = self._submissions.answering(job.claim)
         if earlier is None:
-            self._submissions.check_alive(target)
-            outlook = self._estimates.outlook(Question(target, job.work, "", job.owner))
-            return Estimate(len(records), residues, cells, reused=False, outlook=outlook, warnings=warnings)
-        outlook = self._outlook_of(earlier, target, job.work)
-        return Estimate(len(records), residues, cells, reused=True, outlook=outlook, warnings=warnings)
+            self._submissions.check_alive(job.target)
+            outlook = self._estimates.outlook(Question(job.target, job.work, "", job.owner))
+        else:
+            outlook = self._outlook_of(earlier, job.target, job.work)
+        return Estimate(reused=earlier is not None, outlook=outlook)
 
     def _outlook_of(self, search: str, target: SearchTarget, work: Work) -> Outlook:
         """What an accepted search has left, and what stands before it."""
@@ -302,13 +322,14 @@ class JobStore:
 
     def result_json(self, search: str) -> bytes:
         """A succeeded search's result as JSON."""
-        return unpack(self._kept(search))
+        return unpack(self.packed_result(search))
 
     def stored(self, search: str) -> StoredResult:
         """A succeeded search's result as it is kept."""
-        return StoredResult(self._kept(search))
+        return StoredResult(self.packed_result(search))
 
-    def _kept(self, search: str) -> bytes:
+    def packed_result(self, search: str) -> bytes:
+        """What a succeeded job's kind has found, as it is kept."""
         self._check(search)
         keys = SearchKeys(search)
         with self.redis.pipeline() as pipe:

@@ -16,8 +16,7 @@ from redis.client import Pipeline
 from redis.exceptions import RedisError
 
 from shardwater.errors import AlignError
-from shardwater.search.warnings import NumberedWarning, numbered_warnings
-from shardwater.sequences.fasta import Record
+from shardwater.search.warnings import NumberedWarning
 from shardwater.software import software
 from worker.jobs.clock import unix_time
 from worker.jobs.costs import Work
@@ -28,21 +27,19 @@ from worker.jobs.redis_names import (
     LIVE,
     MARK,
     OWNED_BY,
-    SEARCHES,
     SearchKeys,
     alive_key,
     asleep_key,
     claim_key,
     costs_key,
     line_key,
+    lists_of,
     once_key,
     ring_channel,
-    searches_key,
     shard_queues,
     text,
     waiting_key,
 )
-from worker.jobs.requests import SearchRequest
 from worker.jobs.states import TARGET_JSON, SearchTarget, ShardUnavailable, Submission
 from worker.queue.fair_order import ENQUEUE
 from worker.queue.wake_up import call_worker
@@ -68,33 +65,32 @@ class Retention:
 
 @dataclass(frozen=True, slots=True)
 class NewJob:
-    """A search as it is accepted: the request, its queries, the database version that it runs on, and whose it is."""
+    """A job as its kind has planned it (worker/kinds), to be accepted.
 
-    request: SearchRequest
-    records: Sequence[Record]
+    request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
+    queries; work: on each shard; batch: a word that parts have in common which are done in one pass.
+    """
+
+    kind: str
+    request: str
+    content: tuple[str, ...]
     target: SearchTarget
+    residues: int
+    work: Work
+    batch: str
+    title: str = ""
+    warnings: tuple[NumberedWarning, ...] = ()
     owner: str = ""
 
     @property
-    def residues(self) -> int:
-        """Of all queries."""
-        return sum(len(record.residues) for record in self.records)
-
-    @property
-    def work(self) -> Work:
-        """On each shard."""
-        return Work.of(self.records, self.request.parameters, self.target.size.subjects // self.target.shards)
-
-    @property
-    def kind(self) -> str:
-        """What searches have in common that are made in one pass (Parameters.kind), as a word."""
-        scoring, surveyed = self.request.parameters.kind
-        return f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}"
+    def cells(self) -> int:
+        """What it is charged with: those of all its queries against the whole database."""
+        return self.residues * self.target.size.residues
 
     @property
     def claim(self) -> str:
-        """The key of the claim: the content of an owner's request on a database version, however it was written."""
-        return claim_key(_digest(self.request, self.records, repr(self.target), software().version, self.owner))
+        """The key of the claim: the content of an owner's request on a database version."""
+        return claim_key(_digest([self.kind, *self.content, repr(self.target), software().version, self.owner]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +101,10 @@ class Once:
     request: str
 
     @classmethod
-    def of(cls, key: str, request: SearchRequest, records: Sequence[Record], owner: str = "") -> Self:
-        """The key that came with an owner's request. The database's version is no part of that: it may change between
-        two.
-        """
-        name = hashlib.sha256(f"{owner} {key}".encode()).hexdigest()
-        return cls(once_key(name), _digest(request, records, request.database))
+    def of(cls, key: str, job: NewJob) -> Self:
+        """The key that came with a request. The database's version is no part of that: it may change between two."""
+        name = hashlib.sha256(f"{job.owner} {key}".encode()).hexdigest()
+        return cls(once_key(name), _digest([job.kind, *job.content]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +157,7 @@ class Submissions:
                     if earlier is None:
                         stamp = self._check_room(job)
                         charge.take()
-                        search = new_id(stamp.mark)
+                        search = new_id(stamp.mark, job.kind)
                     else:
                         search = earlier
                     pipe.multi()
@@ -214,8 +208,7 @@ class Submissions:
             pipe.time()
             alive, ahead, mark, now = pipe.execute()
         _check_alive([value is not None for value in alive], target)
-        cells = job.residues * target.size.residues
-        check_room(question.read(ahead), target, cells, self._max_queued_cells)
+        check_room(question.read(ahead), target, job.cells, self._max_queued_cells)
         return _Stamp(text(mark) if mark is not None else self.mark(), unix_time(now))
 
     def check_alive(self, target: SearchTarget) -> None:
@@ -229,23 +222,23 @@ class Submissions:
     def _accept(self, pipe: Pipeline, search: str, job: NewJob, claim: str, now: float) -> None:
         keys, keep = SearchKeys(search), self._retention.search_s
         meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
-            "request": job.request.model_dump_json(exclude_unset=True),
+            "request": job.request,
             "target": TARGET_JSON.dump_json(job.target),
-            "title": job.request.title,
+            "title": job.title,
             "claim": claim,
             "owner": job.owner,
             "created": now,
             "residues": job.residues,
             "work": job.work.to_json(),
-            "kind": job.kind,
-            "warnings": _WARNINGS.dump_json(numbered_warnings(job.records, job.request.parameters)),
+            "kind": job.batch,
+            "warnings": _WARNINGS.dump_json(job.warnings),
         }
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
         pipe.set(keys.known, f"{OWNED_BY}{job.owner}", ex=2 * keep)
         pipe.set(claim, search, ex=keep)
-        for listed in {SEARCHES, searches_key(job.owner)}:
+        for listed in lists_of(job.kind, job.owner):
             pipe.zadd(listed, {search: now})
             pipe.zremrangebyscore(listed, 0, now - keep)
             pipe.expire(listed, keep)
@@ -274,14 +267,8 @@ def _check_alive(answers: Sequence[bool], target: SearchTarget) -> None:
             raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
 
 
-def _digest(request: SearchRequest, records: Sequence[Record], *more: str) -> str:
-    """Of what is asked for: equal for equal work, however it was written."""
+def _digest(parts: Sequence[str]) -> str:
     digest = hashlib.sha256()
-    parts = [repr(request.parameters), request.title, *more]
-    for record in records:
-        parts.extend((record.header, record.residues.decode()))
-        if record.whole is not None:
-            parts.append(str(record.whole))
     for part in parts:
         encoded = part.encode()
         digest.update(len(encoded).to_bytes(8, "little") + encoded)

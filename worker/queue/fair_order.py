@@ -89,13 +89,13 @@ LEASE = (
     + """
 local waiting, leased = unpack(KEYS)
 local shard, worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV)
-local most, skipped, any, found, kind, alone = 100, 0, below == '+inf', {}, nil, false
+local most, skipped, any, found, batch, alone = 100, 0, below == '+inf', {}, nil, false
 room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
 lapse = redis.call('TIME')[1] + lapse
 
 local function fits(its, interrupted, takes)
   if #found == 0 then return any or not interrupted and takes <= longest end
-  return not interrupted and not alone and takes <= room and takes <= longest and kind == its
+  return not interrupted and not alone and takes <= room and takes <= longest and batch == its
 end
 
 local function take(part)
@@ -115,9 +115,9 @@ local function take(part)
   redis.call('PUBLISH', moved .. search, 'begun')
   if not any then move_clock(line, tonumber(left))
   elseif #found == 0 then move_clock(line, (tonumber(rank) or 0) - (tonumber(size) or 0)) end
-  kind, room, alone = its, room - takes, interrupted
+  batch, room, alone = its, room - takes, interrupted
   found[#found + 1] = {
-    search, request, target or '', residues or '', work or '', kind or '', rank or 0, created or '', waited(created),
+    search, request, target or '', residues or '', work or '', rank or 0, created or '', waited(created),
     request_id or '', trace or '', interrupted and 1 or 0, size or 0
   }
   return false
@@ -140,7 +140,7 @@ lease lapses; below which rank parts are wanted, for how many seconds of work an
 what work costs here, the rank that the clock shows where the worker is at work already; and what the keys of
 metas, of shards' results, of progress and of channels begin with.
 
-Leases the next part, whatever its size, with those of its kind that fit into the pass; or, where a rank is said, the
+Leases the next part, whatever its size, with those of its batch that fit into the pass; or, where a rank is said, the
 next one below it that is short enough, and those that go with it. Parts that a worker may have died of run alone. What
 has ended or was answered leaves the queue.
 """
@@ -232,11 +232,11 @@ local function wanted(part, pattern)
   local residues, ended, its, work = unpack(redis.pcall('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work'))
   if ended or not residues then return nil end
   local read, numbers = pcall(cjson.decode, work or '')
-  work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0}
+  work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0, 0}
   return {name = name, work = work, rank = tonumber(its or 0)}
 end
 local function told(works)
-  local sums = {0, 0, 0, 0, 0, 0}
+  local sums = {0, 0, 0, 0, 0, 0, 0}
   for _, work in ipairs(works) do
     for place = 1, #sums do sums[place] = sums[place] + (tonumber(work[place]) or 0) end
   end

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from redis.client import Pipeline, PubSub
 
 from worker.jobs.costs import Room, Work
@@ -22,10 +22,10 @@ from worker.jobs.redis_names import (
     text,
     waiting_key,
 )
-from worker.jobs.requests import SearchRequest
 from worker.jobs.states import TARGET_JSON, Failure, SearchTarget
 from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import ALIVE_S
+from worker.kinds import kind_of
 from worker.queue.fair_order import LEASE, RENEW, SLEEP
 from worker.telemetry.request_context import Origin
 from worker.telemetry.safe_traceback import outline
@@ -38,7 +38,7 @@ SUBSCRIBE_S = 5.0
 
 @dataclass(frozen=True, slots=True)
 class LeasedPart:
-    """A part that a worker has leased: what its search asks for, its query residues, work, kind and rank.
+    """A part that a worker has leased: what its job asks for, its query residues, work and rank.
 
     size: what it counts in its queue's order (fair_order.py).
 
@@ -46,11 +46,10 @@ class LeasedPart:
     """
 
     search: str
-    request: SearchRequest
+    request: BaseModel
     target: SearchTarget
     residues: int
     work: Work
-    kind: str
     rank: float
     size: float
     origin: Origin
@@ -175,14 +174,13 @@ class PartQueue:
 
 
 def _leased(search: str, found: Sequence[bytes]) -> LeasedPart:
-    _, request, target, residues, work, kind, rank, created, waited, request_id, traceparent, interrupted, size = found
+    _, request, target, residues, work, rank, created, waited, request_id, traceparent, interrupted, size = found
     return LeasedPart(
         search=search,
-        request=SearchRequest.model_validate_json(request),
+        request=kind_of(search).read(request),
         target=TARGET_JSON.validate_json(target),
         residues=int(residues),
         work=Work.from_json(work, int(residues)),
-        kind=text(kind),
         rank=float(rank),
         size=float(size),
         origin=Origin(text(request_id) or None, text(traceparent) or None, float(created), float(waited)),

@@ -1,4 +1,4 @@
-"""Parts done in one pass over the shard: searched, stored, and each told why where it fails."""
+"""Parts done in one pass over the shard: run as their kind has it, stored, and each told why where it fails."""
 
 import logging
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from redis.exceptions import RedisError
 
 from shardwater.engines.engine import Engine
 from shardwater.errors import AlignError, DatabaseError, SearchCancelled
-from shardwater.search.search import ShardSearch, find_all_hits
-from worker.jobs.merging import is_for_any_line
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.kinds import kind_of
+from worker.kinds.kind import Workplace
 from worker.queue.part_queue import LeasedPart
 from worker.runner.context import WorkerContext
 from worker.runner.devices import end_if_device_failed
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class Batch:
-    """Parts of one kind that are done together; while a single one runs, better ones may go before the rest of it."""
+    """Parts of one batch that are done together; while a single one runs, better ones may go before the rest of it."""
 
     def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], depth: int = 0) -> None:
         """depth: how many batches wait for this one."""
@@ -36,14 +36,14 @@ class Batch:
         return f"search {', '.join(part.search for part in self._parts)}"
 
     def run(self) -> None:
-        """Search and store; what fails ends its search, and no other. Raises RedisError alone."""
+        """Do and store them; what fails ends its job, and no other. Raises RedisError alone."""
         with at_work(self._context.engine, self._context.store.tally, self._parts) as engine:
             self._run(engine)
 
     def _run(self, engine: Engine) -> None:
         context = self._context
         try:
-            self._search(engine)
+            self._do(engine)
         except SearchCancelled:
             log.info("%s: stopped on shard %d", self._name, context.shard.index)
         except TooLong:
@@ -58,23 +58,19 @@ class Batch:
             self._blame(error)
         context.queue.finish(self._parts)
 
-    def _search(self, engine: Engine) -> None:
+    def _do(self, engine: Engine) -> None:
         context = self._context
         for part in self._parts:
             _check_target(context, part.target)
-        searches = [self._shard_search(part) for part in self._parts]
-        found = self._observer.run(find_all_hits(engine, context.shard, searches))
+        place = Workplace(engine, context.shard, context.store)
+        answers = self._observer.run(kind_of(self._parts[0].search).run(place, self._parts))
         context.integrity.end_if_broken(context.queue.name)
         self._observer.merging()
-        for part, result in zip(self._parts, found, strict=True):
-            context.store.store_part(part.search, result, part.target.shards)
+        for part, answer in zip(self._parts, answers, strict=True):
+            context.store.store_part(part.search, context.shard.index, answer.packed, part.target.shards)
         self._observer.ended()
-        cells, seconds = sum(result.cells for result in found), self._observer.seconds
+        cells, seconds = sum(answer.cells for answer in answers), self._observer.seconds
         log.info("%s: shard %d, %d cells in %.3f s", self._name, context.shard.index, cells, seconds)
-
-    def _shard_search(self, part: LeasedPart) -> ShardSearch:
-        any_line = part.target.shards > 1 and is_for_any_line(self._context.store, part.search)
-        return ShardSearch(part.request.records(), part.request.parameters, any_line)
 
     def _blame(self, error: Exception) -> None:
         """Of several searches, find the one at fault by doing each alone."""

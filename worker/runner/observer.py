@@ -8,6 +8,7 @@ from shardwater.errors import SearchCancelled
 from shardwater.search.search import Step, Steps, finish
 from worker.jobs.costs import Work
 from worker.jobs.progress import PassProgress
+from worker.kinds import kind_of
 from worker.queue.part_queue import LeasedPart
 from worker.runner.context import WorkerContext
 
@@ -30,7 +31,7 @@ class BatchObserver:
         """preempt is called, with the share of the work that is left, where a better part may have come."""
         self._context, self._parts, self._preempt = context, parts, preempt
         self._aside = 0.0
-        cells = sum(part.residues for part in parts) * context.shard.residues
+        cells = sum(kind_of(part.search).cells(part, context.shard) for part in parts)
         self._progress = PassProgress(Work.sum([part.work for part in parts]), cells, context.pace.experience)
         # A search shorter than that is not worth a report: the lease has just shown that it is wanted.
         self._started = time.monotonic()

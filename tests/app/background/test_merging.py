@@ -7,28 +7,36 @@ from pathlib import Path
 
 import pytest
 
+from app.background import merger as rules
 from app.background import merging as background
 from app.background.merging import MANY_ROWS, Merging, merging
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
+from tests.support.merging import store_answer
 from tests.support.server import until
-from worker.jobs import merging as rules
 from worker.jobs.redis_names import ANSWERED, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.settings import Settings
+
+
+def settings_of(store: JobStore, data: Path) -> Settings:
+    """Those of a front end of this store."""
+    path = store.redis.connection_pool.connection_kwargs["path"]
+    return Settings(data=data, redis_url=f"unix://{path}")
 
 
 def answered(store: JobStore, target: SearchTarget, database: Database) -> str:
     """A search that both shards have answered."""
     request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
-    search = store.submit(request, request.records(), target, fresh=True).id
+    search = store.submit(plan(request, request.records(), target), fresh=True).id
     for shard in (0, 1):
         engine, part = CpuEngine(1), database.shard(shard, 2)
         engine.load(part)
-        store.store_part(search, find_hits(engine, part, request.records(), request.parameters), 2)
+        store_answer(store, search, find_hits(engine, part, request.records(), request.parameters), 2)
     return search
 
 
@@ -39,7 +47,7 @@ def succeeded(store: JobStore, search: str) -> bool:
 def test_large_results_are_made_by_another_process_and_are_the_same(
     store: JobStore, target: SearchTarget, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = Merging(Settings(data=tmp_path))
+    place = Merging(settings_of(store, tmp_path))
     with merging(store, place):
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
@@ -64,7 +72,7 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
 def test_small_results_do_not_wait_for_a_large_one_that_hangs(
     store: JobStore, target: SearchTarget, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = Merging(Settings(data=tmp_path))
+    place = Merging(settings_of(store, tmp_path))
     with merging(store, place):
         place.expect(MANY_ROWS)
         [child] = active_children()
@@ -86,7 +94,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
 def test_odd_entries_end_no_thread_that_merges(
     store: JobStore, target: SearchTarget, database: Database, tmp_path: Path
 ) -> None:
-    with merging(store, Merging(Settings(data=tmp_path))):
+    with merging(store, Merging(settings_of(store, tmp_path))):
         store.redis.rpush(ANSWERED, *[b"\xff\xfe", b"", b"no search", b"x" * 1000] * 5)
         first = answered(store, target, database)
         until(lambda: succeeded(store, first))

@@ -15,12 +15,13 @@ from app.live.completions import Ending, Endings
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
-from tests.support.merging import merge_answered
+from tests.support.merging import merge_answered, store_answer
 from tests.support.server import until
 from worker.jobs.redis_names import alive_key, queue_name
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, State
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 
 PATIENCE_S = 20
 
@@ -34,7 +35,7 @@ def whole(store: JobStore, target: SearchTarget) -> SearchTarget:
 
 def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW") -> str:
     request = SearchRequest(sequence=sequence, database="small")
-    return store.submit(request, request.records(), target).id
+    return store.submit(plan(request, request.records(), target)).id
 
 
 def answer(store: JobStore, database: Database, search: str) -> None:
@@ -42,7 +43,7 @@ def answer(store: JobStore, database: Database, search: str) -> None:
     asked, target = store.request(search)
     engine, shard = CpuEngine(1), database.shard(0, 1)
     engine.load(shard)
-    store.store_part(search, find_hits(engine, shard, asked.records(), asked.parameters), target.shards)
+    store_answer(store, search, find_hits(engine, shard, asked.records(), asked.parameters), target.shards)
     merge_answered(store)
 
 

@@ -17,6 +17,7 @@ from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 
 PATIENCE_S = 20
 
@@ -40,7 +41,7 @@ def run(store: JobStore, test: Test) -> None:
 
 def submit(store: JobStore, target: SearchTarget, title: str = "") -> str:
     request = SearchRequest(sequence=">q\nMKVLAAGW", database="small", title=title)
-    return store.submit(request, request.records(), target).id
+    return store.submit(plan(request, request.records(), target)).id
 
 
 def begin(store: JobStore, target: SearchTarget, search: str) -> None:

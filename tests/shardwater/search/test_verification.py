@@ -132,7 +132,7 @@ def test_other_statistics_and_another_database_are_told():
 
     stored = changed(other)
     assert lines(stored) == [
-        f'database.checksum: "{"1" * 59}...; computed anew: "{"0" * 59}...',
+        f'database.checksum: "{"1" * 64}"; computed anew: "{"0" * 64}"',
         "parameters.gap_open: 10; computed anew: 11",
         "query 2 (q2), statistics.kappa: 0.05; computed anew: 0.041",
     ]

@@ -12,12 +12,12 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.search import shortlist
 from shardwater.search.search import ShardSearch, find_all_hits, finish
 from shardwater.statistics.length_regression import Slopes
-from tests.support.merging import merge_answered
-from worker.jobs.merging import is_for_any_line
+from tests.support.merging import merge_answered, store_answer
 from worker.jobs.redis_names import alive_key, part_id, shard_queues, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, search_target
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.queue.recovery import recover
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
@@ -39,9 +39,9 @@ def answer(store: JobStore, database: Database, search: str, shard: int) -> tupl
     asked, target = store.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    wanted = ShardSearch(asked.records(), asked.parameters, is_for_any_line(store, search))
+    wanted = ShardSearch(asked.records(), asked.parameters, store.is_again(search))
     [found] = finish(find_all_hits(engine, part, [wanted]))
-    store.store_part(search, found, target.shards)
+    store_answer(store, search, found, target.shards)
     merge_answered(store)
     return wanted.any_line, found.slopes != (None,)
 
@@ -50,7 +50,7 @@ def submit(store: JobStore, target: SearchTarget, database: Database, **fields: 
     for queue in shard_queues(target):
         store.redis.set(alive_key(queue), "test")
     asked = SearchRequest(sequence=database.sequence(200).decode(), database="crowd", **fields)
-    return store.submit(asked, asked.records(), target, fresh=True).id
+    return store.submit(plan(asked, asked.records(), target), fresh=True).id
 
 
 def test_search_is_made_again_for_any_line(store: JobStore, crowd: Database, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import Assignment, Memory, Registration
+from worker.kinds.search import plan
 from worker.queue.wake_up import call_worker
 from worker.settings import Settings
 
@@ -18,7 +19,7 @@ from worker.settings import Settings
 @pytest.fixture
 def search(store: JobStore, target: SearchTarget) -> str:
     request = SearchRequest(sequence="MKVLAAGW", database="small")
-    return store.submit(request, request.records(), target).id
+    return store.submit(plan(request, request.records(), target)).id
 
 
 def state(store: JobStore, search: str) -> str:

@@ -14,6 +14,7 @@ from worker.jobs.redis_names import leased_key, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.queue.recovery import recover_queue, release
 
 NEAR_S = 60
@@ -29,7 +30,7 @@ def off_s(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> fl
 
 def submit(store: JobStore, target: SearchTarget, name: str = "q") -> str:
     asked = SearchRequest(sequence=f">{name}\nMKVLAAGW", database="small")
-    return store.submit(asked, asked.records(), target).id
+    return store.submit(plan(asked, asked.records(), target)).id
 
 
 def test_search_is_dated_and_listed_by_the_queues_time(store: JobStore, target: SearchTarget) -> None:

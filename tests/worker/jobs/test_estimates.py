@@ -13,6 +13,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, ShardUnavailable
 from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import worker_key
+from worker.kinds.search import plan
 
 
 def request(residues: int, title: str = "") -> SearchRequest:
@@ -21,7 +22,7 @@ def request(residues: int, title: str = "") -> SearchRequest:
 
 def submit(store: JobStore, target: SearchTarget, residues: int, title: str = "") -> str:
     asked = request(residues, title)
-    return store.submit(asked, asked.records(), target).id
+    return store.submit(plan(asked, asked.records(), target)).id
 
 
 def test_an_estimate_is_there_before_any_worker_is(store: JobStore, target: SearchTarget) -> None:
@@ -46,7 +47,7 @@ def test_those_before_count_and_the_slowest_shard_decides(store: JobStore, targe
 def test_all_that_a_search_costs_counts(store: JobStore, target: SearchTarget) -> None:
     set_costs(store, target, *[Costs(1000, 100, 10, 1, 0.1, 0.01)] * 2)
     asked = SearchRequest(sequence=">a\nMKV\n>b\nMKVLA", database="small", max_target_seqs=2, alignments=1)
-    outlook = store.estimate(asked, asked.records(), target).outlook
+    outlook = store.estimate(plan(asked, asked.records(), target)).outlook
     # Two queries, 8 residues; a shard of two subjects has two rows for each query, and aligns one of them.
     assert outlook.seconds == pytest.approx(1000 + 2 * 100 + 8 * 10 + 2 * 1 + 8 * 0.1 + 4 * 0.01)
 
@@ -76,8 +77,7 @@ def test_search_at_work_counts_with_what_it_has_left(store: JobStore, target: Se
     assert (store.state(running).position, store.state(running).estimate_s) == (0, 11.0)
     assert (store.state(waiting).position, store.state(waiting).estimate_s) == (1, pytest.approx(11 + 30))
     asked = request(40)
-    estimate = store.estimate(asked, asked.records(), target)
-    assert (estimate.queries, estimate.residues, estimate.cells) == (1, 40, 40 * target.size.residues)
+    estimate = store.estimate(plan(asked, asked.records(), target))
     assert (estimate.reused, estimate.outlook.position) == (False, 2)
     assert estimate.outlook.seconds == pytest.approx(40)
     assert estimate.outlook.queue_seconds == pytest.approx(11 + 30)
@@ -135,14 +135,14 @@ def test_earlier_search_answers_with_what_it_has_left(store: JobStore, target: S
     submit(store, target, 10)
     search = submit(store, target, 30)
     asked = request(30)
-    estimate = store.estimate(asked, asked.records(), target)
+    estimate = store.estimate(plan(asked, asked.records(), target))
     assert (estimate.reused, estimate.outlook.position) == (True, 1)
     assert (estimate.outlook.queue_seconds, estimate.outlook.seconds) == pytest.approx((10, 30))
     assert store.redis.zcard("shardwater:searches") == 2
     begin(store, target, search)
     for shard in (0, 1):
         store.report(search, shard, ShardProgress(0.5, "scoring", 15.0))
-    outlook = store.estimate(asked, asked.records(), target).outlook
+    outlook = store.estimate(plan(asked, asked.records(), target)).outlook
     assert (outlook.position, outlook.queue_seconds, outlook.seconds) == (0, 0, 15)
 
 
@@ -150,9 +150,9 @@ def test_estimate_says_whether_the_request_was_answered_with_its_distribution(
     store: JobStore, target: SearchTarget
 ) -> None:
     counted = SearchRequest(sequence=">q\nMKV", database="small", score_distribution=True)
-    store.submit(counted, counted.records(), target)
+    store.submit(plan(counted, counted.records(), target))
     plain = counted.model_copy(update={"score_distribution": False})
-    found = [store.estimate(asked, asked.records(), target).reused for asked in (counted, plain)]
+    found = [store.estimate(plan(asked, asked.records(), target)).reused for asked in (counted, plain)]
     assert found == [True, False]
 
 
@@ -163,11 +163,11 @@ def test_an_estimate_counts_what_will_really_go_before(
     set_costs(store, target, by_residues(1), by_residues(1))
     for number in range(20):
         asked = request(20, title=str(number))
-        store.of(Caller("greedy")).submit(asked, asked.records(), target)
+        store.of(Caller("greedy")).submit(plan(asked, asked.records(), target))
     asked, theirs = request(20), store.of(Caller(owner))
-    outlook = theirs.estimate(asked, asked.records(), target).outlook
+    outlook = theirs.estimate(plan(asked, asked.records(), target)).outlook
     assert (outlook.position, outlook.queue_seconds) == (before, pytest.approx(20 * before))
-    state = theirs.state(theirs.submit(asked, asked.records(), target).id)
+    state = theirs.state(theirs.submit(plan(asked, asked.records(), target)).id)
     assert (state.position, state.estimate_s) == (before, pytest.approx(20 * before + 20))
 
 
@@ -183,4 +183,4 @@ def test_long_queue_is_counted_by_a_hundred_of_it(store: JobStore, target: Searc
 def test_estimate_is_refused_where_the_search_would_be(store: JobStore, target: SearchTarget) -> None:
     asked = request(10)
     with pytest.raises(ShardUnavailable, match="shard 0 of database small"):
-        store.estimate(asked, asked.records(), replace(target, shards=3))
+        store.estimate(plan(asked, asked.records(), replace(target, shards=3)))

@@ -8,6 +8,7 @@ from worker.jobs.redis_names import SEARCHES, SearchKeys, searches_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchNotFound, SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 
 LAB, OTHER = Caller("lab", frozenset({"search"})), Caller("other", frozenset({"search"}))
 BOSS = Caller("boss", frozenset({"admin"}))
@@ -15,7 +16,7 @@ BOSS = Caller("boss", frozenset({"admin"}))
 
 def submit(store: JobStore, target: SearchTarget, title: str = "") -> str:
     request = SearchRequest(sequence=">q\nMKVLAAGW", database="small", title=title)
-    return store.submit(request, request.records(), target).id
+    return store.submit(plan(request, request.records(), target)).id
 
 
 def listed(store: JobStore) -> tuple[set[str], int | None]:

@@ -13,6 +13,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.retention import TURN, make_room, purge, stored_bytes
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 
 LETTERS = "ACDEFGHIKLMNPQRSTVWY"
 
@@ -20,7 +21,7 @@ LETTERS = "ACDEFGHIKLMNPQRSTVWY"
 def submit(store: JobStore, target: SearchTarget, number: int, ended: bool = True) -> str:
     sequence = "".join(random.Random(number).choices(LETTERS, k=500_000))
     request = SearchRequest(sequence=f">q{number}\n{sequence}", database="small")
-    search = store.submit(request, request.records(), target).id
+    search = store.submit(plan(request, request.records(), target)).id
     if ended:
         store.fail(search, Failure("shard-failed", "on purpose"))
     return search
@@ -71,10 +72,10 @@ def test_one_front_end_at_a_time_makes_room(store: JobStore, target: SearchTarge
 
 def test_removed_search_may_be_asked_for_again(store: JobStore, target: SearchTarget) -> None:
     request = SearchRequest(sequence="MKVLAAGW", database="small")
-    first = store.submit(request, request.records(), target)
+    first = store.submit(plan(request, request.records(), target))
     store.cancel(first.id)
     assert make_room(store, 1) == 1
-    again = store.submit(request, request.records(), target)
+    again = store.submit(plan(request, request.records(), target))
     assert (again.reused, again.id != first.id) == (False, True)
 
 

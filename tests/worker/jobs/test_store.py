@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
-from tests.support.merging import merge_answered
+from tests.support.merging import merge_answered, store_answer
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.page_tokens import PageTokenError
 from worker.jobs.progress import ShardProgress
@@ -28,6 +28,7 @@ from worker.jobs.states import (
 )
 from worker.jobs.store import JobStore
 from worker.jobs.submission import Retention
+from worker.kinds.search import plan
 from worker.queue.recovery import recover
 
 
@@ -37,7 +38,7 @@ def request(sequence: str = ">q\nMKVLAAGW", **fields: Any) -> SearchRequest:
 
 def submit(store: JobStore, target: SearchTarget, sequence: str = ">q\nMKVLAAGW", **fields: Any) -> str:
     asked = request(sequence, **fields)
-    return store.submit(asked, asked.records(), target).id
+    return store.submit(plan(asked, asked.records(), target)).id
 
 
 def answer(store: JobStore, database: Database, search: str, shard: int) -> None:
@@ -45,7 +46,7 @@ def answer(store: JobStore, database: Database, search: str, shard: int) -> None
     asked, target = store.request(search)
     engine, part = CpuEngine(1), database.shard(shard, target.shards)
     engine.load(part)
-    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), target.shards)
+    store_answer(store, search, find_hits(engine, part, asked.records(), asked.parameters), target.shards)
     merge_answered(store)
 
 
@@ -93,7 +94,7 @@ def test_result_of_one_shard_that_comes_after_a_delete_is_dropped(
     store.delete(search)
     engine, part = CpuEngine(1), database.shard(0, 1)
     engine.load(part)
-    store.store_part(search, find_hits(engine, part, asked.records(), asked.parameters), 1)
+    store_answer(store, search, find_hits(engine, part, asked.records(), asked.parameters), 1)
     merge_answered(store)
     assert not store.redis.exists(*SearchKeys(search).data)
 
@@ -135,7 +136,7 @@ def test_shards_that_did_not_score_everything_fail_the_search(
     engine, part = CpuEngine(1), database.shard(1, 2)
     engine.load(part)
     found = find_hits(engine, part, asked.records(), asked.parameters)
-    store.store_part(search, replace(found, extents=(replace(found.extents[0], cells=34),)), 2)
+    store_answer(store, search, replace(found, extents=(replace(found.extents[0], cells=34),)), 2)
     merge_answered(store)
     state = store.state(search)
     assert state.error is not None
@@ -185,7 +186,7 @@ def test_equal_requests_are_one_search(store: JobStore, target: SearchTarget) ->
     ]
     assert len({search, *others}) == 5
     asked = request()
-    assert store.submit(asked, asked.records(), target, fresh=True).id not in {search, *others}
+    assert store.submit(plan(asked, asked.records(), target), fresh=True).id not in {search, *others}
 
 
 @pytest.mark.parametrize("ending", ["failed", "cancelled", "deleted"])
@@ -227,7 +228,7 @@ def test_parts_that_do_not_make_up_the_database_fail_the_search(
     engine, part = CpuEngine(1), database.shard(1, 2)
     engine.load(part)
     found = find_hits(engine, part, asked.records(), asked.parameters)
-    store.store_part(search, replace(found, residues=found.residues - 1), 2)
+    store_answer(store, search, replace(found, residues=found.residues - 1), 2)
     merge_answered(store)
     error = store.state(search).error
     assert error is not None
@@ -289,7 +290,7 @@ def test_late_worker_of_a_deleted_search_writes_nothing(
     late = find_hits(engine, part, asked.records(), asked.parameters)
     store.delete(search)
     store.report(search, 0, ShardProgress())
-    store.store_part(search, late, wanted.shards)
+    store_answer(store, search, late, wanted.shards)
     assert store.redis.exists(*SearchKeys(search).data) == 0
     assert store.outcome(search) == "cancelled"
 

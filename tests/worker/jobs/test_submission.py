@@ -10,7 +10,8 @@ from worker.jobs.redis_names import SEARCHES, alive_key, queue_name, shard_queue
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import Failure, SearchTarget, ShardUnavailable, Submission
 from worker.jobs.store import JobStore
-from worker.jobs.submission import ONCE_S, KeyReused, Once, Retention
+from worker.jobs.submission import ONCE_S, KeyReused, Retention
+from worker.kinds.search import plan
 
 MANY = 16
 
@@ -24,7 +25,7 @@ def submit(
 ) -> Submission:
     asked = asked or request()
     records = asked.records()
-    return store.submit(asked, records, target, fresh=fresh, once=Once.of(key, asked, records))
+    return store.submit(plan(asked, records, target), fresh=fresh, once=key)
 
 
 def test_same_key_is_the_same_search_whatever_became_of_it(store: JobStore, target: SearchTarget) -> None:
@@ -59,7 +60,7 @@ def test_key_is_for_one_request(store: JobStore, target: SearchTarget) -> None:
 
 def test_key_is_kept_where_an_earlier_search_answers(store: JobStore, target: SearchTarget) -> None:
     asked = request()
-    earlier = store.submit(asked, asked.records(), target).id
+    earlier = store.submit(plan(asked, asked.records(), target)).id
     assert submit(store, target, "key") == Submission(earlier, reused=True)
     with pytest.raises(KeyReused):
         submit(store, target, "key", request(title="other"))

@@ -13,6 +13,7 @@ from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, li
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import QueueFull, SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.queue.part_queue import LeasedPart, PartQueue
 from worker.queue.recovery import recover_queue, release
 from worker.queue.wake_up import calls_for
@@ -30,7 +31,7 @@ def submit(store: JobStore, target: SearchTarget, residues: int, owner: str = ""
     """Accept a search; each is another, by its title."""
     title = f"{owner} {residues} {store.redis.incr('test:number')}"
     request = SearchRequest(sequence=">q\n" + "M" * residues, database="small", title=title, **fields)
-    return store.of(Caller(owner)).submit(request, request.records(), target).id
+    return store.of(Caller(owner)).submit(plan(request, request.records(), target)).id
 
 
 def searches(parts: list[LeasedPart]) -> list[str]:
@@ -71,7 +72,7 @@ def test_size_is_the_time_on_the_slowest_shard(store: JobStore, target: SearchTa
     # On one shard each query takes ten seconds, on the other each residue one.
     set_costs(store, target, Costs(FREE, 10, FREE, FREE, FREE, FREE), by_residues(1))
     request = SearchRequest(sequence=">a\nMKVL\n>b\nMKVL\n>c\nMKVL", database="small")
-    many = store.of(Caller("many")).submit(request, request.records(), target).id
+    many = store.of(Caller("many")).submit(plan(request, request.records(), target)).id
     long, short = submit(store, target, 31, "long"), submit(store, target, 29, "short")
     assert order(queue, 3) == [short, many, long]
 
@@ -172,7 +173,7 @@ def test_what_is_no_part_of_this_queue_leaves_it(
         ("rank", "nan!"),
         ("work", "{"),
         ("work", "["),
-        ("work", "[1, 1, 1, 1, 1, 1, 1]"),
+        ("work", "[1, 1, 1, 1, 1, 1, 1, 1]"),
         ("created", "never"),
         ("residues", "few"),
         ("target", None),

@@ -9,7 +9,7 @@ from tests.support.scripted import ScriptedEngine, submit, work
 from tests.support.turns import by_residues
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
-from worker.runner import batch, pace, process
+from worker.runner import pace, process
 from worker.runner.context import WorkerContext
 
 
@@ -127,7 +127,7 @@ def test_a_heart_stops_when_nothing_gets_on(
                 thread.join()
                 stopped.set()
 
-    monkeypatch.setattr(batch, "find_all_hits", hang)
+    monkeypatch.setattr("worker.kinds.search.find_all_hits", hang)
     submit(store, whole, "hanging")
     work(context)
     assert stopped.is_set()

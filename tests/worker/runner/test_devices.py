@@ -18,6 +18,7 @@ from worker.jobs.redis_names import queue_name
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchState, SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.queue.recovery import MOST_ATTEMPTS, recover
 from worker.runner.devices import DeviceError, end_if_device_failed, pin, visible_device
 from worker.settings import Settings
@@ -119,7 +120,7 @@ def signals_kept() -> Iterator[None]:
 
 def submit(store: JobStore, target: SearchTarget) -> str:
     request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
-    return store.submit(request, request.records(), target).id
+    return store.submit(plan(request, request.records(), target)).id
 
 
 def test_job_of_a_device_that_failed_runs_again(

@@ -13,6 +13,7 @@ from worker.jobs.redis_names import alive_key, costs_key, shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.search import plan
 from worker.queue.part_queue import PartQueue
 from worker.runner.calibration import measure_costs
 from worker.runner.context import WorkerContext, keep
@@ -66,7 +67,7 @@ def test_next_one_is_estimated_and_accepted(store: JobStore, database: Database,
         run_worker(store, database, queue, shard)
         store.redis.set(alive_key(queue), "another")
     asked = SearchRequest(sequence=">next\nMKVLAAGWDEHH", database="small")
-    outlook = store.estimate(asked, asked.records(), cut).outlook
+    outlook = store.estimate(plan(asked, asked.records(), cut)).outlook
     assert outlook.position == 0
     assert 0 < (outlook.seconds or 0) < 60
     searches = [submit(store, cut, f"next {number}") for number in range(3)]

@@ -1,33 +1,36 @@
 """Merging: any front end may, also when another died over it; a result that cannot be stored ends its search."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
 
+from app.background import merger as merging
+from app.background.merger import MOST_TRIES, Advance, Merger
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
-from shardwater.search.merge import NarrowShortlist
+from shardwater.search.merge import NarrowShortlist, SearchResult
 from shardwater.search.search import find_hits
-from worker.jobs import merging
+from tests.support.merging import advance_here, store_answer
 from worker.jobs.cleanup import Cleanup
-from worker.jobs.merging import MOST_TRIES, Merger, is_for_any_line
 from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
 from worker.jobs.requests import SearchRequest
-from worker.jobs.results.parts import merge_parts
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.kind import Again, Answered
+from worker.kinds.search import plan
 from worker.settings import Settings
 
 
-def made_here(search: str, request: bytes, target: bytes, parts: Mapping[bytes, bytes], _: object) -> bytes:
-    return merge_parts(search, request, target, parts, None)
+@pytest.fixture
+def made_here(store: JobStore, database: Database) -> Advance:
+    return advance_here(store, database.path.parents[1])
 
 
 @pytest.fixture
-def merger(store: JobStore) -> Merger:
+def merger(store: JobStore, made_here: Advance) -> Merger:
     return Merger(store, made_here)
 
 
@@ -37,11 +40,11 @@ def answered(store: JobStore, target: SearchTarget, database: Database) -> Calla
 
     def make() -> str:
         request = SearchRequest(sequence=">q\nMKVLAAGW", database="small")
-        search = store.submit(request, request.records(), target, fresh=True).id
+        search = store.submit(plan(request, request.records(), target), fresh=True).id
         for shard in (0, 1):
             engine, part = CpuEngine(1), database.shard(shard, 2)
             engine.load(part)
-            store.store_part(search, find_hits(engine, part, request.records(), request.parameters), 2)
+            store_answer(store, search, find_hits(engine, part, request.records(), request.parameters), 2)
         return search
 
     return make
@@ -61,7 +64,7 @@ def test_search_is_running_until_a_front_end_has_merged_it(
 
 
 def test_two_that_merge_at_a_time_write_the_same_once(
-    store: JobStore, merger: Merger, answered: Callable[[], str]
+    store: JobStore, merger: Merger, made_here: Advance, answered: Callable[[], str]
 ) -> None:
     search, made = answered(), []
 
@@ -95,7 +98,7 @@ def test_search_whose_front_end_died_over_it_is_called_again(
 
 
 def test_large_result_is_made_by_one_front_end_at_a_time(
-    store: JobStore, merger: Merger, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    store: JobStore, merger: Merger, made_here: Advance, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(merging, "LARGE", 1)
     search = answered()
@@ -169,19 +172,36 @@ def test_search_that_is_deleted_while_its_merge_fails_leaves_nothing(
     assert not store.redis.exists(*SearchKeys(search).data)
 
 
-def test_search_is_made_for_any_line_once(store: JobStore, answered: Callable[[], str]) -> None:
-    search = answered()
+def test_parts_that_are_not_enough_are_done_again(store: JobStore, answered: Callable[[], str]) -> None:
+    search, seen = answered(), []
     key = SearchKeys(search).shards
     parts = store.redis.hgetall(key)
 
-    def narrow(*_: object) -> bytes:
-        raise NarrowShortlist
+    def narrow(found: Answered, going_on: object) -> Again:
+        seen.append(found.again)
+        return Again()
 
     Merger(store, narrow).merge(search)
-    assert is_for_any_line(store, search)
+    assert store.is_again(search)
     assert not store.redis.exists(key)
     store.redis.hset(key, mapping=parts)  # type: ignore[arg-type]
     Merger(store, narrow).merge(search)
+    assert seen == [False, True]
+
+
+def test_search_is_made_for_any_line_once(
+    store: JobStore, merger: Merger, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def narrow(*_: object) -> SearchResult:
+        raise NarrowShortlist
+
+    monkeypatch.setattr("worker.kinds.search.assemble", narrow)
+    search = answered()
+    parts = store.redis.hgetall(SearchKeys(search).shards)
+    merger.merge(search)
+    assert store.state(search).state == "queued"
+    store.redis.hset(SearchKeys(search).shards, mapping=parts)  # type: ignore[arg-type]
+    merger.merge(search)
     assert store.state(search).state == "failed"
 
 

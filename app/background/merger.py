@@ -1,0 +1,143 @@
+"""Jobs whose parts are all done: merged, as their kind has it, and ended with the whole result.
+
+Any front end may do that, and two may at a time: both write the same bytes, and the first one ends the job.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+from redis import Redis
+from redis.exceptions import RedisError, ResponseError
+
+from shardwater.errors import DatabaseError, EngineError
+from worker.jobs.redis_names import ANSWERED, SearchKeys, text
+from worker.jobs.results.parts import UnreadablePart
+from worker.jobs.scripts import SET_IF_KEPT
+from worker.jobs.states import TARGET_JSON, Failure, SearchExpired, SearchNotFound
+from worker.jobs.store import AGAIN, JobStore
+from worker.kinds.kind import Again, Answered
+from worker.telemetry import tracing
+
+LARGE = 1 << 18
+"""Bytes of packed parts from which on a result counts as large."""
+LEASE_S = 10
+"""For so long a front end that merges a large result need not be heard of, in seconds."""
+MOST_TRIES = 6
+"""How often a search is tried to be merged where that fails, be it that a full server refuses its result."""
+_TRIES = "merges"
+
+Advance = Callable[[Answered, Callable[[], object]], bytes | Again]
+"""Kind.advance of the job's kind, here or elsewhere; calls what is given last every few seconds while it goes on."""
+
+log = logging.getLogger(__name__)
+
+
+def is_large(answered: Answered) -> bool:
+    """Whether a job's parts take so long to merge that nothing should wait for that."""
+    return sum(map(len, answered.parts.values())) >= LARGE
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A job whose parts are all done, and the trace that it belongs to."""
+
+    answered: Answered
+    traceparent: str | None
+
+    @property
+    def keys(self) -> SearchKeys:
+        return SearchKeys(self.answered.job)
+
+
+class Merger:
+    """Merges; safe for use by several threads."""
+
+    def __init__(self, store: JobStore, advance: Advance) -> None:
+        self._store, self._advance = store, advance
+        self._large = threading.Semaphore()
+
+    def next(self, redis: Redis, seconds: float) -> str | None:
+        """Wait, by this connection, for a search that all shards have answered; None if none comes.
+
+        No other front end gets the same one.
+        """
+        try:
+            found = redis.blpop([ANSWERED], timeout=seconds)
+        except ResponseError:
+            # Reminders can be thrown away, where somebody has put something else in their place.
+            if redis.type(ANSWERED) not in (b"list", b"none"):
+                redis.delete(ANSWERED)
+            raise
+        return None if found is None else text(found[1])
+
+    def merge(self, search: str) -> None:
+        """Merge what all shards have answered, and end the search; nothing where it has ended, or a part is missing."""
+        found = self._read(search)
+        if found is None:
+            return
+        if not is_large(found.answered):
+            # It is soon made, be it twice.
+            self._merge(found)
+        elif self._large.acquire(blocking=False):
+            # Of others the watchdog reminds again and again: what is small must not wait for them.
+            try:
+                self._merge_large(found)
+            finally:
+                self._large.release()
+
+    def _merge_large(self, found: "_Found") -> None:
+        if self._store.redis.set(found.keys.merging, 1, nx=True, ex=LEASE_S):
+            try:
+                self._merge(found)
+            finally:
+                self._store.redis.delete(found.keys.merging)
+
+    def _read(self, search: str) -> "_Found | None":
+        keys = SearchKeys(search)
+        with self._store.redis.pipeline() as pipe:
+            pipe.hmget(keys.meta, "request", "target", "outcome", "traceparent", AGAIN)
+            pipe.hgetall(keys.shards)
+            (request, target, outcome, traceparent, again), parts = pipe.execute()
+        if request is None or target is None or outcome is not None:
+            return None
+        if len(parts) < TARGET_JSON.validate_json(target).shards:
+            return None
+        answered = Answered(search, request, target, parts, again is not None)
+        return _Found(answered, text(traceparent or b"") or None)
+
+    def _merge(self, found: "_Found") -> None:
+        search = found.answered.job
+        try:
+            with self._store.tally.timed("stage", "merge"), tracing.span("merge", parent=found.traceparent):
+                renew = partial(self._store.redis.expire, found.keys.merging, LEASE_S)
+                whole = self._advance(found.answered, renew)
+            if isinstance(whole, Again):
+                self._store.do_again(search)
+            else:
+                self._store.answer(search, whole, len(found.answered.parts))
+        except (DatabaseError, EngineError) as error:
+            self._fail(search, str(error))
+        except UnreadablePart as error:
+            # The watchdog finds that shard missing, and queues its part anew (recovery.py).
+            self._store.redis.hdel(found.keys.shards, error.shard.decode())
+            self._note_failure(found)
+        except Exception:
+            with suppress(RedisError):
+                self._note_failure(found)
+            raise
+
+    def _note_failure(self, found: "_Found") -> None:
+        """Leave it to the next try, unless there have been enough of them."""
+        keys, redis = found.keys, self._store.redis
+        tries = 1 + int(redis.hget(keys.meta, _TRIES) or 0)
+        redis.register_script(SET_IF_KEPT)(keys=[keys.meta, keys.meta, keys.moved], args=[_TRIES, tries])
+        if tries >= MOST_TRIES:
+            self._fail(found.answered.job, "the shards' results could not be merged; a front end's log says why")
+
+    def _fail(self, search: str, detail: str) -> None:
+        with suppress(SearchNotFound, SearchExpired):
+            self._store.fail(search, Failure("shard-failed", detail))

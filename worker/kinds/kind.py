@@ -1,0 +1,86 @@
+"""What a kind of work is: how a job of it is planned, done part by part, and ended.
+
+A new kind is a module beside this one, its route, its command and its formats. Queues, leases, preemption, progress,
+cancelling and merging are the same for all; nobody but `kind_of` asks which kind a job is of.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import BaseModel
+
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Shard
+from shardwater.engines.engine import Engine
+from shardwater.search.search import Steps
+from worker.jobs.store import JobStore
+
+if TYPE_CHECKING:
+    from worker.jobs.results.signing import Signer
+    from worker.queue.part_queue import LeasedPart
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """What a worker has at hand: an engine that has loaded a shard, and the store."""
+
+    engine: Engine
+    shard: Shard
+    store: JobStore
+
+
+@dataclass(frozen=True, slots=True)
+class PartAnswer:
+    """What a part's result is, as it is kept, and the cells that were counted for it."""
+
+    packed: bytes
+    cells: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A job whose parts are all done, as Redis has it.
+
+    parts: results by shard; again: whether the parts were done a second time already.
+    """
+
+    job: str
+    request: bytes
+    target: bytes
+    parts: Mapping[bytes, bytes]
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FrontEnd:
+    """What a front end has at hand: the store, the databases, and who signs results, if anybody does."""
+
+    store: JobStore
+    catalog: Catalog
+    signer: "Signer | None"
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """All parts are to be done once more, in another way (JobStore.is_again)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of work.
+
+    read: a job's request from the JSON that was kept; ValidationError for what no version has written.
+    cells: of a part of one shard, as its steps count them.
+    run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
+    advance: the job's result as it is kept, from the results of all parts. Raises UnreadablePart for a part that
+    another version has written otherwise, and DatabaseError or EngineError for what ends the job.
+
+    How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
+    """
+
+    name: str
+    read: Callable[[bytes], BaseModel]
+    cells: Callable[["LeasedPart", Shard], int]
+    run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer]]]
+    advance: Callable[[Answered, FrontEnd], bytes | Again]

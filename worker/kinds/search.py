@@ -1,0 +1,109 @@
+"""The search: a part for each shard, whose hits are merged into the one list of the whole database."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
+
+from shardwater.database.database import Shard
+from shardwater.errors import EngineError
+from shardwater.search.hits import ShardResult
+from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
+from shardwater.search.search import ShardSearch, Steps, find_all_hits
+from shardwater.search.warnings import numbered_warnings
+from shardwater.sequences.fasta import Record
+from worker.jobs.costs import Work
+from worker.jobs.ids import SEARCH as SEARCH_NAME
+from worker.jobs.requests import SearchRequest
+from worker.jobs.results.digested import digested
+from worker.jobs.results.packing import pack
+from worker.jobs.results.parts import pack_part, read_part
+from worker.jobs.states import TARGET_JSON, SearchTarget
+from worker.jobs.submission import NewJob
+from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
+
+if TYPE_CHECKING:
+    from worker.queue.part_queue import LeasedPart
+
+_SHARD_RESULT = TypeAdapter(ShardResult)
+_RESULT = TypeAdapter(SearchResult)
+
+
+def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> NewJob:
+    """A search of a database version; the records are the request's own."""
+    scoring, surveyed = request.parameters.kind
+    return NewJob(
+        kind=SEARCH_NAME,
+        request=request.model_dump_json(exclude_unset=True),
+        content=_content(request, records),
+        target=target,
+        residues=sum(len(record.residues) for record in records),
+        work=Work.of(records, request.parameters, target.size.subjects // target.shards),
+        batch=f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}",
+        title=request.title,
+        warnings=numbered_warnings(records, request.parameters),
+    )
+
+
+def _content(request: SearchRequest, records: Sequence[Record]) -> tuple[str, ...]:
+    """What is asked for: equal for equal work, however it was written."""
+    content = [request.database, repr(request.parameters), request.title]
+    for record in records:
+        content.extend((record.header, record.residues.decode()))
+        if record.whole is not None:
+            content.append(str(record.whole))
+    return tuple(content)
+
+
+def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
+    """Search a shard for all of them in one pass."""
+    found = yield from find_hits_of(place, parts, [_request(part) for part in parts])
+    return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
+
+
+def find_hits_of(
+    place: Workplace, parts: Sequence["LeasedPart"], requests: Sequence[SearchRequest]
+) -> Steps[list[ShardResult]]:
+    """What one shard has for each of these searches, whose parts these are."""
+    searches = [
+        ShardSearch(request.records(), request.parameters, part.target.shards > 1 and place.store.is_again(part.search))
+        for part, request in zip(parts, requests, strict=True)
+    ]
+    return find_all_hits(place.engine, place.shard, searches)
+
+
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
+    """The whole result, merged; its shards search again where they have chosen their best by another line's slope."""
+    request = SearchRequest.model_validate_json(answered.request)
+    try:
+        result = merged(answered, request, answered.job)
+    except NarrowShortlist:
+        return again(answered)
+    return pack(_RESULT.dump_json(digested(result, front_end.signer)))
+
+
+def merged(answered: Answered, request: SearchRequest, search: str) -> SearchResult:
+    """The result of a search that these parts are of. Raises UnreadablePart, and what assemble does."""
+    target = TARGET_JSON.validate_json(answered.target)
+    searched = Searched(search, target.used, target.size, request.parameters, request.records())
+    return assemble(searched, [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()])
+
+
+def again(answered: Answered) -> Again:
+    """Have the shards search for a line of any slope, once; raises EngineError where that has not helped."""
+    if len(answered.parts) == 1 or answered.again:
+        raise EngineError("the shards have chosen other hits than the whole database's statistics do")
+    return Again()
+
+
+def cells(part: "LeasedPart", shard: Shard) -> int:
+    """Query residues times the shard's."""
+    return part.residues * shard.residues
+
+
+def _request(part: "LeasedPart") -> SearchRequest:
+    assert isinstance(part.request, SearchRequest)
+    return part.request
+
+
+SEARCH = Kind(SEARCH_NAME, SearchRequest.model_validate_json, cells, run, advance)
