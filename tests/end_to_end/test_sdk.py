@@ -24,6 +24,7 @@ from shardwater_client import (
     SearchFailedError,
     SearchParameters,
     SearchTimeoutError,
+    VerificationTimeoutError,
 )
 from tests.support.searches import LONG, NOBODY, QUERY
 from tests.support.server import PATIENCE_S, Server
@@ -132,6 +133,41 @@ def test_cancelled_search_has_no_result(client: Any, long_search: str) -> None:
     with pytest.raises(SearchFailedError, match="cancelled") as caught:
         client.result(long_search, progress=heard.append)
     assert (caught.value.search_id, [search.state for search in heard]) == (long_search, ["cancelled"])
+
+
+def test_result_is_verified(client: Any, result: Any) -> None:
+    whole = client.verify(result.id, timeout=PATIENCE_S)
+    assert (whole.search, whole.sample, whole.state) == (result.id, None, "succeeded")
+    assert whole.database.to_dict() == result.database.to_dict()
+    assert (whole.report.equal, whole.report.total, whole.report.differences) == (True, 0, [])
+    assert (whole.report.cells, whole.report.stored_digest) == (result.certificate.cells, result.digest)
+
+
+def test_sample_of_a_result_is_verified(client: Any, result: Any) -> None:
+    part = client.verify(result.id, sample=20, timeout=PATIENCE_S)
+    assert (part.sample, part.report.equal, part.report.subjects) == (20, True, 20)
+    assert 0 < part.report.cells < result.certificate.cells
+    with pytest.raises(InvalidRequestError) as caught:
+        client.verify(result.id, sample=-1)
+    assert [each.field for each in caught.value.errors] == ["sample"]
+
+
+def test_search_without_a_result_cannot_be_verified(client: Any, long_search: str) -> None:
+    with pytest.raises(NotFoundError):
+        client.verify(NOBODY)
+    with pytest.raises(NotReadyError):
+        client.verify(long_search)
+    client.cancel(long_search)
+    with pytest.raises(SearchFailedError):
+        client.verify(long_search)
+
+
+def test_verification_goes_on_when_nobody_waits_for_it(server: Server, client: Any, result: Any) -> None:
+    with pytest.raises(VerificationTimeoutError) as caught:
+        client.verify(result.id, timeout=0)
+    with server.http as http:
+        found = http.get(f"/v1/verifications/{caught.value.verification_id}").json()
+    assert (found["search"], found["state"] in ("queued", "running", "succeeded")) == (result.id, True)
 
 
 def test_progress_is_told(client: Any, long_search: str) -> None:

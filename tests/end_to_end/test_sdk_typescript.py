@@ -51,6 +51,32 @@ try {
 }
 """
 
+VERIFYING = """
+import { Client, ShardwaterError, VerificationTimeoutError } from "shardwater-client";
+
+const client = new Client("http://127.0.0.1:8000");
+const { search } = await client.search({ sequence: "MKISANSIRTGNILVYNNDLWVVSKTPEHTQPGK", database: "demo" });
+const whole = await client.verify(search);
+console.log(whole.search === search, whole.sample, whole.report.equal, whole.report.differences.length);
+const part = await client.verify(search, { sample: 20 });
+console.log(part.sample, part.report.equal, part.report.subjects);
+try {
+  await client.verify("A".repeat(24));
+} catch (error) {
+  console.log(error instanceof ShardwaterError && error.problem?.status);
+}
+const long = await client.search({ sequence: "MKVLAAGW".repeat(500), database: "demo" });
+try {
+  await client.verify(long.search, { timeoutMs: 0 });
+} catch (error) {
+  if (error instanceof VerificationTimeoutError && error.verificationId) {
+    const path = { verification: error.verificationId };
+    const { response } = await client.operations.DELETE("/v1/verifications/{verification}", { params: { path } });
+    console.log("timeout", response.status);
+  }
+}
+"""
+
 
 def node(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
     """A command of Node's in a folder."""
@@ -99,7 +125,7 @@ def compiled(package: Path) -> Path:
     # As `npm install FOLDER` does.
     (modules / "shardwater-client").symlink_to(package)
     (modules / "@types").symlink_to(package / "node_modules" / "@types")
-    for number, example in enumerate([*DOCUMENTED, FAULTS]):
+    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING]):
         (folder / f"example{number}.mts").write_text(example)
     options = {"types": ["node"], "outDir": "out", "declaration": False}
     settings = {"extends": str(package / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
@@ -119,10 +145,11 @@ def run(compiled: Path, number: int, url: str) -> list[str]:
 
 
 def test_documented_examples_run(server: Server, compiled: Path) -> None:
-    assert len(DOCUMENTED) == 3
-    hits, databases, short = (run(compiled, number, server.url) for number in range(3))
+    assert len(DOCUMENTED) == 4
+    hits, verified, databases, short = (run(compiled, number, server.url) for number in range(4))
     assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 7.0084")
     assert [line.split()[:2] for line in hits] == [line.split()[:2] for line in short]
+    assert verified == ["true 0"]
     assert databases == ["demo 3183 ready"]
 
 
@@ -135,6 +162,11 @@ def test_search_survives_faults_and_fails_with_reasons(server: Server, compiled:
     assert set(printed[5:-1]) == {"true"}
     assert printed[-1] == "timeout 204"
     assert_tried_again(relay)
+
+
+def test_results_are_verified(server: Server, compiled: Path) -> None:
+    printed = run(compiled, len(DOCUMENTED) + 1, server.url)
+    assert printed == ["true null true 0", "20 true 20", "404", "timeout 204"]
 
 
 def assert_tried_again(relay: Relay) -> None:

@@ -26,9 +26,22 @@ from shardwater_client.errors import (
     ShardwaterError,
     UnavailableError,
     UnreadableReplyError,
+    VerificationFailedError,
+    VerificationTimeoutError,
 )
-from shardwater_client.generated.models import DatabaseInfo, Hit, Hsp, QueryResult, Search, SearchEstimate
+from shardwater_client.generated.models import (
+    DatabaseInfo,
+    Difference,
+    Hit,
+    Hsp,
+    QueryResult,
+    Search,
+    SearchEstimate,
+    Verification,
+    VerificationReport,
+)
 from shardwater_client.parameters import SearchParameters
+from shardwater_client.result import FinishedVerification
 from shardwater_client.version import __version__
 
 __all__ = [
@@ -40,8 +53,10 @@ __all__ = [
     "Client",
     "ConflictError",
     "DatabaseInfo",
+    "Difference",
     "ErrorDetail",
     "ExpiredError",
+    "FinishedVerification",
     "ForbiddenError",
     "Hit",
     "Hsp",
@@ -62,6 +77,10 @@ __all__ = [
     "ShardwaterError",
     "UnavailableError",
     "UnreadableReplyError",
+    "Verification",
+    "VerificationFailedError",
+    "VerificationReport",
+    "VerificationTimeoutError",
     "__version__",
     "check_result",
 ]

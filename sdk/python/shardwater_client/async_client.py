@@ -16,7 +16,7 @@ from shardwater_client.calls import Progress, Wish
 from shardwater_client.events import follow
 from shardwater_client.generated import models
 from shardwater_client.parameters import SearchParameters, search_request
-from shardwater_client.result import ResultData
+from shardwater_client.result import FinishedVerification, ResultData
 from shardwater_client.steps import Answer, Ask, Call, Flow, Give, Next, Open, Pause, Piece, Reply, Request, Step, T
 
 
@@ -72,6 +72,12 @@ class AsyncClient(ClientBase):
     ) -> "AsyncResult":
         """As `Client.result`."""
         return self._result(await self._run(self._calls.result(search_id, timeout, progress)))
+
+    async def verify(
+        self, search_id: str, *, sample: int | None = None, timeout: float | None = None
+    ) -> FinishedVerification:
+        """As `Client.verify`."""
+        return await self._run(self._calls.verify(search_id, sample, timeout))
 
     async def status(self, search_id: str) -> models.Search:
         """As `Client.status`."""

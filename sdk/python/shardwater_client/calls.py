@@ -12,7 +12,14 @@ import httpx
 
 from shardwater_client import errors
 from shardwater_client.digest import check_result
-from shardwater_client.errors import SearchFailedError, SearchTimeoutError, UnreadableReplyError, error_of, retry_after
+from shardwater_client.errors import (
+    SearchFailedError,
+    SearchTimeoutError,
+    UnreadableReplyError,
+    VerificationTimeoutError,
+    error_of,
+    retry_after,
+)
 from shardwater_client.generated import models
 from shardwater_client.generated.api.databases import (
     batch_get_sequences,
@@ -31,7 +38,9 @@ from shardwater_client.generated.api.searches import (
     list_searches,
 )
 from shardwater_client.generated.api.service import get_parameters, get_service_info
+from shardwater_client.generated.api.verifications import get_verification, verify_search
 from shardwater_client.generated.types import UNSET, Unset
+from shardwater_client.result import FinishedVerification, finished
 from shardwater_client.steps import (
     USUAL_TIMEOUT_S,
     Call,
@@ -64,6 +73,7 @@ class _Model(Protocol):
 
 
 M = TypeVar("M", bound=_Model)
+J = TypeVar("J", models.Search, models.Verification)
 
 
 class Pauses:
@@ -155,7 +165,9 @@ class Calls:
 
     def _follow(self, search_id: str, deadline: float | None, progress: Progress | None) -> Call[models.SearchResult]:
         try:
-            search = yield from self._ended(search_id, deadline, progress)
+            request = Request(get_search._get_kwargs(search_id))
+            late = SearchTimeoutError(search_id)
+            search = yield from self._ended(request, models.Search, late, deadline, progress)
             if search.state != "succeeded":
                 raise failure_of(search)
             reply = yield from self._send(Request(get_results._get_kwargs(search_id, format_="json")))
@@ -164,25 +176,54 @@ class Calls:
             raise
         return read_result(reply)
 
-    def _ended(self, search_id: str, deadline: float | None, progress: Progress | None) -> Call[models.Search]:
+    def _ended(
+        self,
+        request: Request,
+        model: type[J],
+        late: errors.ShardwaterError,
+        deadline: float | None,
+        progress: Callable[[J], None] | None = None,
+    ) -> Call[J]:
         pauses = Pauses()
         while True:
             patience_ends = self.clock() + self.patience_s
             try:
-                reply = yield from self._send(Request(get_search._get_kwargs(search_id)), deadline)
+                reply = yield from self._send(request, deadline)
             except errors.UnavailableError as error:
                 if deadline is not None and deadline < patience_ends:
-                    raise SearchTimeoutError(search_id) from error
+                    raise late from error
                 raise
-            search = read(models.Search, reply)
+            job = read(model, reply)
             if progress is not None:
-                progress(search)
-            if search.state not in GOING_ON:
-                return search
+                progress(job)
+            if job.state not in GOING_ON:
+                return job
             left = float("inf") if deadline is None else deadline - self.clock()
             if left <= 0:
-                raise SearchTimeoutError(search_id)
+                raise late
             yield Pause(min(left, pauses.after(reply)))
+
+    def verify(self, search_id: str, sample: int | None, timeout_s: float | None) -> Call[FinishedVerification]:
+        """Compute a search again, and wait for what differs."""
+        deadline = self._deadline(timeout_s)
+        wait_s = PREFERRED_WAIT_S if timeout_s is None else int(min(PREFERRED_WAIT_S, timeout_s))
+        arguments = verify_search._get_kwargs(
+            search_id,
+            sample=sample,
+            prefer=f"wait={wait_s}" if wait_s else UNSET,
+            idempotency_key=f'"{uuid.uuid4()}"',
+        )
+        reply = yield from self._send(Request(arguments, USUAL_TIMEOUT_S + wait_s), deadline)
+        verification = read(models.Verification, reply)
+        try:
+            if verification.state in GOING_ON:
+                request = Request(get_verification._get_kwargs(verification.id))
+                late = VerificationTimeoutError(verification.id)
+                verification = yield from self._ended(request, models.Verification, late, deadline)
+            return finished(verification)
+        except errors.ShardwaterError as error:
+            error.verification_id = verification.id
+            raise
 
     def status(self, search_id: str) -> Call[models.Search]:
         """How a search stands."""

@@ -16,7 +16,7 @@ from shardwater_client.calls import Progress, Wish
 from shardwater_client.events import follow
 from shardwater_client.generated import models
 from shardwater_client.parameters import SearchParameters, search_request
-from shardwater_client.result import ResultData
+from shardwater_client.result import FinishedVerification, ResultData
 from shardwater_client.steps import Answer, Ask, Call, Flow, Give, Next, Open, Pause, Piece, Reply, Request, Step, T
 
 
@@ -76,6 +76,17 @@ class Client(ClientBase):
     def result(self, search_id: str, *, timeout: float | None = None, progress: Progress | None = None) -> "Result":
         """Wait for a search to end, and get its result."""
         return self._result(self._run(self._calls.result(search_id, timeout, progress)))
+
+    def verify(
+        self, search_id: str, *, sample: int | None = None, timeout: float | None = None
+    ) -> FinishedVerification:
+        """Have the server compute a finished search again and compare every value, and wait for what it finds.
+
+        With `sample` it scores the hits and so many other subjects with another program. `report.equal` tells whether
+        all is equal, `report.differences` has the first of what is not. After `timeout` seconds
+        VerificationTimeoutError has the id of the verification, which goes on.
+        """
+        return self._run(self._calls.verify(search_id, sample, timeout))
 
     def status(self, search_id: str) -> models.Search:
         """See how a search stands."""

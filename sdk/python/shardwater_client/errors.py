@@ -9,7 +9,7 @@ from time import time
 
 import httpx
 
-from shardwater_client.generated.models import Problem, ProblemDetail, Search
+from shardwater_client.generated.models import Problem, ProblemDetail, Search, Verification
 from shardwater_client.generated.types import Unset
 
 TRY_AGAIN = (429, 502, 503, 504)
@@ -44,9 +44,11 @@ class ShardwaterError(Exception):
     """Anything that this client raises for what a server did, or did not.
 
     `search_id` is the search that was waited for, where there was one: `client.result(search_id)` goes on.
+    `verification_id` is the verification that was.
     """
 
     search_id: str | None = None
+    verification_id: str | None = None
 
     def __init__(self, message: str, problem: Problem | None = None) -> None:
         super().__init__(message, problem)
@@ -126,6 +128,12 @@ class SearchFailedError(ConflictError):
     search: Search | None = None
 
 
+class VerificationFailedError(ShardwaterError):
+    """The verification failed or was cancelled, which says nothing of the result. `verification` is its last state."""
+
+    verification: Verification | None = None
+
+
 class LimitError(ShardwaterError):
     """A published limit is passed."""
 
@@ -177,6 +185,15 @@ class SearchTimeoutError(ShardwaterError, TimeoutError):
         super().__init__(f"search {search_id} has not ended in time; client.result({search_id!r}) waits for it again")
         self.args = (search_id,)
         self.search_id: str = search_id
+
+
+class VerificationTimeoutError(ShardwaterError, TimeoutError):
+    """The verification has not ended in the time that was given; it goes on."""
+
+    def __init__(self, verification_id: str) -> None:
+        super().__init__(f"verification {verification_id} has not ended in time; it goes on")
+        self.args = (verification_id,)
+        self.verification_id: str = verification_id
 
 
 _BY_TYPE: dict[str, type[ShardwaterError]] = {

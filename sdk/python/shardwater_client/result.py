@@ -1,8 +1,9 @@
-"""The answer to a search."""
+"""The answer to a search, and to the question whether it is right."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from shardwater_client.errors import VerificationFailedError
 from shardwater_client.generated.models import (
     Certificate,
     DatabaseUsed,
@@ -11,6 +12,8 @@ from shardwater_client.generated.models import (
     QueryResult,
     SearchResult,
     Software,
+    Verification,
+    VerificationReport,
 )
 
 if TYPE_CHECKING:
@@ -97,6 +100,23 @@ class ResultData:
         # Where there is no alignment they are missing, which plain integers cannot be.
         kinds = dict.fromkeys(_WHOLE_NUMBERS, "Int64") | dict.fromkeys(("rank", "length", "score"), "int64")
         return table.astype(kinds | dict.fromkeys(("bits", "evalue", "identity", "query_coverage"), "float64"))
+
+
+class FinishedVerification(Verification):
+    """A verification that has succeeded, and so has a report."""
+
+    report: VerificationReport
+
+
+def finished(verification: Verification) -> FinishedVerification:
+    """A verification that has ended, with its report; raises VerificationFailedError where there is none."""
+    if verification.report is not None:
+        return FinishedVerification.from_dict(verification.to_dict())
+    problem = verification.error
+    words = problem.detail if problem else f"verification {verification.id} was {verification.state}"
+    error = VerificationFailedError(words, problem)
+    error.verification = verification
+    raise error
 
 
 def _row(query: str, hit: Hit) -> list[Any]:

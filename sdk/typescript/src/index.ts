@@ -1,8 +1,8 @@
 /**
  * Client of Shardwater, the exact search of protein databases.
  *
- * `schema.ts` is generated from the interface's description and types every operation; on top of it `search` sends,
- * waits politely and fetches, which no generator does.
+ * `schema.ts` is generated from the interface's description and types every operation; on top of it `search` and
+ * `verify` send, wait politely and fetch, which no generator does.
  */
 
 import createClient, { type Client as Operations } from "openapi-fetch";
@@ -18,6 +18,10 @@ export type Problem = components["schemas"]["Problem"];
 export type Search = components["schemas"]["Search"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
 export type SearchResult = components["schemas"]["SearchResult"];
+export type Verification = components["schemas"]["Verification"];
+export type VerificationReport = components["schemas"]["VerificationReport"];
+/** One that has succeeded, and so has a report. */
+export type FinishedVerification = Verification & { report: VerificationReport };
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -39,6 +43,13 @@ export interface WaitOptions {
   onProgress?: (search: Search) => void;
 }
 
+export interface VerifyOptions {
+  /** Score the hits and so many other subjects with another program; else all is searched again. */
+  sample?: number;
+  /** When to stop waiting; the verification goes on. */
+  timeoutMs?: number;
+}
+
 /** An answer that is no success, or none; `problem` is what the server sent (RFC 9457). */
 export class ShardwaterError extends Error {
   override name = "ShardwaterError";
@@ -48,6 +59,8 @@ export class ShardwaterError extends Error {
     readonly problem?: Problem,
     /** The search that was waited for; `client.result(searchId)` goes on. */
     readonly searchId?: string,
+    /** The verification that was waited for. */
+    readonly verificationId?: string,
   ) {
     super(message);
   }
@@ -56,6 +69,17 @@ export class ShardwaterError extends Error {
 /** The search has not ended in the time that was given; it goes on. */
 export class SearchTimeoutError extends ShardwaterError {
   override name = "SearchTimeoutError";
+}
+
+/** The verification has not ended in the time that was given; it goes on. */
+export class VerificationTimeoutError extends ShardwaterError {
+  override name = "VerificationTimeoutError";
+}
+
+/** What is waited for, by its id. */
+interface Waited {
+  searchId?: string;
+  verificationId?: string;
 }
 
 /** What openapi-fetch gives for a request. */
@@ -85,9 +109,8 @@ export class Client {
   async search(body: SearchRequest, options: WaitOptions = {}): Promise<SearchResult> {
     const deadline = deadlineOf(options);
     const longest = options.onProgress ? 1 : PREFERRED_WAIT_S;
-    const prefer = `wait=${Math.floor(Math.min(longest, (options.timeoutMs ?? Infinity) / 1000))}`;
-    // One key for all tries, so that a search whose reply got lost is found and not run twice.
-    const headers = { "Idempotency-Key": `"${crypto.randomUUID()}"` };
+    const prefer = preference(longest, options);
+    const headers = newKey();
     const reply = await this.#insist(deadline, () =>
       this.operations.POST("/v1/searches", { body, headers, params: { header: { prefer } } }),
     );
@@ -100,37 +123,72 @@ export class Client {
     return await this.#follow(searchId, deadlineOf(options), options);
   }
 
+  /** Have the server compute a finished search again and compare every value, and wait for what it finds. */
+  async verify(searchId: string, options: VerifyOptions = {}): Promise<FinishedVerification> {
+    const deadline = deadlineOf(options);
+    const headers = newKey();
+    const params = {
+      path: { search: searchId },
+      query: { sample: options.sample ?? null },
+      header: { prefer: preference(PREFERRED_WAIT_S, options) },
+    };
+    const reply = await this.#insist(deadline, () =>
+      this.operations.POST("/v1/searches/{search}:verify", { headers, params }),
+    );
+    const first = reply.data as Verification;
+    if (first.report) {
+      return first as FinishedVerification;
+    }
+    const path = { verification: first.id };
+    const attempt = () => this.operations.GET("/v1/verifications/{verification}", { params: { path } });
+    const ended = await this.#ended<Verification>(deadline, attempt, { verificationId: first.id });
+    return ended as FinishedVerification;
+  }
+
   async #follow(searchId: string, deadline: number, options: WaitOptions): Promise<SearchResult> {
     const params = { path: { search: searchId } };
-    for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
-      const attempt = () => this.operations.GET("/v1/searches/{search}", { params });
-      const reply = await this.#insist(deadline, attempt, searchId);
-      const search = reply.data as Search;
-      options.onProgress?.(search);
-      if (search.state === "succeeded") {
-        break;
-      }
-      if (search.state !== "queued" && search.state !== "running") {
-        const problem = search.error ?? undefined;
-        throw new ShardwaterError(problem?.detail ?? `search ${searchId} was ${search.state}`, problem, searchId);
-      }
-      const left = deadline - Date.now();
-      if (left <= 0) {
-        throw new SearchTimeoutError(`search ${searchId} has not ended in time`, undefined, searchId);
-      }
-      await sleep(Math.min(left, pauseAfter(reply.response, pause)));
-    }
+    const attempt = () => this.operations.GET("/v1/searches/{search}", { params });
+    await this.#ended(deadline, attempt, { searchId }, options.onProgress);
     const query = { format: "json" as const };
     const found = await this.#insist(
       Infinity,
       () => this.operations.GET("/v1/searches/{search}/results", { params: { ...params, query } }),
-      searchId,
+      { searchId },
     );
     return await whole(found.data as SearchResult);
   }
 
+  /** Ask until it has succeeded; throws where it has ended otherwise. */
+  async #ended<T extends Search | Verification>(
+    deadline: number,
+    attempt: () => Promise<Reply<T>>,
+    waited: Waited,
+    onProgress?: (job: T) => void,
+  ): Promise<T> {
+    const { searchId, verificationId } = waited;
+    const named = verificationId ? `verification ${verificationId}` : `search ${searchId}`;
+    for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
+      const reply = await this.#insist(deadline, attempt, waited);
+      const job = reply.data as T;
+      onProgress?.(job);
+      if (job.state === "succeeded") {
+        return job;
+      }
+      if (job.state !== "queued" && job.state !== "running") {
+        const problem = job.error ?? undefined;
+        throw new ShardwaterError(problem?.detail ?? `${named} was ${job.state}`, problem, searchId, verificationId);
+      }
+      const left = deadline - Date.now();
+      if (left <= 0) {
+        const Late = verificationId ? VerificationTimeoutError : SearchTimeoutError;
+        throw new Late(`${named} has not ended in time`, undefined, searchId, verificationId);
+      }
+      await sleep(Math.min(left, pauseAfter(reply.response, pause)));
+    }
+  }
+
   /** Try until there is a good reply, a bad one, or no patience left. */
-  async #insist<T>(deadline: number, attempt: () => Promise<Reply<T>>, searchId?: string): Promise<Reply<T>> {
+  async #insist<T>(deadline: number, attempt: () => Promise<Reply<T>>, waited: Waited = {}): Promise<Reply<T>> {
     const end = Math.min(deadline, Date.now() + this.#patienceMs);
     for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
       let failure: ShardwaterError;
@@ -141,13 +199,14 @@ export class Client {
           return reply;
         }
         response = reply.response;
-        failure = failureOf(reply, searchId);
+        failure = failureOf(reply, waited);
       } catch (cause) {
         // fetch tells every loss of a connection as a TypeError.
         if (!(cause instanceof TypeError)) {
           throw cause;
         }
-        failure = new ShardwaterError(`no answer from the server: ${cause.message}`, undefined, searchId);
+        const message = `no answer from the server: ${cause.message}`;
+        failure = new ShardwaterError(message, undefined, waited.searchId, waited.verificationId);
       }
       const rest = pauseAfter(response, pause);
       if ((response && !TRY_AGAIN.includes(response.status)) || Date.now() + rest > end) {
@@ -166,7 +225,17 @@ async function whole(result: SearchResult): Promise<SearchResult> {
   return result;
 }
 
-function deadlineOf(options: WaitOptions): number {
+/** One for all tries, so that what was asked for in a request whose reply got lost is found and not run twice. */
+function newKey() {
+  return { "Idempotency-Key": `"${crypto.randomUUID()}"` };
+}
+
+/** How long the first reply may wait. */
+function preference(longestS: number, options: { timeoutMs?: number }): string {
+  return `wait=${Math.floor(Math.min(longestS, (options.timeoutMs ?? Infinity) / 1000))}`;
+}
+
+function deadlineOf(options: { timeoutMs?: number }): number {
   return options.timeoutMs === undefined ? Infinity : Date.now() + options.timeoutMs;
 }
 
@@ -181,11 +250,11 @@ function pauseAfter(response: Response | undefined, pause: number): number {
 }
 
 /** A proxy before the server may answer with anything. */
-function failureOf(reply: Reply<unknown>, searchId?: string): ShardwaterError {
+function failureOf(reply: Reply<unknown>, waited: Waited): ShardwaterError {
   const problem = reply.error as Problem | undefined;
   const known = typeof problem?.detail === "string";
   const message = known ? problem.detail : `the server answered ${reply.response.status}`;
-  return new ShardwaterError(message, known ? problem : undefined, searchId);
+  return new ShardwaterError(message, known ? problem : undefined, waited.searchId, waited.verificationId);
 }
 
 function sleep(milliseconds: number): Promise<void> {

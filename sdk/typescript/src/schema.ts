@@ -272,6 +272,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/searches/{search}:verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify Search
+         * @description Compute a finished search again and compare every value with its result.
+         */
+        post: operations["verify_search"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/searches:estimate": {
         parameters: {
             query?: never;
@@ -306,6 +326,50 @@ export interface paths {
         get: operations["get_service_info"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/verifications/{verification}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Verification
+         * @description See how a verification stands, and when it has ended, what it has found.
+         */
+        get: operations["get_verification"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Verification
+         * @description Remove a verification and what it has found; a running one stops.
+         */
+        delete: operations["delete_verification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/verifications/{verification}:cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Verification
+         * @description Stop a verification.
+         */
+        post: operations["cancel_verification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -445,6 +509,42 @@ export interface components {
             name: string;
             /** Version */
             version: string;
+        };
+        /**
+         * Difference
+         * @description A member that has one value in the stored result, and another one when it is computed anew.
+         */
+        Difference: {
+            /** Accession */
+            accession: string;
+            /**
+             * Computed
+             * @description The same computed anew.
+             */
+            computed: string | null;
+            /**
+             * Member
+             * @description The member's path; empty for a whole hit.
+             * @example hsps[1].identity
+             */
+            member: string;
+            /**
+             * Query
+             * @description Number of the query, from 1; null for what belongs to the whole result.
+             */
+            query: number | null;
+            /** Query Id */
+            query_id: string;
+            /**
+             * Rank
+             * @description The hit's place in the list where it stands, from 1.
+             */
+            rank: number | null;
+            /**
+             * Stored
+             * @description Its JSON, the middle of a long one; null where it is missing.
+             */
+            stored: string | null;
         };
         /**
          * Distribution
@@ -1578,6 +1678,121 @@ export interface components {
             lambda: number | null;
             /** Method */
             method: string;
+        };
+        /**
+         * Verification
+         * @description A verification as it stands.
+         */
+        Verification: {
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            database: components["schemas"]["DatabaseName"];
+            /** @description Why it failed: that says nothing of the result. */
+            error: components["schemas"]["Problem"] | null;
+            /**
+             * Estimate S
+             * @description Seconds until it ends; null once it has ended.
+             */
+            estimate_s: number | null;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description When it is removed.
+             */
+            expires_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Id */
+            id: string;
+            links: components["schemas"]["VerificationLinks"];
+            /**
+             * Position
+             * @description Jobs before this one in its longest queue; null once it has ended.
+             */
+            position: number | null;
+            /**
+             * Progress
+             * @description Share of the work that is done, 0 to 1.
+             */
+            progress: number;
+            /** @description What was found; null until it has succeeded. */
+            report: components["schemas"]["VerificationReport"] | null;
+            /**
+             * Sample
+             * @description Subjects scored besides the hits; null where all is searched again.
+             */
+            sample: number | null;
+            /**
+             * Search
+             * @description The search whose result is verified.
+             */
+            search: string;
+            /** State */
+            state: components["schemas"]["SearchState"];
+        };
+        /**
+         * VerificationLinks
+         * @description Where to go on from here; paths on this server.
+         */
+        VerificationLinks: {
+            /** Cancel */
+            cancel: string;
+            /**
+             * Search
+             * @description What is verified.
+             */
+            search: string;
+            /** Self */
+            self: string;
+        };
+        /**
+         * VerificationReport
+         * @description What a verification has found.
+         */
+        VerificationReport: {
+            /**
+             * Cells
+             * @description Scored anew.
+             */
+            cells: number;
+            /**
+             * Changed
+             * @description How its digest shows that the stored result was changed; else empty.
+             */
+            changed: string;
+            /**
+             * Differences
+             * @description The first 20.
+             */
+            differences: components["schemas"]["Difference"][];
+            /**
+             * Equal
+             * @description Whether all that was compared is equal, and the stored result has its digest.
+             */
+            equal: boolean;
+            /**
+             * Software
+             * @description The version of Shardwater that has computed anew.
+             */
+            software: string;
+            /**
+             * Stored Digest
+             * @description The stored result's; null where an earlier version has made it.
+             */
+            stored_digest: string | null;
+            /**
+             * Subjects
+             * @description Scored anew for each query; of a sample its hits aside.
+             */
+            subjects: number;
+            /**
+             * Total
+             * @description How many differences there are.
+             */
+            total: number;
         };
         /**
          * WorkerInfo
@@ -2945,6 +3160,135 @@ export interface operations {
             };
         };
     };
+    verify_search: {
+        parameters: {
+            query?: {
+                /** @description Score the hits and so many other subjects, without the engine; else all is searched again. */
+                sample?: number | null;
+            };
+            header?: {
+                /** @description `wait=N`: answer when it has ended, or after N s. */
+                prefer?: string | null;
+                /** @description A quoted string made up for this request: sent again, it is the same verification. Kept for 24 h. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                search: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It has ended, when `Prefer: wait=N` was sent and it came in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The search has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequence is not protein FASTA */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     estimate_search: {
         parameters: {
             query?: never;
@@ -3072,6 +3416,277 @@ export interface operations {
             };
             /** @description This is not allowed */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                verification: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequence is not protein FASTA */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                verification: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequence is not protein FASTA */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_verification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                verification: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was cancelled before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Verification"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The search has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequence is not protein FASTA */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -8,6 +8,7 @@ from .database_list import DatabaseList
 from .database_name import DatabaseName
 from .database_state import DatabaseState
 from .database_used import DatabaseUsed
+from .difference import Difference
 from .distribution import Distribution
 from .evalues import Evalues
 from .fit import Fit
@@ -58,6 +59,9 @@ from .signing_key import SigningKey
 from .software import Software
 from .statistics_method import StatisticsMethod
 from .statistics_used import StatisticsUsed
+from .verification import Verification
+from .verification_links import VerificationLinks
+from .verification_report import VerificationReport
 from .worker_info import WorkerInfo
 from .worker_list import WorkerList
 from .worker_state import WorkerState
@@ -71,6 +75,7 @@ __all__ = (
     "DatabaseName",
     "DatabaseState",
     "DatabaseUsed",
+    "Difference",
     "Distribution",
     "Evalues",
     "Fit",
@@ -121,6 +126,9 @@ __all__ = (
     "Software",
     "StatisticsMethod",
     "StatisticsUsed",
+    "Verification",
+    "VerificationLinks",
+    "VerificationReport",
     "WorkerInfo",
     "WorkerList",
     "WorkerState",

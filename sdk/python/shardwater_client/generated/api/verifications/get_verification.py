@@ -1,0 +1,197 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.problem import Problem
+from ...models.verification import Verification
+from ...types import Response
+
+
+def _get_kwargs(
+    verification: str,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/verifications/{verification}".format(
+            verification=quote(str(verification), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(*, client: AuthenticatedClient | Client, response: httpx.Response) -> Problem | Verification | None:
+    if response.status_code == 200:
+        response_200 = Verification.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
+    if response.status_code == 404:
+        response_404 = Problem.from_dict(response.json())
+
+        return response_404
+
+    if response.status_code == 410:
+        response_410 = Problem.from_dict(response.json())
+
+        return response_410
+
+    if response.status_code == 422:
+        response_422 = Problem.from_dict(response.json())
+
+        return response_422
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[Problem | Verification]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    verification: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[Problem | Verification]:
+    """Get Verification
+
+     See how a verification stands, and when it has ended, what it has found.
+
+    Args:
+        verification (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | Verification]
+    """
+
+    kwargs = _get_kwargs(
+        verification=verification,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    verification: str,
+    *,
+    client: AuthenticatedClient,
+) -> Problem | Verification | None:
+    """Get Verification
+
+     See how a verification stands, and when it has ended, what it has found.
+
+    Args:
+        verification (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | Verification
+    """
+
+    return sync_detailed(
+        verification=verification,
+        client=client,
+    ).parsed
+
+
+async def asyncio_detailed(
+    verification: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[Problem | Verification]:
+    """Get Verification
+
+     See how a verification stands, and when it has ended, what it has found.
+
+    Args:
+        verification (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[Problem | Verification]
+    """
+
+    kwargs = _get_kwargs(
+        verification=verification,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    verification: str,
+    *,
+    client: AuthenticatedClient,
+) -> Problem | Verification | None:
+    """Get Verification
+
+     See how a verification stands, and when it has ended, what it has found.
+
+    Args:
+        verification (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Problem | Verification
+    """
+
+    return (
+        await asyncio_detailed(
+            verification=verification,
+            client=client,
+        )
+    ).parsed
