@@ -119,7 +119,8 @@ class Merger:
                 self._store.do_again(search)
             else:
                 self._store.answer(search, whole, len(found.answered.parts))
-        except (DatabaseError, EngineError) as error:
+        except (DatabaseError, EngineError, SearchNotFound, SearchExpired) as error:
+            # Not found, or expired, is what the job is about.
             self._fail(search, str(error))
         except UnreadablePart as error:
             # The watchdog finds that shard missing, and queues its part anew (recovery.py).

@@ -4,7 +4,7 @@ What a sample cannot tell is whether the fit is that of all scores; it is taken 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 from shardwater.database.database import Database
 from shardwater.search.judging import Judge
@@ -21,9 +21,12 @@ Scores = Mapping[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a result is checked with: the sequences of its queries that were searched, its database, and subjects."""
+    """What a result is checked with: the sequences of its queries that were searched, what was asked of them, its
+    database, and subjects.
+    """
 
     queries: Sequence[Record]
+    parameters: Parameters
     database: Database
     subjects: Sequence[int]
 
@@ -40,12 +43,19 @@ class Sample:
         return Differences.of(self._between(result, scores))
 
     def _between(self, result: SearchResult, scores: Sequence[Scores]) -> Iterator[Difference]:
+        for field in fields(Parameters):
+            stored, asked = getattr(result.parameters, field.name), getattr(self.parameters, field.name)
+            if stored != asked:
+                yield Difference(f"parameters.{field.name}", value_text(stored), value_text(asked))
         certificate, manifest = result.certificate, self.database.manifest
         for member, stored in (("subjects", certificate.subjects), ("residues", certificate.residues)):
             if stored != getattr(manifest, member):
                 yield Difference(f"certificate.{member}", str(stored), str(getattr(manifest, member)))
+        if len(result.results) != len(self.queries):
+            yield Difference("queries", str(len(result.results)), str(len(self.queries)))
+            return
         for number, (record, one, known) in enumerate(zip(self.queries, result.results, scores, strict=True), start=1):
-            yield from _Checked(number, record, one, result.parameters, self.database, known).differences(self.subjects)
+            yield from _Checked(number, record, one, self.parameters, self.database, known).differences(self.subjects)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import pytest
 from shardwater.search.digests import query_digest, result_digest
 from shardwater.software import software
 from tests.support.command_line import refused, shardwater
-from tests.support.server import make_database
+from tests.support.server import Server, make_database
 
 Plain = dict[str, Any]
 
@@ -246,3 +246,44 @@ def test_what_is_no_whole_result_is_refused(
 def test_standard_input_is_one_file(small: Path) -> None:
     done = shardwater("verify", "-", "--query", "-", "--data", small)
     assert (done.returncode, done.stdout) == (2, "")
+
+
+@pytest.fixture(scope="module")
+def kept(server: Server, queries: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A result that a server has made, in a file."""
+    path = tmp_path_factory.mktemp("kept") / "kept.json"
+    path.write_text(json.dumps(server.search(queries.read_text(), evalue=1000)))
+    return path
+
+
+@pytest.mark.parametrize("sample", [(), ("--sample", "10")])
+def test_a_server_verifies_what_it_has_made(server: Server, kept: Path, sample: tuple[str, ...]) -> None:
+    done = shardwater("verify", kept, "--server", server.url, *sample)
+    assert (done.returncode, done.stderr) == (0, "")
+    hits = sum(len(part["hits"]) for part in json.loads(kept.read_text())["results"])
+    scored = f"{hits} hits of 2 queries, and 10 of the 3,183 sequences"
+    found = f"equal: {scored if sample else f'every value of 2 queries with {hits} hits'}"
+    assert done.stdout.startswith(found), done.stdout
+
+
+def test_a_file_that_is_not_the_servers_is_told(server: Server, kept: Path, tmp_path: Path) -> None:
+    result, path = json.loads(kept.read_text()), tmp_path / "edited.json"
+    hits(result)[0]["score"] = 500
+    path.write_text(json.dumps(result))
+    done = shardwater("verify", path, "--server", server.url)
+    told = "  the digest of query 1 does not match: it was changed after it was made"
+    assert (done.returncode, done.stdout.splitlines()[1]) == (5, told)
+    path.write_text(json.dumps(sealed(result)))
+    done = shardwater("verify", path, "--server", server.url)
+    assert (done.returncode, done.stdout) == (
+        5, f"different: 1 difference\n  {path} is not the result that the server has kept\n"
+    )  # fmt: skip
+
+
+def test_a_result_of_no_server_is_not_found_there(server: Server, answer: Path) -> None:
+    assert "no search local" in refused(shardwater("verify", answer, "--server", server.url))
+
+
+def test_a_server_has_its_own_queries(server: Server, kept: Path, queries: Path) -> None:
+    for options in (("--server", server.url, "--query", queries), ("--server", server.url, "--data", "."), ()):
+        assert shardwater("verify", kept, *options).returncode == 2

@@ -17,6 +17,7 @@ from tests.support.server import until
 from worker.jobs.redis_names import SearchKeys
 
 NEVER = "Never-was_a_search_0000A"
+NEVER_VERIFICATION = f"verification-{'W' * 34}"
 NEVER_RID = rid_of(NEVER)
 NEVER_TICKET = hashlib.sha224(NEVER.encode()).hexdigest()[:38]
 PLACES = [
@@ -32,6 +33,12 @@ PLACES = [
     ("GET", "/v1/searches?id={search}&state=succeeded"),
     ("POST", "/v1/searches/{search}:cancel"),
     ("DELETE", "/v1/searches/{search}"),
+    ("POST", "/v1/searches/{search}:verify"),
+    ("POST", "/v1/searches/{search}:verify?sample=1"),
+    ("GET", "/v1/verifications/{verification}"),
+    ("HEAD", "/v1/verifications/{verification}"),
+    ("POST", "/v1/verifications/{verification}:cancel"),
+    ("DELETE", "/v1/verifications/{verification}"),
     ("GET", "/searches/{search}"),
     ("GET", "/searches/{search}/queries"),
     ("GET", "/Blast.cgi?CMD=Get&RID={search}"),
@@ -56,10 +63,11 @@ PLACES = [
 
 @dataclass(frozen=True)
 class Theirs:
-    """What one owner has: a search of each interface, done."""
+    """What one owner has: a search of each interface, done, and a verification."""
 
     http: httpx.Client
     search: str
+    verification: str
     rid: str
     ticket: str
 
@@ -73,7 +81,9 @@ def theirs(guarded: Guarded) -> Theirs:
     ticket = http.post("/ticket", data={"q": QUERY, "mode": "all", "database[]": "demo"}).json()["id"]
     assert http.get(f"/Blast.cgi?CMD=Get&RID={rid}").status_code == 200
     until(lambda: http.get(f"/ticket/{ticket}").json()["status"] == "COMPLETE")
-    return Theirs(http, found, rid, ticket)
+    verified = http.post(f"/v1/searches/{found}:verify", headers={"Prefer": "wait=60"}).json()
+    assert verified["report"]["equal"] is True
+    return Theirs(http, found, verified["id"], rid, ticket)
 
 
 @pytest.fixture(scope="module")
@@ -94,16 +104,17 @@ def asked(http: httpx.Client, method: str, place: str, **names: str) -> tuple[in
 
 def never(http: httpx.Client, method: str, place: str, like: str) -> tuple[int, str, dict[str, str]]:
     """The reply for names that never were, the search's as long as a real one."""
-    return asked(http, method, place, search=NEVER[:1] * len(like), rid=NEVER_RID, ticket=NEVER_TICKET)
+    names = {"verification": NEVER_VERIFICATION, "rid": NEVER_RID, "ticket": NEVER_TICKET}
+    return asked(http, method, place, search=NEVER[:1] * len(like), **names)
 
 
 def of(theirs: Theirs) -> dict[str, str]:
-    return {"search": theirs.search, "rid": theirs.rid, "ticket": theirs.ticket}
+    return {"search": theirs.search, "verification": theirs.verification, "rid": theirs.rid, "ticket": theirs.ticket}
 
 
 def test_places_are_all_there_are() -> None:
     held = {re.sub(r"(ncbiblast-)?\{\w+\}|\?.*", "*", place).partition("*?")[0] for _, place in PLACES}
-    named = {path for _, path in routes() if re.search(r"\{(search|job|ticket)\}", path)}
+    named = {path for _, path in routes() if re.search(r"\{(search|verification|job|ticket)\}", path)}
     patterns = {re.sub(r"\{\w+\}", "[^/]+", re.sub(r"\{tool_name\}", "ncbiblast", path)) for path in named}
     unheld = [pattern for pattern in patterns if not any(re.fullmatch(pattern, place) for place in held)]
     assert len(named) > 15
@@ -135,7 +146,7 @@ def test_expired_search_is_known_to_its_owner_alone(guarded: Guarded, stranger: 
     problem(guarded.client("boss", "admin").get(place), 410, "expired")
     for method, each in PLACES:
         if "{search}" in each:
-            names = {"search": found, "rid": NEVER_RID, "ticket": NEVER_TICKET}
+            names = {"search": found, "verification": NEVER_VERIFICATION, "rid": NEVER_RID, "ticket": NEVER_TICKET}
             assert asked(stranger, method, each, **names) == never(stranger, method, each, found), each
     problem(owner.get(place), 410, "expired")
 

@@ -112,6 +112,25 @@ def fetch_remotely(remote: Remote, search: str, timeout_s: float, show: ShowSear
             raise RemoteInterrupted(f"search {search} goes on: {remote.fetching(search)}") from None
 
 
+def verify_remotely(
+    remote: Remote, search: str, sample: int | None, timeout_s: float, show: ShowSearch
+) -> dict[str, Any]:
+    """Have a search verified; its report, as the interface describes it. Raises what search_remotely does."""
+    deadline = time.monotonic() + timeout_s
+    path = f"/v1/searches/{quote(search, safe='')}:verify{'' if sample is None else f'?sample={sample}'}"
+    accepted: dict[str, Any] = {}
+    with remote.http as http:
+        try:
+            response = _send(http, deadline, "POST", path, headers={"Idempotency-Key": f'"{uuid4()}"'})
+            accepted = _accepted(response)
+            report: dict[str, Any] = _until_succeeded(http, deadline, response, show)["report"]
+        except KeyboardInterrupt:
+            if accepted:
+                _cancel(http, accepted)
+            raise RemoteInterrupted("interrupted; the result was not verified") from None
+    return report
+
+
 def cancel_remotely(remote: Remote, search: str) -> None:
     """End a search. Raises RemoteError."""
     with remote.http as http:
@@ -165,17 +184,28 @@ def _given_up(remote: Remote, http: httpx.Client, accepted: Mapping[str, Any]) -
     search = accepted["id"]
     if accepted["reused"]:
         return f"search {search} goes on, others may wait for it too: {remote.fetching(search)}"
-    try:
-        http.post(accepted["links"]["cancel"]).raise_for_status()
-    except httpx.HTTPError:
+    if not _cancel(http, accepted):
         return f"interrupted; search {search} may go on at the server: {remote.fetching(search)}"
     return f"search {search} cancelled"
 
 
+def _cancel(http: httpx.Client, accepted: Mapping[str, Any]) -> bool:
+    try:
+        http.post(accepted["links"]["cancel"]).raise_for_status()
+    except httpx.HTTPError:
+        return False
+    return True
+
+
 def _wait(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> httpx.Response:
     """Follow an accepted search to its result."""
+    return _send(http, deadline, "GET", _until_succeeded(http, deadline, response, show)["links"]["results"])
+
+
+def _until_succeeded(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> dict[str, Any]:
+    """Follow an accepted search or verification to its end; what the server says of it then."""
     pause = FIRST_PAUSE_S
-    state = response.json()
+    state: dict[str, Any] = response.json()
     while state["state"] in GOES_ON:
         # A server of an earlier version names no phase.
         show(state["progress"], state.get("phase", ""), state["estimate_s"])
@@ -184,14 +214,15 @@ def _wait(http: httpx.Client, deadline: float, response: httpx.Response, show: S
         state = response.json()
     if state["state"] != "succeeded":
         raise RemoteError(_ended(state))
-    return _send(http, deadline, "GET", state["links"]["results"])
+    return state
 
 
 def _ended(state: Mapping[str, Any]) -> str:
-    """Why a search has no result."""
+    """Why a search, or a verification, has no result."""
+    kind = "verification" if "report" in state else "search"
     if state["state"] == "cancelled":
-        return "the search was cancelled"
-    return f"the search failed: {(state['error'] or {}).get('detail', 'no reason given')}"
+        return f"the {kind} was cancelled"
+    return f"the {kind} failed: {(state['error'] or {}).get('detail', 'no reason given')}"
 
 
 def _send(

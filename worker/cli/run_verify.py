@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +15,11 @@ from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query
 from shardwater.search.merge import SearchResult
 from shardwater.search.sampling import choose, score_subjects
 from shardwater.search.search import Step, finish
-from shardwater.search.verification import Differences, compare
+from shardwater.search.verification import Difference, Differences, compare
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
-from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, warn
+from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, search_bar, warn
+from worker.cli.remote import Remote, remote_errors, verify_remotely
 from worker.cli.run_search import Destination, read_text, search_here
 from worker.cli.subjects import NAME, Opened, open_searched
 from worker.jobs.requests import SearchRequest
@@ -45,7 +46,7 @@ class _Stored:
         return result_digest(self.plain, [query_digest(part) for part in self.plain["results"]])
 
 
-def run_verify(source: Path, query: Path, settings: Settings, sample: int | None) -> None:
+def verify_here(source: Path, query: Path, settings: Settings, sample: int | None) -> None:
     """The whole command; ends it with its exit code where something differs. Raises AlignError for wrong input."""
     stored = _read(source)
     request = _request(source, stored.result, query)
@@ -58,11 +59,32 @@ def run_verify(source: Path, query: Path, settings: Settings, sample: int | None
         differences = compare(stored.plain, plain_json(computed))
     else:
         differences = _sampled(stored, records, opened, sample)
-    if differences.total or stored.changed:
-        _tell(differences, stored.changed)
-        raise typer.Exit(Exit.DIFFERENT)
-    seconds = time.monotonic() - started
-    _say(f"equal: {_compared(stored.result, opened, sample)}, in {seconds:.1f} s")
+    _end(differences, [stored.changed], f"{_compared(stored.result, sample)}, in {time.monotonic() - started:.1f} s")
+
+
+def verify_there(source: Path, remote: Remote, sample: int | None, timeout_s: float) -> None:
+    """The same by the server that has made the result: it compares what it has kept, and here that is compared."""
+    stored = _read(source)
+    with remote_errors(), search_bar() as show:
+        report = verify_remotely(remote, stored.result.search, sample, timeout_s, show)
+    if report["stored_digest"] is None:
+        raise NoResult(f"{source}: the server has no digest to compare it with; verify it with --query and --data")
+    other = "" if report["stored_digest"] == stored.seed else f"{source} is not the result that the server has kept"
+    first = tuple(
+        Difference(**{each.name: told[each.name] for each in fields(Difference)}) for told in report["differences"]
+    )
+    changed = [stored.changed, report["changed"], other]
+    _end(Differences(first, report["total"]), changed, _compared(stored.result, sample), report["software"])
+
+
+def _end(differences: Differences, changed: Sequence[str], compared: str, here: str = "") -> None:
+    """Say what was found equal, or tell what differs, and end the command with its exit code."""
+    told = [each for each in changed if each]
+    if not differences.total and not told:
+        _say(f"equal: {compared}")
+        return
+    _tell(differences, told, here or software().version)
+    raise typer.Exit(Exit.DIFFERENT)
 
 
 def _read(source: Path) -> _Stored:
@@ -118,7 +140,7 @@ def _sampled(stored: _Stored, records: Sequence[Record], opened: Opened, sample:
     residues = int(database.lengths[subjects].sum(dtype="int64"))
     pairs = zip(records, result.results, strict=True)
     cells = sum(len(record.residues) * (residues + sum(hit.length for hit in one.hits)) for record, one in pairs)
-    checked, scoring = Sample(records, database, subjects), result.parameters.scoring
+    checked, scoring = Sample(records, result.parameters, database, subjects), result.parameters.scoring
     scores: list[dict[int, int]] = []
     with progress_bar("Scoring") as show:
         add = _adding(cells, show)
@@ -140,9 +162,9 @@ def _adding(total: int, show: ShowProgress) -> Callable[[Step], None]:
     return add
 
 
-def _compared(result: SearchResult, opened: Opened, sample: int | None) -> str:
+def _compared(result: SearchResult, sample: int | None) -> str:
     """What was found equal."""
-    number, used = len(opened.database), opened.used
+    number, used = result.certificate.subjects, result.database
     queries = "1 query" if len(result.results) == 1 else f"{len(result.results):,} queries"
     hits = counted(sum(len(one.hits) for one in result.results), "hit")
     place = f"{used.name}, version {used.version}"
@@ -151,16 +173,15 @@ def _compared(result: SearchResult, opened: Opened, sample: int | None) -> str:
     return f"{hits} of {queries}, and {min(sample, number):,} of the {number:,} sequences of {place}, scored again"
 
 
-def _tell(differences: Differences, changed: str) -> None:
-    """What differs, on standard output."""
+def _tell(differences: Differences, changed: Sequence[str], here: str) -> None:
+    """What differs from what this version has computed, on standard output."""
     if differences.of_version_alone and not changed:
         [version] = differences.first
-        made, here = str(version.stored).strip('"'), software().version
+        made = str(version.stored).strip('"')
         _say(f"different: version {made} of Shardwater has made it, this is {here}; all else is equal")
         return
-    total = differences.total + bool(changed)
-    _say(f"different: {counted(total, 'difference')}")
-    for line in [*([changed] if changed else []), *map(str, differences.first)]:
+    _say(f"different: {counted(differences.total + len(changed), 'difference')}")
+    for line in [*changed, *map(str, differences.first)]:
         _say(f"  {line}")
     if differences.total > len(differences.first):
         _say(f"  and {differences.total - len(differences.first):,} more")

@@ -6,26 +6,44 @@ from typing import Annotated
 import typer
 
 from worker.cli.console import input_errors
-from worker.cli.options import Data
+from worker.cli.options import Data, Timeout
 
 
 def verify_result(
     result: Annotated[Path, typer.Argument(help="A result as JSON, plain or gzip; - reads standard input.")],
     query: Annotated[
-        Path, typer.Option("-query", "-q", "--query", help="FASTA of its queries, plain or gzip: results have none.")
-    ],
+        Path | None,
+        typer.Option(
+            "-query",
+            "-q",
+            "--query",
+            help="FASTA of its queries, plain or gzip; results have none, a server knows them.",
+        ),
+    ] = None,
     data: Data = None,
+    server: Annotated[
+        str | None, typer.Option("--server", help="Ask the server that has made it, http://..., to compute it again.")
+    ] = None,
+    timeout: Timeout = 3600,
     sample: Annotated[
         int | None,
         typer.Option(min=0, help="Score only its hits and so many other subjects, without the engine."),
     ] = None,
 ) -> None:
     """Make a finished search again and compare every value: exit code 0 where all are equal, 5 where one is not."""
+    if server is not None and (query is not None or data is not None):
+        raise typer.BadParameter("a server has its own queries and data", param_hint="--server")
+    if server is None and query is None:
+        raise typer.BadParameter("the result's queries are needed, or its server (--server)", param_hint="--query")
     if str(result) == str(query) == "-":
         raise typer.BadParameter("standard input is either the result or the queries", param_hint="--query")
-    from worker.cli.run_verify import run_verify
+    from worker.cli.remote import Remote
+    from worker.cli.run_verify import verify_here, verify_there
     from worker.settings import Settings
 
     with input_errors():
         settings = Settings.from_env().with_flags(data, None)
-        run_verify(result, query, settings, sample)
+        if server is not None:
+            verify_there(result, Remote(server, settings.api_key), sample, timeout)
+        elif query is not None:
+            verify_here(result, query, settings, sample)

@@ -1,14 +1,13 @@
 """The verification: a finished search made again, or its hits and a sample scored by numpy, and what differs."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from shardwater.database.database import Database, Shard
-from shardwater.errors import LimitExceeded
+from shardwater.errors import EngineError, LimitExceeded
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest
 from shardwater.search.hits import ShardResult
@@ -21,11 +20,12 @@ from shardwater.software import software
 from worker.jobs.costs import Work
 from worker.jobs.ids import VERIFICATION as VERIFICATION_NAME
 from worker.jobs.requests import SearchRequest
-from worker.jobs.results.digested import digested, plain_json
-from worker.jobs.results.packing import pack, unpack
+from worker.jobs.results.digested import NoResult, digested, parse_result, plain_json
+from worker.jobs.results.packing import UnpackingError, pack, unpack
 from worker.jobs.results.parts import pack_part, read_part
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.states import SearchTarget
+from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
 from worker.kinds import search
 from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
@@ -104,7 +104,7 @@ def _sampling(sample: int, records: Sequence[Record], target: SearchTarget, stor
     """On each shard."""
     mean = target.size.residues / max(1, target.size.subjects)
     cells = 0.0
-    for record, answer in zip(records, stored.report().results, strict=True):
+    for record, answer in zip(records, stored.report().results, strict=False):
         cells += len(record.residues) * (sample * mean + sum(hit.length for hit in answer.hits))
     if cells > MOST_CELLS:
         raise LimitExceeded("max_sample_cells", MOST_CELLS, round(cells))
@@ -129,28 +129,30 @@ def _score(place: Workplace, asked: VerificationRequest, request: SearchRequest)
     """What a shard has of a sample, scored."""
     shard, scores, cells = place.shard, [], 0
     lengths = shard.database.lengths
-    result = place.store.result(asked.search)
-    sample = _sample(asked, request.records(), result, shard.database)
-    for record, answer in zip(sample.queries, result.results, strict=True):
+    _, result = _stored(place.store, asked)
+    sample = _sample(asked, request, result, shard.database)
+    # Where there are not as many answers as queries, that is what is found.
+    for record, answer in zip(sample.queries, result.results, strict=False):
         here = [subject for subject in sample.chosen(answer) if subject in shard.subjects]
-        scores.append((yield from score_subjects(record.residues, shard.database, here, result.parameters.scoring)))
+        scores.append((yield from score_subjects(record.residues, shard.database, here, request.parameters.scoring)))
         cells += len(record.residues) * int(lengths[here].sum(dtype="int64"))
     return _SampledPart(cells, tuple(scores))
 
 
-def _sample(asked: VerificationRequest, records: Sequence[Record], result: SearchResult, database: Database) -> Sample:
+def _sample(asked: VerificationRequest, request: SearchRequest, result: SearchResult, database: Database) -> Sample:
     """The same in all workers and front ends: it follows from the result."""
     subjects = choose(len(database), asked.sample or 0, result.digest or result.search)
-    return Sample(records, database, subjects)
+    return Sample(request.records(), request.parameters, database, subjects)
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
     """What differs between the stored result and what the parts have found."""
     asked, store = VerificationRequest.model_validate_json(answered.request), front_end.store
     request, _ = store.request(asked.search)
-    plain = json.loads(store.result_json(asked.search))
+    plain, result = _stored(store, asked)
     if asked.sample is not None:
-        found = _sampled(answered, asked, request, front_end)
+        database = front_end.catalog.open(result.database.name, result.database.version)
+        found = _sampled(answered, result, _sample(asked, request, result, database))
     else:
         try:
             computed = search.merged(answered, request, asked.search)
@@ -183,16 +185,21 @@ class _Found:
     differences: Differences
 
 
-def _sampled(answered: Answered, asked: VerificationRequest, request: SearchRequest, front_end: FrontEnd) -> _Found:
+def _sampled(answered: Answered, result: SearchResult, sample: Sample) -> _Found:
     parts = [read_part(_SAMPLED_PART, shard, part) for shard, part in answered.parts.items()]
-    result = front_end.store.result(asked.search)
-    database = front_end.catalog.open(result.database.name, result.database.version)
-    sample = _sample(asked, request.records(), result, database)
     scores: list[dict[int, int]] = [{} for _ in sample.queries]
     for part in parts:
-        for known, scored in zip(scores, part.scores, strict=True):
+        for known, scored in zip(scores, part.scores, strict=False):
             known.update(scored)
     return _Found(sum(part.cells for part in parts), len(sample.subjects), sample.differences(result, scores))
+
+
+def _stored(store: JobStore, asked: VerificationRequest) -> tuple[dict[str, Any], SearchResult]:
+    """The result that is verified, as its JSON is and as what that says."""
+    try:
+        return parse_result(store.result_json(asked.search))
+    except (NoResult, UnpackingError):
+        raise EngineError(f"what is kept of search {asked.search} is no result") from None
 
 
 def _changed(plain: Mapping[str, object]) -> str:

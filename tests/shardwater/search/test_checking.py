@@ -77,7 +77,7 @@ def checked(
     count: Callable[[Step], None] = lambda step: None,
 ) -> Differences:
     """What differs by a sample, scored here."""
-    sample, scoring = Sample(queries, database, subjects), result.parameters.scoring
+    sample, scoring = Sample(queries, result.parameters, database, subjects), result.parameters.scoring
     scores = [
         finish(score_subjects(query.residues, database, sample.chosen(answer), scoring), count)
         for query, answer in zip(queries, result.results, strict=True)

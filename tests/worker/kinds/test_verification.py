@@ -1,0 +1,265 @@
+"""Verifications, by workers and a front end in the test's own process."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import pytest
+
+from shardwater.database.catalog import Catalog
+from shardwater.database.database import Database
+from shardwater.engines.cpu import CpuEngine
+from shardwater.engines.engine import Found, Slice, Slices
+from shardwater.errors import EngineError, LimitExceeded
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.digests import query_digest, result_digest
+from shardwater.search.merge import NarrowShortlist, SearchResult
+from shardwater.search.search import finish
+from shardwater.sequences.fasta import Record
+from tests.support.merging import merge_answered
+from tests.support.turns import ALONE, worker_of
+from worker.jobs.ids import VERIFICATION
+from worker.jobs.redis_names import VERIFICATIONS, SearchKeys
+from worker.jobs.requests import SearchRequest
+from worker.jobs.results.packing import pack, unpack
+from worker.jobs.retention import make_room
+from worker.jobs.states import Failure, SearchState, SearchTarget
+from worker.jobs.store import JobStore
+from worker.kinds import kind_of, search, verification
+from worker.kinds.kind import Workplace
+from worker.kinds.verification import Verification, VerificationRequest, read_verification
+from worker.queue.recovery import recover
+
+TWO_QUERIES = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY\n>r\nHHKLMNPQRSTVWYACDEF\n"
+MODES = [None, 0, 3]
+
+
+class Forgetful(CpuEngine):
+    """Forgets the best subject of every query."""
+
+    def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
+        for each in super().search(queries, scoring, top):
+            yield Slice(each.cells, [(number, replace(found, best=found.best[1:])) for number, found in each.answers])
+
+
+class Work(Protocol):
+    """Does all that waits for both shards, and merges it."""
+
+    def __call__(self, engine: type[CpuEngine] = CpuEngine) -> None: ...
+
+
+@pytest.fixture
+def work(store: JobStore, target: SearchTarget, database: Database) -> Work:
+    def done(engine: type[CpuEngine] = CpuEngine) -> None:
+        for index in (0, 1):
+            loaded, shard = engine(1), database.shard(index, 2)
+            loaded.load(shard)
+            queue = worker_of(store, target, index)
+            while parts := queue.lease(ALONE):
+                kind = kind_of(parts[0].search)
+                [answer] = finish(kind.run(Workplace(loaded, shard, store), parts))
+                store.store_part(parts[0].search, index, answer.packed, 2)
+                queue.finish(parts)
+        merge_answered(store, database.path.parents[1])
+
+    return done
+
+
+def search_now(store: JobStore, target: SearchTarget, work: Work, engine: type[CpuEngine] = CpuEngine) -> str:
+    """A search that has succeeded."""
+    request = SearchRequest(sequence=TWO_QUERIES, database="small", statistics="table", order="score", evalue=1000)
+    found = store.submit(search.plan(request, request.records(), target), fresh=True).id
+    work(engine)
+    return found
+
+
+@pytest.fixture
+def searched(store: JobStore, target: SearchTarget, work: Work) -> str:
+    return search_now(store, target, work)
+
+
+def submit(store: JobStore, searched: str, sample: int | None) -> str:
+    asked = VerificationRequest(search=searched, sample=sample)
+    planned = verification.plan(asked, *store.request(searched), store.stored(searched))
+    return store.submit(planned, fresh=True).id
+
+
+@pytest.fixture
+def verified(store: JobStore, searched: str, work: Work) -> Callable[[int | None], Verification]:
+    """verified(sample): what a verification of that search finds."""
+
+    def make(sample: int | None) -> Verification:
+        job = submit(store, searched, sample)
+        work()
+        assert store.state(job).error is None
+        return read_verification(store.packed_result(job))
+
+    return make
+
+
+def change(store: JobStore, searched: str, edit: Callable[[Any], object], *, seal: bool) -> None:
+    """Change the stored result; sealed, its digests are those of what it says now."""
+    key = SearchKeys(searched).whole
+    result = json.loads(unpack(store.redis.get(key)))
+    edit(result)
+    if seal:
+        for part in result["results"]:
+            part["digest"] = query_digest(part)
+        result["digest"] = result_digest(result, [part["digest"] for part in result["results"]])
+    store.redis.set(key, pack(json.dumps(result, separators=(",", ":")).encode()))
+
+
+@pytest.mark.parametrize("sample", MODES)
+def test_a_sound_result_is_equal(verified: Callable[[int | None], Verification], sample: int | None) -> None:
+    found = verified(sample)
+    assert (found.equal, found.total, found.differences, found.changed) == (True, 0, (), "")
+    assert found.sample == sample
+    assert found.subjects == (4 if sample is None else sample)
+    assert found.cells > 0
+
+
+def test_all_of_a_search_counts_the_cells_of_all(
+    store: JobStore, searched: str, verified: Callable[[int | None], Verification]
+) -> None:
+    assert verified(None).cells == store.result(searched).certificate.cells
+
+
+@pytest.mark.parametrize("sample", MODES)
+def test_a_changed_score_is_found_whatever_its_digest_says(
+    store: JobStore, searched: str, verified: Callable[[int | None], Verification], sample: int | None
+) -> None:
+    change(store, searched, lambda result: result["results"][1]["hits"][0].update(score=500), seal=True)
+    found = verified(sample)
+    assert not found.equal
+    assert found.changed == ""
+    [told] = [each for each in found.differences if each.member == "score"]
+    assert (told.query, told.query_id, told.rank, told.stored) == (2, "r", 1, "500")
+
+
+@pytest.mark.parametrize("sample", MODES)
+def test_a_query_that_is_missing_is_found(
+    store: JobStore, searched: str, verified: Callable[[int | None], Verification], sample: int | None
+) -> None:
+    change(store, searched, lambda result: result["results"].pop(), seal=True)
+    found = verified(sample)
+    [told] = [each for each in found.differences if each.member == "queries"]
+    assert (told.stored, told.computed) == ("1", "2")
+
+
+@pytest.mark.parametrize("sample", MODES)
+def test_other_parameters_are_found(
+    store: JobStore, searched: str, verified: Callable[[int | None], Verification], sample: int | None
+) -> None:
+    change(store, searched, lambda result: result["parameters"].update(gap_open=12), seal=True)
+    assert [each.member for each in verified(sample).differences][:1] == ["parameters.gap_open"]
+
+
+def test_what_is_no_result_fails_and_says_so(store: JobStore, searched: str, work: Work) -> None:
+    whole, sample = submit(store, searched, None), submit(store, searched, 0)
+    store.redis.set(SearchKeys(searched).whole, pack(b"[]"))
+    reason = f"what is kept of search {searched} is no result"
+    # It is a worker that reads it for a sample, and ends it with that.
+    with pytest.raises(EngineError, match=reason):
+        work()
+    store.fail(sample, Failure("shard-failed", reason))
+    error = failed(store, whole, work).error
+    assert error is not None
+    assert error.detail == reason
+
+
+def test_a_result_that_has_lost_its_digest_is_told(
+    store: JobStore, searched: str, verified: Callable[[int | None], Verification]
+) -> None:
+    change(store, searched, lambda result: result["results"][0]["hits"][0].update(title="another"), seal=False)
+    found = verified(None)
+    assert "the digest of query 1 does not match" in found.changed
+    assert [each.member for each in found.differences] == ["title"]
+
+
+@pytest.mark.parametrize("sample", [None, 4])
+def test_an_engine_that_has_missed_a_hit_is_found(
+    store: JobStore, target: SearchTarget, work: Work, sample: int | None
+) -> None:
+    job = submit(store, search_now(store, target, work, Forgetful), sample)
+    work()
+    found = read_verification(store.packed_result(job))
+    assert {(each.query, each.stored) for each in found.differences if not each.member} == {(1, None), (2, None)}
+
+
+def test_a_verification_is_no_search(store: JobStore, searched: str, work: Work) -> None:
+    job = submit(store, searched, None)
+    assert job.startswith(f"{VERIFICATION}-")
+    assert store.redis.zrange(VERIFICATIONS, 0, -1) == [job.encode()]
+    assert store.redis.zrange(store.listed, 0, -1) == [searched.encode()]
+    work()
+    store.delete(job)
+    assert store.redis.zcard(VERIFICATIONS) == 0
+    assert not store.redis.exists(*SearchKeys(job).data)
+
+
+def failed(store: JobStore, job: str, work: Work) -> SearchState:
+    work()
+    state = store.state(job)
+    assert state.state == "failed"
+    return state
+
+
+def test_a_verification_whose_search_goes_before_the_end_fails(
+    store: JobStore, searched: str, database: Database, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = submit(store, searched, 0)
+    store_part = store.store_part
+
+    def store_and_delete(*part: Any) -> None:
+        store_part(*part)
+        if part[1] == 1:
+            store.delete(searched)
+
+    monkeypatch.setattr(store, "store_part", store_and_delete)
+    state = failed(store, job, work)
+    assert state.error is not None
+    assert "no search" in state.error.detail
+
+
+def test_a_verification_of_a_removed_version_fails_only_where_its_files_are_needed(
+    store: JobStore, searched: str, database: Database, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, sample = submit(store, searched, None), submit(store, searched, 2)
+    monkeypatch.setattr(Catalog, "open", Catalog(Path("/nowhere")).open)
+    work()
+    assert store.state(whole).state == "succeeded"
+    assert store.state(sample).state == "failed"
+
+
+def test_a_search_of_shards_that_chose_by_another_line_is_verified_all_the_same(
+    store: JobStore, searched: str, work: Work, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, assemble = submit(store, searched, None), search.assemble
+
+    def narrow_once(*given: Any) -> SearchResult:
+        monkeypatch.setattr(search, "assemble", assemble)
+        raise NarrowShortlist
+
+    monkeypatch.setattr(search, "assemble", narrow_once)
+    work()
+    assert store.is_again(job)
+    recover(store)
+    work()
+    assert read_verification(store.packed_result(job)).equal
+
+
+def test_a_sample_that_is_too_much_for_a_processor_is_refused(store: JobStore, searched: str) -> None:
+    request, target = store.request(searched)
+    large = replace(target, size=replace(target.size, residues=10**12))
+    asked = VerificationRequest(search=searched, sample=1)
+    with pytest.raises(LimitExceeded, match="max_sample_cells"):
+        verification.plan(asked, request, large, store.stored(searched))
+
+
+def test_verifications_are_removed_to_make_room_as_searches_are(store: JobStore, searched: str, work: Work) -> None:
+    job = submit(store, searched, None)
+    work()
+    assert make_room(store, 1) == 2
+    assert not store.redis.exists(SearchKeys(job).meta, SearchKeys(searched).meta)
