@@ -14,7 +14,7 @@ from redis.client import Pipeline
 
 from worker.jobs.costs import Costs, Work
 from worker.jobs.progress import NOT_BEGUN, SearchProgress, ShardProgress
-from worker.jobs.redis_names import SearchKeys, costs_key, leased_key, line_key, shard_queues, waiting_key
+from worker.jobs.redis_names import SearchKeys, costs_key, leased_key, order_key, shard_queues, waiting_key
 from worker.jobs.states import QueueFull, SearchTarget
 from worker.jobs.worker_registry import worker_key
 from worker.queue.fair_order import AHEAD
@@ -120,7 +120,7 @@ class Question:
         """Those of AHEAD."""
         queues = shard_queues(self.target)
         keys = [key for queue in queues for key in (waiting_key(queue), leased_key(queue), costs_key(queue))]
-        return [*keys, line_key(self.target)]
+        return [*keys, order_key(self.target)]
 
     @property
     def arguments(self) -> list[str | int]:

@@ -74,7 +74,7 @@ def asleep_key(queue: str) -> str:
     return f"{PREFIX}:asleep:{queue}"
 
 
-def line_key(target: SearchTarget) -> str:
+def order_key(target: SearchTarget) -> str:
     """Hash of what the shards of a database version have in common: the clock of their order, and what waits."""
     return f"{PREFIX}:order:{target.used.name}@{target.used.version}/{target.shards}"
 

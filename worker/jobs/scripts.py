@@ -29,12 +29,12 @@ Keeps a shard's result, unless the search has ended; with the last one a front e
 
 _FINISH = """
 local function finish(meta, live, channel, search, outcome, failure, word)
-  local claim, ended, line = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
+  local claim, ended, order = unpack(redis.call('HMGET', meta, 'claim', 'outcome', 'line'))
   if not claim then return -1 end
   if ended then return 0 end
-  if line and redis.call('HDEL', line, 'search:' .. search) == 1 then
+  if order and redis.call('HDEL', order, 'search:' .. search) == 1 then
     -- With nothing left to order, the clock may begin anew.
-    if redis.call('HINCRBY', line, 'searches', -1) <= 0 then redis.call('DEL', line) end
+    if redis.call('HINCRBY', order, 'searches', -1) <= 0 then redis.call('DEL', order) end
   end
   local now = redis.call('TIME')
   local finished = now[1] .. '.' .. string.format('%06d', now[2])

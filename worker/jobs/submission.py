@@ -32,7 +32,7 @@ from worker.jobs.redis_names import (
     asleep_key,
     claim_key,
     costs_key,
-    line_key,
+    order_key,
     lists_of,
     once_key,
     ring_channel,
@@ -248,7 +248,7 @@ class Submissions:
             for queue in shard_queues(job.target)
             for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue), costs_key(queue))
         ]
-        place = [line_key(job.target), keys.meta, *of_queues]
+        place = [order_key(job.target), keys.meta, *of_queues]
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
         pipe.eval(ENQUEUE, len(place), *place, search, job.owner, job.work.to_json(), str(keep))
 

@@ -77,9 +77,9 @@ local function seconds(costs, work, residues)
   for place, number in ipairs(numbers) do sum = sum + (costs[place] or 0) * (tonumber(number) or 0) end
   return sum
 end
-local function move_clock(line, to)
-  if line and redis.call('EXISTS', line) == 1 and to > tonumber(redis.call('HGET', line, 'clock') or 0) then
-    redis.call('HSET', line, 'clock', to)
+local function move_clock(order, to)
+  if order and redis.call('EXISTS', order) == 1 and to > tonumber(redis.call('HGET', order, 'clock') or 0) then
+    redis.call('HSET', order, 'clock', to)
   end
 end
 """
@@ -101,7 +101,7 @@ end
 local function take(part)
   local search, number = string.match(part, '^([%w_-]+)%-(%d+)$')
   if not search then return false end
-  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work, line, size =
+  local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work, order, size =
     look(metas .. search)
   local left_s = redis.call('TTL', metas .. search)
   if not request or outcome or left_s < 0 or number ~= shard or redis.call('HEXISTS', shards .. search, shard) == 1 then
@@ -113,8 +113,8 @@ local function take(part)
   redis.call('HSETNX', progress .. search, shard, 0)
   redis.call('EXPIRE', progress .. search, math.max(1, left_s))
   redis.call('PUBLISH', moved .. search, 'begun')
-  if not any then move_clock(line, tonumber(left))
-  elseif #found == 0 then move_clock(line, (tonumber(rank) or 0) - (tonumber(size) or 0)) end
+  if not any then move_clock(order, tonumber(left))
+  elseif #found == 0 then move_clock(order, (tonumber(rank) or 0) - (tonumber(size) or 0)) end
   batch, room, alone = its, room - takes, interrupted
   found[#found + 1] = {
     search, request, target or '', residues or '', work or '', rank or 0, created or '', waited(created),
@@ -214,14 +214,14 @@ return 1
 AHEAD = (
     _SIZE
     + """
-local most, found, line = 100, {}, KEYS[#KEYS]
+local most, found, order = 100, {}, KEYS[#KEYS]
 local search, metas, progress, workers, owner, asked = unpack(ARGV)
 local rank
 if search == '' then
   local all = {}
   for shard = 1, (#KEYS - 1) / 3 do all[shard] = KEYS[3 * shard] end
   local size = size_of(cjson.decode(asked), all)
-  local clock, last, count = unpack(redis.call('HMGET', line, 'clock', flow_of(owner, size), 'count'))
+  local clock, last, count = unpack(redis.call('HMGET', order, 'clock', flow_of(owner, size), 'count'))
   rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size + (tonumber(count or 0) + 1) / 2^30
 else
   rank = tonumber(redis.call('HGET', metas .. search, 'rank') or 0)

@@ -9,7 +9,7 @@ from tests.support.turns import FREE, by_residues, next_of, set_costs, worker_of
 from worker.access.callers import Caller
 from worker.jobs.costs import Costs, Room
 from worker.jobs.quotas import Intake
-from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, line_key, part_id, waiting_key
+from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, order_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import QueueFull, SearchTarget
 from worker.jobs.store import JobStore
@@ -116,10 +116,10 @@ def test_a_long_search_waits_for_no_more_than_its_own_size(
 def test_an_empty_queue_keeps_no_clock(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
     for residues in (30, 500):
         submit(store, target, residues)
-    assert int(store.redis.hget(line_key(target), "searches") or 0) == 2
+    assert int(store.redis.hget(order_key(target), "searches") or 0) == 2
     for search in order(queue, 2):
         store.cancel(search)
-    assert not store.redis.exists(line_key(target))
+    assert not store.redis.exists(order_key(target))
 
 
 def test_searches_of_a_kind_are_leased_together(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
