@@ -75,7 +75,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         app.state.service = service = Service(settings, tally)
         # What is loaded by now stays: the collector need not look through it in the middle of a request.
         gc.freeze()
-        with merging(service.store, service.merging):
+        with merging(service.front_end, service.large_merges):
             async with watchdog(service.store, settings), flushing(service.store), service.endings.heard():
                 yield
         await service.close()

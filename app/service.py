@@ -8,7 +8,7 @@ from typing import Annotated, Self, cast
 from fastapi import Depends, Request
 
 from app.background.database_checks import Soundness
-from app.background.merging import Merging
+from app.background.large_merges import LargeMerges
 from app.live.completions import Endings
 from app.live.job_events import Events
 from app.live.stream_slots import Streams
@@ -20,6 +20,7 @@ from shardwater.errors import DatabaseError
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.ids import VERIFICATION
 from worker.jobs.store import JobStore
+from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
 
@@ -38,7 +39,12 @@ class Service:
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
         self.soundness = Soundness()
-        self.merging = Merging(settings)
+        self.large_merges = LargeMerges(settings)
+
+    @property
+    def front_end(self) -> FrontEnd:
+        """What jobs are merged with."""
+        return FrontEnd(self.store, self.catalog, self.signer)
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""

@@ -5,21 +5,22 @@ Any front end may do that, and two may at a time: both write the same bytes, and
 
 import logging
 import threading
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 
 from redis import Redis
 from redis.exceptions import RedisError, ResponseError
 
-from shardwater.errors import DatabaseError, EngineError
+from shardwater.errors import AlignError
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import TARGET_JSON, Failure, SearchExpired, SearchNotFound
-from worker.jobs.store import AGAIN, JobStore
-from worker.kinds.kind import Again, Answered
+from worker.jobs.store import AGAIN
+from worker.kinds import kind_of
+from worker.kinds.kind import Again, Answered, FrontEnd
 from worker.telemetry import tracing
 
 LARGE = 1 << 18
@@ -30,10 +31,14 @@ MOST_TRIES = 6
 """How often a search is tried to be merged where that fails, be it that a full server refuses its result."""
 _TRIES = "merges"
 
-Advance = Callable[[Answered, Callable[[], object]], bytes | Again]
-"""Kind.advance of the job's kind, here or elsewhere; calls what is given last every few seconds while it goes on."""
+MergeThere = Callable[[str, Callable[[], object]], None]
+"""Merges a job elsewhere, as Merger.merge_here does; calls what is given last every second while that goes on."""
 
 log = logging.getLogger(__name__)
+
+
+class MergeFailed(Exception):
+    """A merge elsewhere has failed, which has been noted there; the text says how, and quotes nothing."""
 
 
 def is_large(answered: Answered) -> bool:
@@ -56,8 +61,9 @@ class _Found:
 class Merger:
     """Merges; safe for use by several threads."""
 
-    def __init__(self, store: JobStore, advance: Advance) -> None:
-        self._store, self._advance = store, advance
+    def __init__(self, here: FrontEnd, merge_there: MergeThere | None = None) -> None:
+        """merge_there: where large results are merged, if not here."""
+        self._here, self._store, self._merge_there = here, here.store, merge_there
         self._large = threading.Semaphore()
 
     def next(self, redis: Redis, seconds: float) -> str | None:
@@ -79,22 +85,42 @@ class Merger:
         found = self._read(search)
         if found is None:
             return
-        if not is_large(found.answered):
+        if self._merge_there is None or not is_large(found.answered):
             # It is soon made, be it twice.
-            self._merge(found)
+            with self._measured(found):
+                self._merge(found)
         elif self._large.acquire(blocking=False):
             # Of others the watchdog reminds again and again: what is small must not wait for them.
             try:
-                self._merge_large(found)
+                self._merge_large(found, self._merge_there)
             finally:
                 self._large.release()
 
-    def _merge_large(self, found: "_Found") -> None:
-        if self._store.redis.set(found.keys.merging, 1, nx=True, ex=LEASE_S):
-            try:
-                self._merge(found)
-            finally:
-                self._store.redis.delete(found.keys.merging)
+    def merge_here(self, search: str) -> None:
+        """The same, however large, for the process that measures it and looks after it."""
+        found = self._read(search)
+        if found is not None:
+            self._merge(found)
+
+    @contextmanager
+    def _measured(self, found: "_Found") -> Iterator[None]:
+        with self._store.tally.timed("stage", "merge"), tracing.span("merge", parent=found.traceparent):
+            yield
+
+    def _merge_large(self, found: "_Found", merge_there: MergeThere) -> None:
+        redis, merging = self._store.redis, found.keys.merging
+        if not redis.set(merging, 1, nx=True, ex=LEASE_S):
+            return
+        try:
+            with self._measured(found):
+                merge_there(found.answered.job, partial(redis.expire, merging, LEASE_S))
+        except (OSError, EOFError):
+            # What has ended that process, be it for want of memory, may be the job's fault.
+            with suppress(RedisError):
+                self._note_failure(found)
+            raise
+        finally:
+            redis.delete(merging)
 
     def _read(self, search: str) -> "_Found | None":
         keys = SearchKeys(search)
@@ -112,15 +138,12 @@ class Merger:
     def _merge(self, found: "_Found") -> None:
         search = found.answered.job
         try:
-            with self._store.tally.timed("stage", "merge"), tracing.span("merge", parent=found.traceparent):
-                renew = partial(self._store.redis.expire, found.keys.merging, LEASE_S)
-                whole = self._advance(found.answered, renew)
+            whole = kind_of(search).advance(found.answered, self._here)
             if isinstance(whole, Again):
                 self._store.do_again(search)
             else:
                 self._store.answer(search, whole, len(found.answered.parts))
-        except (DatabaseError, EngineError, SearchNotFound, SearchExpired) as error:
-            # Not found, or expired, is what the job is about.
+        except AlignError as error:
             self._fail(search, str(error))
         except UnreadablePart as error:
             # The watchdog finds that shard missing, and queues its part anew (recovery.py).

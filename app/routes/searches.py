@@ -199,7 +199,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
         submission = service.store.submit(plan(search, records, target), fresh=fresh, once=key or "")
         if not submission.reused:
-            service.merging.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
+            service.large_merges.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
         return submission
 
     return _admitted(service, search, accepted)

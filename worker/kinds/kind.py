@@ -74,8 +74,7 @@ class Kind:
     cells: of a part of one shard, as its steps count them.
     run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
     advance: the job's result as it is kept, from the results of all parts. Raises UnreadablePart for a part that
-    another version has written otherwise, and for what ends the job DatabaseError, EngineError, or SearchNotFound and
-    SearchExpired where another job is gone that it is about.
+    another version has written otherwise, and AlignError for what ends the job.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
     """

@@ -1,37 +1,51 @@
 """Merging: any front end may, also when another died over it; a result that cannot be stored ends its search."""
 
 from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
+from typing import Protocol
 
 import pytest
 from redis import Redis
 from redis.exceptions import ResponseError
 
 from app.background import merger as merging
-from app.background.merger import MOST_TRIES, Advance, Merger
+from app.background.merger import MOST_TRIES, Merger
+from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.merge import NarrowShortlist, SearchResult
 from shardwater.search.search import find_hits
-from tests.support.merging import advance_here, store_answer
+from tests.support.merging import store_answer
 from worker.jobs.cleanup import Cleanup
 from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
-from worker.kinds.kind import Again, Answered
-from worker.kinds.search import plan
+from worker.kinds import KINDS
+from worker.kinds.kind import Again, Answered, FrontEnd
+from worker.kinds.search import SEARCH, plan
 from worker.settings import Settings
 
 
 @pytest.fixture
-def made_here(store: JobStore, database: Database) -> Advance:
-    return advance_here(store, database.path.parents[1])
+def here(store: JobStore, database: Database) -> FrontEnd:
+    return FrontEnd(store, Catalog(database.path.parents[1]), None)
 
 
 @pytest.fixture
-def merger(store: JobStore, made_here: Advance) -> Merger:
-    return Merger(store, made_here)
+def merger(here: FrontEnd) -> Merger:
+    return Merger(here)
+
+
+class Advancing(Protocol):
+    """Has searches advanced otherwise."""
+
+    def __call__(self, advance: Callable[[Answered, FrontEnd], bytes | Again]) -> None: ...
+
+
+@pytest.fixture
+def advancing(monkeypatch: pytest.MonkeyPatch) -> Advancing:
+    return lambda advance: monkeypatch.setitem(KINDS, "search", replace(SEARCH, advance=advance))
 
 
 @pytest.fixture
@@ -64,18 +78,20 @@ def test_search_is_running_until_a_front_end_has_merged_it(
 
 
 def test_two_that_merge_at_a_time_write_the_same_once(
-    store: JobStore, merger: Merger, made_here: Advance, answered: Callable[[], str]
+    store: JobStore, merger: Merger, advancing: Advancing, answered: Callable[[], str]
 ) -> None:
     search, made = answered(), []
 
-    def both(*asked: Any) -> bytes:
+    def both(found: Answered, front_end: FrontEnd) -> bytes | Again:
+        advancing(SEARCH.advance)
         merger.merge(search)
         made.append(store.redis.get(SearchKeys(search).whole))
-        whole = made_here(*asked)
+        whole = SEARCH.advance(found, front_end)
         made.append(whole)
         return whole
 
-    Merger(store, both).merge(search)
+    advancing(both)
+    merger.merge(search)
     assert made[0] == made[1] == store.redis.get(SearchKeys(search).whole)
     assert store.state(search).state == "succeeded"
 
@@ -98,20 +114,45 @@ def test_search_whose_front_end_died_over_it_is_called_again(
 
 
 def test_large_result_is_made_by_one_front_end_at_a_time(
-    store: JobStore, merger: Merger, made_here: Advance, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+    store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "LARGE", 1)
+    search, asked = answered(), []
+
+    def elsewhere(job: str, going_on: Callable[[], object]) -> None:
+        asked.append(job)
+        another.merge(job)
+        assert store.state(search).state == "running"
+        going_on()
+        assert 0 < store.redis.ttl(SearchKeys(search).merging) <= merging.LEASE_S
+        Merger(here).merge_here(job)
+
+    another = Merger(here, elsewhere)
+    Merger(here, elsewhere).merge(search)
+    assert asked == [search]
+    assert store.state(search).state == "succeeded"
+    assert not store.redis.exists(SearchKeys(search).merging)
+
+
+@pytest.mark.parametrize("fault", [EOFError(), OSError(), TimeoutError()])
+def test_large_result_that_ends_its_process_again_and_again_fails(
+    store: JobStore,
+    here: FrontEnd,
+    answered: Callable[[], str],
+    fault: Exception,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(merging, "LARGE", 1)
     search = answered()
 
-    def slow(*asked: Any) -> bytes:
-        merger.merge(search)
-        assert store.state(search).state == "running"
-        assert 0 < store.redis.ttl(SearchKeys(search).merging) <= merging.LEASE_S
-        return made_here(*asked)
+    def die(job: str, going_on: Callable[[], object]) -> None:
+        raise fault
 
-    Merger(store, slow).merge(search)
-    assert store.state(search).state == "succeeded"
-    assert not store.redis.exists(SearchKeys(search).merging)
+    for _ in range(MOST_TRIES):
+        assert store.state(search).state == "running"
+        with pytest.raises(type(fault)):
+            Merger(here, die).merge(search)
+    assert store.state(search).state == "failed"
 
 
 def test_what_ended_meanwhile_is_not_merged(store: JobStore, merger: Merger, answered: Callable[[], str]) -> None:
@@ -127,18 +168,19 @@ def test_what_ended_meanwhile_is_not_merged(store: JobStore, merger: Merger, ans
 
 @pytest.mark.parametrize("fault", [ResponseError("OOM command not allowed"), EOFError(), ZeroDivisionError()])
 def test_search_that_cannot_be_merged_again_and_again_fails(
-    store: JobStore, answered: Callable[[], str], fault: Exception
+    store: JobStore, here: FrontEnd, advancing: Advancing, answered: Callable[[], str], fault: Exception
 ) -> None:
     search = answered()
 
     def fail(*_: object) -> bytes:
         raise fault
 
+    advancing(fail)
     for _ in range(MOST_TRIES):
         assert store.state(search).state == "running"
         # By whichever front end.
         with pytest.raises(type(fault)):
-            Merger(store, fail).merge(search)
+            Merger(here).merge(search)
     error = store.state(search).error
     assert error is not None
     assert error.detail == "the shards' results could not be merged; a front end's log says why"
@@ -159,7 +201,7 @@ def test_part_that_nobody_can_read_is_not_made_for_ever(
 
 
 def test_search_that_is_deleted_while_its_merge_fails_leaves_nothing(
-    store: JobStore, answered: Callable[[], str]
+    store: JobStore, merger: Merger, advancing: Advancing, answered: Callable[[], str]
 ) -> None:
     search = answered()
 
@@ -167,25 +209,29 @@ def test_search_that_is_deleted_while_its_merge_fails_leaves_nothing(
         store.delete(search)
         raise ZeroDivisionError
 
+    advancing(fail)
     with pytest.raises(ZeroDivisionError):
-        Merger(store, fail).merge(search)
+        merger.merge(search)
     assert not store.redis.exists(*SearchKeys(search).data)
 
 
-def test_parts_that_are_not_enough_are_done_again(store: JobStore, answered: Callable[[], str]) -> None:
+def test_parts_that_are_not_enough_are_done_again(
+    store: JobStore, merger: Merger, advancing: Advancing, answered: Callable[[], str]
+) -> None:
     search, seen = answered(), []
     key = SearchKeys(search).shards
     parts = store.redis.hgetall(key)
 
-    def narrow(found: Answered, going_on: object) -> Again:
+    def narrow(found: Answered, front_end: FrontEnd) -> Again:
         seen.append(found.again)
         return Again()
 
-    Merger(store, narrow).merge(search)
+    advancing(narrow)
+    merger.merge(search)
     assert store.is_again(search)
     assert not store.redis.exists(key)
     store.redis.hset(key, mapping=parts)  # type: ignore[arg-type]
-    Merger(store, narrow).merge(search)
+    merger.merge(search)
     assert seen == [False, True]
 
 

@@ -6,10 +6,14 @@ from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
+from redis.exceptions import TimeoutError as RedisTimeout
 
+from app.background import large_merges
 from app.background import merger as rules
-from app.background import merging as background
-from app.background.merging import MANY_ROWS, Merging, merging
+from app.background.large_merges import MANY_ROWS, LargeMerges
+from app.background.merger import MergeFailed
+from app.background.merging import merging
+from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
@@ -19,6 +23,7 @@ from worker.jobs.redis_names import ANSWERED, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.kinds.kind import FrontEnd
 from worker.kinds.search import plan
 from worker.settings import Settings
 
@@ -27,6 +32,11 @@ def settings_of(store: JobStore, data: Path) -> Settings:
     """Those of a front end of this store."""
     path = store.redis.connection_pool.connection_kwargs["path"]
     return Settings(data=data, redis_url=f"unix://{path}")
+
+
+@pytest.fixture
+def here(store: JobStore, database: Database) -> FrontEnd:
+    return FrontEnd(store, Catalog(database.path.parents[1]), None)
 
 
 def answered(store: JobStore, target: SearchTarget, database: Database) -> str:
@@ -45,10 +55,15 @@ def succeeded(store: JobStore, search: str) -> bool:
 
 
 def test_large_results_are_made_by_another_process_and_are_the_same(
-    store: JobStore, target: SearchTarget, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: JobStore,
+    here: FrontEnd,
+    target: SearchTarget,
+    database: Database,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    place = Merging(settings_of(store, tmp_path))
-    with merging(store, place):
+    place = LargeMerges(settings_of(store, tmp_path))
+    with merging(here, place):
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
         assert active_children() == []
@@ -70,10 +85,15 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
 
 
 def test_small_results_do_not_wait_for_a_large_one_that_hangs(
-    store: JobStore, target: SearchTarget, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    store: JobStore,
+    here: FrontEnd,
+    target: SearchTarget,
+    database: Database,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    place = Merging(settings_of(store, tmp_path))
-    with merging(store, place):
+    place = LargeMerges(settings_of(store, tmp_path))
+    with merging(here, place):
         place.expect(MANY_ROWS)
         [child] = active_children()
         os.kill(child.pid or 0, signal.SIGSTOP)
@@ -84,7 +104,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
             until(lambda: store.redis.llen(ANSWERED) == 0)
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
-        monkeypatch.setattr(background, "LONGEST_S", 0)
+        monkeypatch.setattr(large_merges, "LONGEST_S", 0)
         # It is killed for that, and what it had is tried again.
         until(lambda: not child.is_alive())
         store.redis.rpush(ANSWERED, *hanging)
@@ -92,9 +112,9 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
 
 
 def test_odd_entries_end_no_thread_that_merges(
-    store: JobStore, target: SearchTarget, database: Database, tmp_path: Path
+    store: JobStore, here: FrontEnd, target: SearchTarget, database: Database, tmp_path: Path
 ) -> None:
-    with merging(store, Merging(settings_of(store, tmp_path))):
+    with merging(here, LargeMerges(settings_of(store, tmp_path))):
         store.redis.rpush(ANSWERED, *[b"\xff\xfe", b"", b"no search", b"x" * 1000] * 5)
         first = answered(store, target, database)
         until(lambda: succeeded(store, first))
@@ -104,3 +124,52 @@ def test_odd_entries_end_no_thread_that_merges(
         until(lambda: store.redis.type(ANSWERED) == b"none")
         store.redis.rpush(ANSWERED, second)
         until(lambda: succeeded(store, second))
+
+
+def test_an_error_while_a_large_result_is_made_ends_its_process_and_no_other_job_gets_it(
+    store: JobStore, here: FrontEnd, target: SearchTarget, database: Database, tmp_path: Path
+) -> None:
+    place = LargeMerges(settings_of(store, tmp_path))
+    first, second = answered(store, target, database), answered(store, target, database)
+    place.expect(MANY_ROWS)
+    [child] = active_children()
+    os.kill(child.pid or 0, signal.SIGSTOP)
+
+    def lose_redis() -> None:
+        os.kill(child.pid or 0, signal.SIGCONT)
+        raise RedisTimeout
+
+    with pytest.raises(RedisTimeout):
+        place.merge(first, lose_redis)
+    assert not child.is_alive()
+    place.merge(second, lambda: None)
+    assert (store.state(first).state, store.state(second).state) == ("running", "succeeded")
+    place.merge(first, lambda: None)
+    assert store.result(first).search == first
+    place.close()
+
+
+def test_the_process_of_large_results_ends_when_nobody_needs_it(
+    store: JobStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = LargeMerges(settings_of(store, tmp_path))
+    place.rest()
+    place.expect(MANY_ROWS)
+    place.rest()
+    [child] = active_children()
+    monkeypatch.setattr(large_merges, "IDLE_S", -1)
+    place.rest()
+    assert not child.is_alive()
+    place.close()
+
+
+def test_what_fails_in_the_process_is_told_without_its_words(
+    store: JobStore, target: SearchTarget, database: Database, tmp_path: Path
+) -> None:
+    place, search = LargeMerges(settings_of(store, tmp_path)), answered(store, target, database)
+    store.redis.hset(SearchKeys(search).meta, "request", '{"secret": "MKVLAAGWSECRET"}')
+    with pytest.raises(MergeFailed, match="ValidationError") as failure:
+        place.merge(search, lambda: None)
+    assert "SECRET" not in str(failure.value)
+    assert store.state(search).state == "running"
+    place.close()
