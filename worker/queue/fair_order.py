@@ -118,7 +118,7 @@ local function take(part)
   batch, room, alone = its, room - takes, interrupted
   found[#found + 1] = {
     search, request, target or '', residues or '', work or '', rank or 0, created or '', waited(created),
-    request_id or '', trace or '', interrupted and 1 or 0, size or 0
+    request_id or '', trace or '', tonumber(interrupted) or 0, size or 0
   }
   return false
 end
@@ -187,7 +187,7 @@ for _, entry in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', '(' .. now))
   redis.call('ZREM', KEYS[2], entry)
   local meta = search and ARGV[1] .. search
   if meta and redis.call('HEXISTS', meta, 'request') == 1 and redis.call('HEXISTS', ARGV[2] .. search, shard) == 0 then
-    redis.call('HSET', meta, 'interrupted', 1)
+    redis.call('HINCRBY', meta, 'interrupted', 1)
     local attempts = 0
     if held[worker] == 1 then attempts = redis.call('HINCRBY', meta, 'attempts:' .. shard, 1) end
     if attempts >= tonumber(ARGV[3]) then poison[#poison + 1] = search
@@ -229,11 +229,12 @@ end
 local function wanted(part, pattern)
   local name = part and string.match(part, pattern)
   if not name or name == search then return nil end
-  local residues, ended, its, work = unpack(redis.pcall('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work'))
+  local residues, ended, its, work, interrupted =
+    unpack(redis.pcall('HMGET', metas .. name, 'residues', 'outcome', 'rank', 'work', 'interrupted'))
   if ended or not residues then return nil end
   local read, numbers = pcall(cjson.decode, work or '')
   work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0, 0}
-  return {name = name, work = work, rank = tonumber(its or 0)}
+  return {name = name, work = work, rank = tonumber(its or 0), exclusive = (tonumber(interrupted) or 0) > 1}
 end
 local function told(works)
   local sums = {0, 0, 0, 0, 0, 0, 0}
@@ -260,8 +261,8 @@ for shard = 0, (#KEYS - 1) / 3 - 1 do
       if one then
         local share = redis.pcall('HGET', progress .. one.name, shard)
         if type(share) ~= 'string' then share = '' end
-        at_work[#at_work + 1] =
-          {cjson.encode(one.work), share, one.rank > rank and 1 or 0, string.match(lease, ' (.*)$')}
+        local yields = one.rank > rank and not one.exclusive
+        at_work[#at_work + 1] = {cjson.encode(one.work), share, yields and 1 or 0, string.match(lease, ' (.*)$')}
       end
     end
   end
@@ -279,7 +280,7 @@ a search, or nothing for one that would come now; what the keys of searches, of 
 with; the new one's owner and work.
 
 Gives for each shard whether the search waits there (a new one does), how many searches are queued before it, the sum of
-their work, and by what both are to be multiplied; of each search at work its work, its progress, whether its rank is
-the higher one, and its worker; and of each worker that has served the queue its costs and whether it lives. Searches
+their work, and by what both are to be multiplied; of each search at work its work, its progress, whether it may be
+preempted, and its worker; and of each worker that has served the queue its costs and whether it lives. Searches
 that have ended do not count; of a long queue a hundred, evenly chosen, stand for all.
 """

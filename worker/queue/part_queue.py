@@ -42,7 +42,7 @@ class LeasedPart:
 
     size: what it counts in its queue's order (fair_order.py).
 
-    interrupted: its worker has died while it ran, and may have died of it.
+    interrupted: how often its worker has died while it ran, and may have died of it.
     """
 
     search: str
@@ -53,7 +53,7 @@ class LeasedPart:
     rank: float
     size: float
     origin: Origin
-    interrupted: bool = False
+    interrupted: int = 0
 
 
 @dataclass(slots=True)
@@ -80,7 +80,8 @@ class PartQueue:
 
     def lease_better(self, first: LeasedPart, left: float, room: Room) -> list[LeasedPart]:
         """Parts that should not wait for the rest, such a share of it, of the one at work."""
-        if first.interrupted:
+        # Once may be by chance, as when the service is stopped; of what dies again, others must not die along.
+        if first.interrupted > 1:
             return []
         shorter = replace(room, longest=left * room.costs.seconds(first.work))
         return self._lease(f"({first.rank!r}", shorter, first.rank - left * first.size)
@@ -184,5 +185,5 @@ def _leased(search: str, found: Sequence[bytes]) -> LeasedPart:
         rank=float(rank),
         size=float(size),
         origin=Origin(text(request_id) or None, text(traceparent) or None, float(created), float(waited)),
-        interrupted=bool(interrupted),
+        interrupted=int(interrupted),
     )

@@ -8,7 +8,7 @@ from tests.support.turns import begin, by_residues, set_costs
 from worker.access.callers import Caller
 from worker.jobs.costs import Costs
 from worker.jobs.progress import ShardProgress
-from worker.jobs.redis_names import costs_key, shard_queues
+from worker.jobs.redis_names import SearchKeys, costs_key, shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget, ShardUnavailable
 from worker.jobs.store import JobStore
@@ -65,6 +65,16 @@ def test_a_short_search_is_told_of_those_that_it_goes_before(store: JobStore, ta
     assert (store.state(longer).position, store.state(longer).estimate_s) == (1, pytest.approx(0.4))
     longest = submit(store, target, 350, "another")
     assert (store.state(longest).position, store.state(longest).estimate_s) == (3, pytest.approx(6.9))
+
+
+def test_what_workers_have_died_of_again_is_waited_for(store: JobStore, target: SearchTarget) -> None:
+    set_costs(store, target, by_residues(1), by_residues(1))
+    long = submit(store, target, 300, "one")
+    begin(store, target, long)
+    short = submit(store, target, 20, "another")
+    for deaths, left in ((1, 20), (2, 320)):
+        store.redis.hset(SearchKeys(long).meta, "interrupted", deaths)
+        assert store.state(short).estimate_s == pytest.approx(left)
 
 
 def test_search_at_work_counts_with_what_it_has_left(store: JobStore, target: SearchTarget) -> None:

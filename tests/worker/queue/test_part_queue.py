@@ -265,9 +265,24 @@ def test_a_worker_that_dies_leaves_all_it_had_to_run_alone(
     other = submit(store, target, 20)
     for search in batch:
         [again] = queue.lease(PLENTY)
-        assert (again.search, again.interrupted) == (search, True)
-        assert queue.lease_better(again, 1, PLENTY) == []
+        assert (again.search, again.interrupted) == (search, 1)
     assert order(queue, 1) == [other]
+
+
+def test_what_a_worker_died_of_once_may_be_preempted_and_of_what_it_died_twice_not(
+    store: JobStore, target: SearchTarget, queue: PartQueue
+) -> None:
+    long = submit(store, target, 2000)
+    for deaths in (0, 1, 2):
+        part = next_of(queue)
+        assert (part.search, part.interrupted) == (long, deaths)
+        short = submit(store, target, 20)
+        better = queue.lease_better(part, 1, PLENTY)
+        assert searches(better) == ([short] if deaths < 2 else [])
+        if better:
+            queue.finish(better)
+        queue.lapse()
+        recover_queue(store, queue.name)
 
 
 def test_a_worker_that_lives_keeps_what_it_has(store: JobStore, target: SearchTarget, queue: PartQueue) -> None:
