@@ -25,6 +25,7 @@ from gpu.launch.launches import Launches
 from gpu.launch.streams import on_stream
 from gpu.launch.workspace import COUNTERS, Workspace
 from gpu.layout import AMINO_ACIDS, GROUP, GROUPS, MATRIX_LETTERS, PIECE_WORDS, THREADS, WARP, WIDE_COLUMNS
+from gpu.score.gap_costs import have_kernels
 from gpu.score.query import DeviceQuery
 from gpu.score.strips import Table, cut, lanes_for, launch
 from gpu.score.teams import BLOCK_WARPS, Team
@@ -77,7 +78,8 @@ class Scorer:
         self._query, self._scoring = query, scoring
         self._part, self._space, self._launches = context.part, context.space, context.launches
         packed = choice.packed
-        self._packed = packed if packed is not None and packed.holds_gaps(scoring) else None
+        fits = packed is not None and packed.holds_gaps(scoring) and have_kernels(scoring)
+        self._packed = packed if fits else None
         self._wide = choice.wide_for(query.length * max(1, int(scoring.scores.max())))
         self._team = Team.of(query.length, device().shared_bytes)
         self._launched: list[_Launched] = []

@@ -235,6 +235,16 @@ def test_streamed_search_that_is_given_up_leaves_the_next_one_right(open_gpu, da
         assert best_of(engine, queries, DEFAULT, 50) == expected
 
 
+def test_gap_costs_without_kernels_of_their_own_score_the_same(open_gpu, with_long, monkeypatch):
+    (_, subjects), rng = with_long, np.random.default_rng(8)
+    engine, queries = open_gpu(), [record(letters(rng, length)) for length in (8, 300)]
+    engine.load(subjects.shard(0, 1))
+    scoring = Scoring("BLOSUM62", 9, 4)
+    expected = best_of(engine, queries, scoring, 100)
+    monkeypatch.setattr("gpu.score.scorer.have_kernels", lambda scoring: False)
+    assert best_of(engine, queries, scoring, 100) == expected
+
+
 @pytest.mark.parametrize("arithmetic", ["s16x2", "float"])
 def test_searches_between_slices_change_neither(open_gpu, with_long, arithmetic):
     (_, subjects), rng = with_long, np.random.default_rng(4)
