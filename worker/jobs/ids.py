@@ -15,8 +15,8 @@ _RANDOM, _MARK, _CHECK = 24, 6, 4
 _LENGTH = _RANDOM + _MARK + _CHECK
 
 SEARCH, VERIFICATION = "search", "verification"
-"""Names of kinds (worker/kinds)."""
-_PREFIX = f"{VERIFICATION}-"
+KIND_NAMES = (SEARCH, VERIFICATION)
+"""Names of all kinds (worker/kinds); ids, and the lists that jobs stand in, follow from them."""
 
 
 def new_mark() -> str:
@@ -25,25 +25,42 @@ def new_mark() -> str:
 
 
 def new_id(mark: str, kind: str = SEARCH) -> str:
-    """An id for a job that is kept in the data with this mark."""
+    """An id for a job that is kept in the data with this mark; raises ValueError for a kind that there is not."""
+    if kind not in KIND_NAMES:
+        raise ValueError(f"no kind of work is called {kind}")
     lot = bytearray(secrets.token_bytes(_RANDOM_BYTES))
     lot[0] &= 0x7F  # so that it begins with a letter: a command line takes what begins with - for an option
     marked = base64.urlsafe_b64encode(lot).decode() + mark
-    return (_PREFIX if kind == VERIFICATION else "") + marked + _check(marked)
+    return _prefix(kind) + marked + _check(marked)
 
 
 def kind_named(job: str) -> str:
     """The kind of job that an id names, if it is one of ours."""
-    return VERIFICATION if job.startswith(_PREFIX) and len(job) == len(_PREFIX) + _LENGTH else SEARCH
+    name = job[: -_LENGTH - 1]
+    return name if name in KIND_NAMES and job[:-_LENGTH] == _prefix(name) else SEARCH
+
+
+def called(job: str, kind: str | None = None) -> str:
+    """A job in a sentence, by the kind that it is asked for as, or else that it names: `search 8FVx...`.
+
+    An id that names its kind needs no other word: `verification-8FVx...`.
+    """
+    kind = kind or kind_named(job)
+    prefix = _prefix(kind)
+    return job if prefix and job.startswith(prefix) else f"{kind} {job}"
 
 
 def mark_of(job: str) -> str | None:
     """The mark of the data that an id belongs to; None where it is not one of ours."""
-    if kind_named(job) == VERIFICATION:
-        job = job.removeprefix(_PREFIX)
+    job = job.removeprefix(_prefix(kind_named(job)))
     marked, check = job[:-_CHECK], job[-_CHECK:]
     whole = len(job) == _LENGTH and job.isascii()
     return marked[_RANDOM:] if whole and check == _check(marked) else None
+
+
+def _prefix(kind: str) -> str:
+    """Ids of searches have none: there were searches before there were kinds."""
+    return "" if kind == SEARCH else f"{kind}-"
 
 
 def _check(marked: str) -> str:

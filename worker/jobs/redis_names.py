@@ -6,7 +6,7 @@ from typing import cast
 
 from redis import Redis
 
-from worker.jobs.ids import VERIFICATION
+from worker.jobs.ids import SEARCH
 from worker.jobs.states import SearchTarget
 
 PREFIX = "shardwater"
@@ -15,8 +15,6 @@ LIVE = f"{PREFIX}:live"
 """Set of the ids of searches that have not ended."""
 SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
-VERIFICATIONS = f"{PREFIX}:verifications"
-"""The same of all verifications."""
 MARK = f"{PREFIX}:mark"
 """What ids of searches say of the data that they are kept in (ids.py)."""
 ANSWERED = f"{PREFIX}:answered"
@@ -28,6 +26,11 @@ BEGUN = "begun"
 _ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
+def jobs_key(kind: str) -> str:
+    """Sorted set of all jobs kept of a kind, by the time of their creation."""
+    return SEARCHES if kind == SEARCH else f"{PREFIX}:{kind}s"
+
+
 def searches_key(owner: str) -> str:
     """Sorted set of an owner's searches kept; of all searches where nobody owns any."""
     return f"{SEARCHES}:{owner}" if owner else SEARCHES
@@ -35,7 +38,7 @@ def searches_key(owner: str) -> str:
 
 def lists_of(kind: str, owner: str) -> set[str]:
     """The sorted sets that a job of a kind and an owner stands in."""
-    return {VERIFICATIONS} if kind == VERIFICATION else {SEARCHES, searches_key(owner)}
+    return {jobs_key(kind), searches_key(owner)} if kind == SEARCH else {jobs_key(kind)}
 
 
 def queue_name(database: str, version: str, shard: int, shards: int) -> str:

@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from redis import Redis
 
 from shardwater.errors import AlignError
-from worker.jobs.redis_names import PREFIX, SEARCHES, VERIFICATIONS, SearchKeys, text
+from worker.jobs.ids import KIND_NAMES
+from worker.jobs.redis_names import PREFIX, SearchKeys, jobs_key, text
 from worker.jobs.store import JobStore
 
 TURN = f"{PREFIX}:retention"
@@ -62,7 +63,7 @@ def _remove_oldest(store: JobStore, too_many: int) -> int:
 
 def _ended(store: JobStore) -> Iterator[tuple[str, int]]:
     """Ended jobs, oldest first, with the bytes of their data."""
-    searches = [text(member) for member in store.redis.zunion([SEARCHES, VERIFICATIONS])]
+    searches = [text(member) for member in store.redis.zunion([jobs_key(kind) for kind in KIND_NAMES])]
     for start in range(0, len(searches), BATCH):
         batch = searches[start : start + BATCH]
         with store.redis.pipeline(transaction=False) as pipe:

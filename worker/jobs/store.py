@@ -19,7 +19,7 @@ from shardwater.search.warnings import NumberedWarning
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.costs import Work
 from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
-from worker.jobs.ids import SEARCH, kind_named, mark_of
+from worker.jobs.ids import SEARCH, called, kind_named, mark_of
 from worker.jobs.progress import SearchProgress, ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
 from worker.jobs.redis_names import (
@@ -219,7 +219,7 @@ class JobStore:
             return True
         if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
             return False
-        raise SearchFinished(f"search {search} has ended")
+        raise SearchFinished(f"{called(search)} has ended")
 
     def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
         """Write how a search ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
@@ -339,7 +339,7 @@ class JobStore:
         if outcome != b"succeeded":
             self._check_succeeded(search)
         if whole is None:
-            raise SearchExpired(f"the parts of search {search} were never merged by the version that searched them")
+            raise SearchExpired(f"the parts of {called(search)} were never merged by the version that searched them")
         return cast(bytes, whole)
 
     def time_left(self, search: str) -> int:
@@ -357,20 +357,20 @@ class JobStore:
     def _check_succeeded(self, search: str) -> None:
         state = self.state(search)
         if state.state in ("queued", "running"):
-            raise SearchNotReady(f"search {search} is {state.state}")
+            raise SearchNotReady(f"{called(search)} is {state.state}")
         if state.state != "succeeded":
-            raise SearchUnsuccessful(state.error.detail if state.error else f"search {search} was {state.state}")
+            raise SearchUnsuccessful(state.error.detail if state.error else f"{called(search)} was {state.state}")
 
     def _missing(self, search: str) -> SearchNotFound | SearchExpired:
         if self.redis.exists(SearchKeys(search).known):
-            return SearchExpired(f"search {search} has been removed at the end of its time, or to make room")
+            return SearchExpired(f"{called(search)} has been removed at the end of its time, or to make room")
         return self._unknown(search)
 
     def _unknown(self, search: str) -> SearchNotFound | SearchLost:
         # The mark says nothing of whose it was: what is lost is lost to everybody.
         if mark_of(search) not in (None, self._submissions.mark()):
-            return SearchLost(f"search {search} was accepted, and the queue has lost its data since: send it again")
-        return SearchNotFound(f"no search {search}")
+            return SearchLost(f"{called(search)} was accepted, and the queue has lost its data since: send it again")
+        return SearchNotFound(f"no {called(search, self._kind)}")
 
 
 def _owner_in(known: bytes | None) -> bytes | None:

@@ -21,7 +21,7 @@ from shardwater.sequences.fasta import Record
 from tests.support.merging import merge_answered
 from tests.support.turns import ALONE, worker_of
 from worker.jobs.ids import VERIFICATION
-from worker.jobs.redis_names import VERIFICATIONS, SearchKeys
+from worker.jobs.redis_names import SearchKeys, jobs_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.retention import make_room
@@ -191,11 +191,11 @@ def test_an_engine_that_has_missed_a_hit_is_found(
 def test_a_verification_is_no_search(store: JobStore, searched: str, work: Work) -> None:
     job = submit(store, searched, None)
     assert job.startswith(f"{VERIFICATION}-")
-    assert store.redis.zrange(VERIFICATIONS, 0, -1) == [job.encode()]
+    assert store.redis.zrange(jobs_key(VERIFICATION), 0, -1) == [job.encode()]
     assert store.redis.zrange(store.listed, 0, -1) == [searched.encode()]
     work()
     store.delete(job)
-    assert store.redis.zcard(VERIFICATIONS) == 0
+    assert store.redis.zcard(jobs_key(VERIFICATION)) == 0
     assert not store.redis.exists(*SearchKeys(job).data)
 
 
