@@ -26,6 +26,7 @@ from worker.jobs.quotas import WINDOW_S, QuotaExceeded
 from worker.jobs.requests import QueryRangeError
 from worker.jobs.sentences import sentence
 from worker.jobs.states import (
+    DamagedJob,
     Failure,
     QueueFull,
     SearchExpired,
@@ -37,6 +38,7 @@ from worker.jobs.states import (
     ShardUnavailable,
 )
 from worker.jobs.submission import KeyReused
+from worker.telemetry.safe_traceback import outline
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
@@ -60,6 +62,7 @@ _BY_ERROR: dict[type[Exception], str] = {
     SearchNotReady: "not-ready",
     SearchFinished: "already-finished",
     SearchUnsuccessful: "search-failed",
+    DamagedJob: "internal-error",
     ShardUnavailable: "shard-unavailable",
     QueueFull: "queue-full",
     KeyReused: "idempotency-key-reused",
@@ -127,7 +130,8 @@ _BY_ERROR |= {
 
 def problem_of(failure: Failure) -> Problem:
     """A failed search's reason as it stands in its state."""
-    kind = KINDS[failure.type]
+    # Another version may have had another type.
+    kind = KINDS.get(failure.type) or KINDS["internal-error"]
     return Problem(
         type=f"urn:shardwater:problem:{kind.name}",
         title=kind.title,
@@ -294,6 +298,12 @@ def _on_full(request: Request, error: QueueFull) -> Response:
     return response
 
 
+def _on_damaged(request: Request, error: DamagedJob) -> Response:
+    """A job whose fields cannot be read: no fault of the client's."""
+    log.error("%s: %s: %s", _route(request), error, outline(error))
+    return problem_response(request, error)
+
+
 def _on_database(request: Request, error: DatabaseError) -> Response:
     """A database that should be there and is not sound; its message may name our folders and is for the log."""
     log.error("%s: %s", _route(request), error)
@@ -329,6 +339,7 @@ _HANDLERS: dict[type[Exception], Any] = {
     Exception: on_any,
     **dict.fromkeys(_BY_ERROR, problem_response),
     QueueFull: _on_full,
+    DamagedJob: _on_damaged,
 }
 
 

@@ -17,8 +17,19 @@ from app.responses.search_json import shown
 from app.schemas import Progress, Shards
 from worker.jobs.clock import server_time
 from worker.jobs.redis_names import BEGUN, SearchKeys
-from worker.jobs.states import ENDED, Failure, SearchExpired, SearchLost, SearchNotFound, SearchState, State, utc
+from worker.jobs.states import (
+    ENDED,
+    DamagedJob,
+    Failure,
+    SearchExpired,
+    SearchLost,
+    SearchNotFound,
+    SearchState,
+    State,
+    utc,
+)
 from worker.jobs.store import JobStore
+from worker.telemetry.safe_traceback import outline
 
 PING_S = 15.0
 PAUSE_S = 0.2
@@ -123,7 +134,7 @@ class _Feed:
 
 
 def _gone(search: SearchState, now: float, state: State, error: Failure | None = None) -> SearchState:
-    """What is told of a search that is there no more."""
+    """What is told of a search that is there no more, or that cannot be read."""
     return replace(search, state=state, finished_at=utc(now), phase=None, position=None, estimate_s=None, error=error)
 
 
@@ -186,7 +197,7 @@ class Events:
             self._listening = None
 
     def _look(self, last: SearchState) -> SearchState:
-        """A search as it stands; `last`, with an end, where it is there no more."""
+        """A search as it stands; `last`, with an end, where it is there no more, or cannot be read."""
         try:
             return self._store.state(last.id)
         except SearchLost as error:
@@ -194,6 +205,9 @@ class Events:
         except (SearchNotFound, SearchExpired):
             # Somebody has deleted it.
             return _gone(last, server_time(self._store.redis), "cancelled")
+        except DamagedJob as error:
+            log.error("%s: its events end: %s", error, outline(error))
+            return _gone(last, server_time(self._store.redis), "failed", Failure("internal-error", str(error)))
 
     async def _listen(self) -> None:
         everyones, this = SearchKeys("*"), asyncio.current_task()

@@ -6,6 +6,7 @@ from app.problems import problem_of
 from app.responses import search_json
 from app.responses.search_json import shown_database
 from app.schemas import Difference, Verification, VerificationLinks, VerificationReport
+from worker.jobs.kept import reading
 from worker.jobs.store import JobStore
 from worker.kinds.verification import VerificationRequest, read_verification
 
@@ -16,9 +17,9 @@ def path_of(root: str, verification: str) -> str:
 
 
 def shown(root: str, verifications: JobStore, verification: str) -> Verification:
-    """A verification of the service below `root`; raises SearchNotFound and SearchExpired."""
+    """A verification of the service below `root`; raises SearchNotFound, SearchExpired and DamagedJob."""
     state = verifications.state(verification)
-    asked = VerificationRequest.model_validate_json(verifications.request_json(verification))
+    asked = verifications.request_read(verification, VerificationRequest.model_validate_json)
     path = path_of(root, verification)
     return Verification(
         id=state.id,
@@ -39,7 +40,8 @@ def shown(root: str, verifications: JobStore, verification: str) -> Verification
 
 
 def _report(verifications: JobStore, verification: str) -> VerificationReport:
-    found = read_verification(verifications.packed_result(verification))
+    with reading(verification):
+        found = read_verification(verifications.packed_result(verification))
     return VerificationReport(
         equal=found.equal,
         cells=found.cells,

@@ -6,7 +6,7 @@ import time
 from shardwater.database.catalog import Catalog
 from worker.jobs.redis_names import ANSWERED, SearchKeys, live_searches, shard_queues
 from worker.jobs.retention import make_room
-from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import workers
 from worker.queue.recovery import forget_workers, recover
@@ -64,5 +64,5 @@ class Cleanup:
                 if target in gone:
                     detail = f"version {target.used.version} of {target.used.name} has been removed"
                     self._store.fail(search, Failure("shard-failed", detail))
-            except (SearchNotFound, SearchExpired):
+            except (SearchNotFound, SearchExpired, DamagedJob):
                 continue

@@ -73,8 +73,14 @@ class Work:
 
     @classmethod
     def from_json(cls, text: str | bytes | None, residues: int) -> Self:
-        """What to_json wrote; of a search that an earlier version accepted, only its residues are known."""
-        return cls(*json.loads(text)) if text else cls(1, 1, residues)
+        """What to_json wrote; of a search that an earlier version accepted, only its residues are known.
+
+        Raises ValueError or TypeError for what no version has written.
+        """
+        numbers = json.loads(text) if text else (1, 1, residues)
+        if not all(isinstance(number, int | float) and 0 <= number <= sys.float_info.max for number in numbers):
+            raise ValueError("no work is that much")
+        return cls(*numbers)
 
     def times(self, share: float) -> "Work":
         """A share of it."""

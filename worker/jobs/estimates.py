@@ -97,7 +97,11 @@ class _Shard:
 
 def _left(each: _AtWork, costs: Costs) -> tuple[float, float]:
     """Query residues and seconds that are left of a search at work."""
-    work, progress = Work(*json.loads(each[0])), ShardProgress.from_text(each[1].decode())
+    try:
+        work, progress = Work.from_json(each[0], 0), ShardProgress.from_text(each[1].decode())
+    except (ValueError, TypeError):
+        # It is damaged: who asks for it is told, and nobody else has to do with it.
+        work, progress = Work(1, 1), ShardProgress()
     seconds = costs.seconds(work) if progress.left_s is None else progress.left_s
     return work.residues * (1 - progress.share), seconds
 

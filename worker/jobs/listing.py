@@ -1,5 +1,6 @@
 """Lists of searches, a page at a time; a page's token holds the place to go on from and the filters it is for."""
 
+import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import cast
@@ -7,10 +8,13 @@ from typing import cast
 from worker.jobs.clock import server_time
 from worker.jobs.page_tokens import read_token, write_token
 from worker.jobs.redis_names import SearchKeys, text
-from worker.jobs.states import SearchExpired, SearchNotFound, SearchState, State
+from worker.jobs.states import DamagedJob, SearchExpired, SearchNotFound, SearchState, State
 from worker.jobs.store import JobStore
+from worker.telemetry.safe_traceback import outline
 
 BATCH = 200
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Page:
 
 
 def list_searches(store: JobStore, listing: Listing, size: int, token: str = "") -> Page:
-    """A page of searches, newest first; ids that are gone are left out. Raises PageTokenError."""
+    """A page of searches, newest first; what is gone, or cannot be read, is left out. Raises PageTokenError."""
     found: list[SearchState] = []
     after = _Position(*read_token(listing, token)) if token else None
     last: _Position | None = None
@@ -55,6 +59,10 @@ def list_searches(store: JobStore, listing: Listing, size: int, token: str = "")
         try:
             state = store.state(place.search)
         except (SearchNotFound, SearchExpired):
+            continue
+        except DamagedJob as error:
+            # The others are to be seen; who asks for this one is told.
+            log.warning("%s: it is left out of a list: %s", error, outline(error))
             continue
         if listing.state not in (None, state.state):
             continue

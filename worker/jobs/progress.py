@@ -4,6 +4,7 @@ What is told of a pass never falls, and is whole only when the result is stored.
 each end of a phase, is measured: the costs of the work done in it are learned from.
 """
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
@@ -35,12 +36,18 @@ class ShardProgress:
 
     @classmethod
     def from_text(cls, text: str) -> Self:
-        """What to_text wrote, or what a shard says that has just begun, or that an earlier version says: a number."""
+        """What to_text wrote, or what a shard says that has just begun, or that an earlier version says: a number.
+
+        Raises ValueError for numbers that no version has written.
+        """
         share, _, rest = text.partition(" ")
         phase, _, left = rest.partition(" ")
         if phase not in _PHASES:
             return cls()
-        return cls(float(share), _PHASES[phase], float(left) if left else None)
+        read = cls(float(share), _PHASES[phase], float(left) if left else None)
+        if not (0 <= read.share <= 1 and 0 <= (read.left_s or 0) < math.inf):
+            raise ValueError("no shard is that far")
+        return read
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +60,12 @@ class SearchProgress:
 
     @classmethod
     def of(cls, begun: Mapping[bytes, bytes], done: Iterable[bytes], shards: int) -> Self:
-        """As it stands in Redis."""
+        """As it stands in Redis; raises ValueError for what no version has written."""
         read = {int(shard): ShardProgress.from_text(text.decode()) for shard, text in begun.items()}
-        return cls(read, frozenset(map(int, done)), shards)
+        answered = frozenset(map(int, done))
+        if not all(0 <= shard < shards for shard in (*read, *answered)):
+            raise ValueError("there is no such shard")
+        return cls(read, answered, shards)
 
     @property
     def phase(self) -> Phase:

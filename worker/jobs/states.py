@@ -45,6 +45,10 @@ class Failure:
     shard: int | None = None
 
 
+FAILURE_JSON = TypeAdapter(Failure)
+"""A failure as a search keeps it."""
+
+
 @dataclass(frozen=True, slots=True)
 class ShardCount:
     """Shards that have answered, of all."""
@@ -125,6 +129,10 @@ class SearchUnsuccessful(AlignError):
 
 class SearchFinished(AlignError):
     """The search has ended: there is nothing to cancel."""
+
+
+class DamagedJob(AlignError):
+    """What is kept of a job is what no version of ours writes."""
 
 
 class ShardUnavailable(AlignError):

@@ -5,21 +5,21 @@ all its parts is there, or nothing is. How it ended is written once and in one t
 a cancel, a failure and the last shard's result cannot contradict each other.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
-from typing import Self, cast
+from typing import Self, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 from redis import Redis
 
 from shardwater.search.merge import SearchResult
-from shardwater.search.warnings import NumberedWarning
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.costs import Work
 from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
 from worker.jobs.ids import SEARCH, called, kind_named, mark_of
+from worker.jobs.kept import outlook_of, read_outcome, read_state, readable, reading
 from worker.jobs.progress import SearchProgress, ShardProgress
 from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
 from worker.jobs.redis_names import (
@@ -38,6 +38,8 @@ from worker.jobs.results.packing import unpack
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
 from worker.jobs.states import (
+    ENDED,
+    FAILURE_JSON,
     TARGET_JSON,
     Failure,
     SearchExpired,
@@ -48,19 +50,17 @@ from worker.jobs.states import (
     SearchState,
     SearchTarget,
     SearchUnsuccessful,
-    ShardCount,
     State,
     Submission,
-    utc,
 )
 from worker.jobs.submission import NewJob, Once, Retention, Submissions
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
+T = TypeVar("T")
+
 AGAIN = "again"
 """Field of a job whose parts are done a second time, in another way."""
-_FAILURE = TypeAdapter(Failure)
-_WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
 _RESULT = TypeAdapter(SearchResult)
 
 
@@ -104,7 +104,7 @@ class JobStore:
                 # Both, whatever the first one says: who asks for another's search must not tell by the time it takes.
                 pipe.hget(SearchKeys(search).meta, "owner")
                 pipe.get(SearchKeys(search).known)
-            found = pipe.execute()
+            found = readable(pipe.execute(raise_on_error=False))
         return [
             self.caller.owns(owner if owner is not None else _owner_in(known))
             for owner, known in zip(found[::2], found[1::2], strict=True)
@@ -130,27 +130,24 @@ class JobStore:
         return submission
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
-        """What a search asks for, and of which database."""
-        self._check(search)
-        request, target = self.redis.hmget(SearchKeys(search).meta, "request", "target")
-        if request is None or target is None:
-            raise self._missing(search)
-        return SearchRequest.model_validate_json(request), TARGET_JSON.validate_json(target)
+        """What a search asks for, and of which database; raises DamagedJob."""
+        return self.request_read(search, SearchRequest.model_validate_json), self.target(search)
 
-    def request_json(self, search: str) -> bytes:
-        """What a job of any kind asks for, as it is kept."""
+    def request_read(self, search: str, read: Callable[[bytes], T]) -> T:
+        """What a job of any kind asks for, read as its kind has it; raises DamagedJob."""
         self._check(search)
-        request = self.redis.hget(SearchKeys(search).meta, "request")
-        if request is None:
-            raise self._missing(search)
-        return cast(bytes, request)
+        return self._field(search, "request", read)
 
     def target(self, search: str) -> SearchTarget:
-        """The database version that a search runs on."""
-        target = self.redis.hget(SearchKeys(search).meta, "target")
-        if target is None:
-            raise self._missing(search)
-        return TARGET_JSON.validate_json(target)
+        """The database version that a search runs on; raises DamagedJob."""
+        return self._field(search, "target", TARGET_JSON.validate_json)
+
+    def _field(self, search: str, name: str, read: Callable[[bytes], T]) -> T:
+        with reading(search):
+            kept = self.redis.hget(SearchKeys(search).meta, name)
+            if kept is None:
+                raise self._missing(search)
+            return read(cast(bytes, kept))
 
     def live_targets(self) -> set[SearchTarget]:
         """The database versions that searches wait for which have not ended."""
@@ -166,7 +163,7 @@ class JobStore:
         return targets
 
     def outcome(self, search: str) -> State | None:
-        """How a search ended, None while it has not; a search that is gone counts as cancelled."""
+        """How a search ended, None while it has not; one that is gone, or that is damaged, counts as cancelled."""
         [outcome] = self.outcomes([search])
         return outcome
 
@@ -175,7 +172,7 @@ class JobStore:
         with self.redis.pipeline(transaction=False) as pipe:
             for search in searches:
                 pipe.hmget(SearchKeys(search).meta, "target", "outcome")
-            return [_outcome(*found) for found in pipe.execute()]
+            return [_outcome(*(found or (None, None))) for found in readable(pipe.execute(raise_on_error=False))]
 
     def report(self, search: str, shard: int, progress: ShardProgress) -> None:
         """Note how far a shard is."""
@@ -210,15 +207,16 @@ class JobStore:
 
     def fail(self, search: str, failure: Failure) -> None:
         """End a search with a reason, unless it has ended, and let the next such request run anew."""
-        self._end(search, "failed", _FAILURE.dump_json(failure))
+        self._end(search, "failed", FAILURE_JSON.dump_json(failure))
 
     def cancel(self, search: str) -> bool:
         """End a search; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
         self._check(search)
-        if self._end(search, "cancelled"):
-            return True
-        if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
-            return False
+        with reading(search):
+            if self._end(search, "cancelled"):
+                return True
+            if self.redis.hget(SearchKeys(search).meta, "outcome") == b"cancelled":
+                return False
         raise SearchFinished(f"{called(search)} has ended")
 
     def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
@@ -234,7 +232,8 @@ class JobStore:
     def delete(self, search: str) -> None:
         """Remove a search and all that it left; a running one stops."""
         self._check(search)
-        self._remove(search, SearchKeys(search).known)
+        with reading(search):
+            self._remove(search, SearchKeys(search).known)
 
     def remove_early(self, search: str) -> None:
         """Remove an ended search before its time; it counts as expired from then on."""
@@ -256,39 +255,14 @@ class JobStore:
             self.redis.delete(claim)
 
     def state(self, search: str) -> SearchState:
-        """A search as it stands."""
+        """A search as it stands; raises DamagedJob."""
         self._check(search)
-        keys = SearchKeys(search)
-        with self.redis.pipeline(transaction=False) as pipe:
-            pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "warnings")
-            pipe.hmget(keys.meta, "work", "residues")
-            pipe.hkeys(keys.shards)
-            pipe.hgetall(keys.progress)
-            found, (work, residues), done, begun = pipe.execute()
-        raw_target, outcome, failure, created, finished, title, warnings = found
-        if raw_target is None:
+        kept = read_state(self.redis, search, self.retention.search_s)
+        if kept is None:
             raise self._missing(search)
-        target = TARGET_JSON.validate_json(raw_target)
-        progress = SearchProgress.of(begun, done, target.shards)
-        state: State = outcome.decode() if outcome else ("queued" if progress.phase == "queued" else "running")
-        question = Question(target, Work.from_json(work, int(residues)), search, progress=progress)
-        ahead = None if outcome else self._estimates.outlook(question)
-        return SearchState(
-            id=search,
-            state=state,
-            title=title.decode(),
-            database=target.used,
-            created_at=utc(float(created)),
-            finished_at=utc(float(finished)) if finished else None,
-            expires_at=utc(float(created) + self.retention.search_s),
-            progress=1.0 if state == "succeeded" else progress.share,
-            phase=None if outcome else progress.phase,
-            shards=ShardCount(len(done), target.shards),
-            error=_FAILURE.validate_json(failure) if failure else None,
-            position=ahead.position if ahead else None,
-            estimate_s=ahead.total_seconds if ahead else None,
-            warnings=_WARNINGS.validate_json(warnings) if warnings else (),
-        )
+        state, question = kept
+        ahead = None if state.state in ENDED else outlook_of(self._estimates, question)
+        return state if ahead is None else replace(state, position=ahead.position, estimate_s=ahead.total_seconds)
 
     def estimate(self, job: NewJob) -> Estimate:
         """What a job would take that is submitted now; nothing is queued. Raises ShardUnavailable as submit does."""
@@ -304,12 +278,12 @@ class JobStore:
     def _outlook_of(self, search: str, target: SearchTarget, work: Work) -> Outlook:
         """What an accepted search has left, and what stands before it."""
         keys = SearchKeys(search)
-        with self.redis.pipeline(transaction=False) as pipe:
+        with reading(search), self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(keys.meta, "outcome")
             pipe.hkeys(keys.shards)
             pipe.hgetall(keys.progress)
             outcome, done, begun = pipe.execute()
-        progress = SearchProgress.of(begun, done, target.shards)
+            progress = SearchProgress.of(begun, done, target.shards)
         return NOTHING_AHEAD if outcome else self._estimates.outlook(Question(target, work, search, progress=progress))
 
     def alive(self, target: SearchTarget) -> list[bool]:
@@ -332,7 +306,7 @@ class JobStore:
         """What a succeeded job's kind has found, as it is kept."""
         self._check(search)
         keys = SearchKeys(search)
-        with self.redis.pipeline() as pipe:
+        with reading(search), self.redis.pipeline() as pipe:
             pipe.hget(keys.meta, "outcome")
             pipe.get(keys.whole)
             outcome, whole = pipe.execute()
@@ -346,7 +320,7 @@ class JobStore:
         """Seconds until a succeeded search's result is removed; raises what result_json does."""
         self._check(search)
         meta = SearchKeys(search).meta
-        with self.redis.pipeline(transaction=False) as pipe:
+        with reading(search), self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(meta, "outcome")
             pipe.ttl(meta)
             outcome, left = pipe.execute()
@@ -381,4 +355,7 @@ def _owner_in(known: bytes | None) -> bytes | None:
 def _outcome(target: bytes | None, outcome: bytes | None) -> State | None:
     if target is None:
         return "cancelled"
-    return cast(State, text(outcome)) if outcome else None
+    try:
+        return read_outcome(outcome)
+    except ValueError:
+        return "cancelled"

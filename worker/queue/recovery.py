@@ -16,6 +16,8 @@ from rq.queue import Queue
 from rq.worker import BaseWorker
 from rq.worker_registration import clean_worker_registry
 
+from worker.jobs.ids import called
+from worker.jobs.kept import reading
 from worker.jobs.redis_names import (
     LIVE,
     SearchKeys,
@@ -34,7 +36,7 @@ from worker.jobs.redis_names import (
     worker_of,
 )
 from worker.jobs.scripts import SET_IF_KEPT
-from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound, SearchTarget
 from worker.jobs.store import JobStore
 from worker.queue.fair_order import RECOVER, REQUEUE
 from worker.queue.wake_up import call_worker, calls_for, queue_of
@@ -55,14 +57,15 @@ def recover(store: JobStore) -> set[str]:
     for search in live_searches(store.redis):
         try:
             target = store.target(search)
-            if _recover_search(store, search, target):
-                answered.add(search)
+            with reading(search):
+                if _recover_search(store, search, target):
+                    answered.add(search)
         except (SearchNotFound, SearchExpired):
             store.redis.srem(LIVE, search)
             continue
-        except (ValueError, ResponseError) as error:
+        except (DamagedJob, ResponseError) as error:
             # No version of ours writes that; it must not keep the others from being looked after.
-            log.error("search %s cannot be read: %s", search, outline(error))
+            log.error("%s cannot be read: %s", called(search), outline(error))
             _drop(store, search)
             continue
         queues.update(shard_queues(target))
@@ -118,7 +121,7 @@ def searches_at_work(store: JobStore, queue: str, workers: str) -> dict[str, flo
     leases = map(text, store.redis.zrange(leased_key(queue), 0, -1))
     found = {}
     for search in (search_of(part_of(lease)) for lease in leases if worker_of(lease).startswith(workers)):
-        with suppress(SearchNotFound, SearchExpired):
+        with suppress(SearchNotFound, SearchExpired, DamagedJob):
             state = store.state(search)
             if state.finished_at is None:
                 found[search] = state.progress
@@ -164,7 +167,7 @@ def refuse(store: JobStore, queue: str) -> None:
         tries, _ = pipe.execute()
     if tries >= MOST_ATTEMPTS:
         for search in live_searches(store.redis):
-            with suppress(SearchNotFound, SearchExpired):
+            with suppress(SearchNotFound, SearchExpired, DamagedJob):
                 if queue in shard_queues(store.target(search)):
                     detail = "the database of shard %d is damaged or missing; its worker's log says where"
                     _fail(store, search, queue, detail)

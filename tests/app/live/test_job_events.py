@@ -11,6 +11,7 @@ from redis.asyncio import Redis as AsyncRedis
 
 from app.live import job_events
 from app.live.job_events import Events
+from tests.support.damage import DAMAGES
 from tests.support.turns import next_of, worker_of
 from worker.jobs.progress import ShardProgress
 from worker.jobs.redis_names import SearchKeys
@@ -210,5 +211,28 @@ def test_search_whose_data_was_lost_has_failed(
         data = json.loads(dict(line.split(": ", 1) for line in told.decode().strip().split("\n"))["data"])
         assert data["state"] == "failed"
         assert data["error"]["type"] == "urn:shardwater:problem:data-lost"
+
+    run(store, test)
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_events_of_a_search_that_is_damaged_end(
+    store: JobStore, target: SearchTarget, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    monkeypatch.setattr(job_events, "PING_S", 0.01)
+    search = submit(store, target)
+
+    async def test(followed: Events) -> None:
+        stream = followed.follow(store.state(search))
+        assert (await event(stream))[0] == "state"
+        DAMAGES[damage](store.redis, search)
+        while (told := await anext(stream)) == b": ping\n\n":
+            pass
+        data = json.loads(dict(line.split(": ", 1) for line in told.decode().strip().split("\n"))["data"])
+        assert told.startswith(b"event: done\n")
+        assert (data["state"], data["error"]["type"]) == ("failed", "urn:shardwater:problem:internal-error")
+        assert data["error"]["detail"] == f"what is kept of search {search} cannot be read"
+        with pytest.raises(StopAsyncIteration):
+            await anext(stream)
 
     run(store, test)
