@@ -276,12 +276,19 @@ def test_a_file_that_is_not_the_servers_is_told(server: Server, kept: Path, tmp_
     path.write_text(json.dumps(sealed(result)))
     done = shardwater("verify", path, "--server", server.url)
     assert (done.returncode, done.stdout) == (
-        5, f"different: 1 difference\n  {path} is not the result that the server has kept\n"
+        5,
+        f"different: 1 difference\n  {path} is not the whole result that the server has kept: another one, or a part\n",
     )  # fmt: skip
 
 
-def test_a_result_of_no_server_is_not_found_there(server: Server, answer: Path) -> None:
-    assert "no search local" in refused(shardwater("verify", answer, "--server", server.url))
+def test_what_no_server_can_verify_is_refused_before_anything_is_sent(answer: Path, kept: Path) -> None:
+    nobody = ("--server", "http://127.0.0.1:1")
+    reason = f"{answer}: no server has made it; verify it with --query and --data"
+    assert refused(shardwater("verify", answer, *nobody)) == reason
+    done = shardwater("verify", kept, *nobody, "--sample", "10001")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--sample" in done.stderr
+    assert "a server scores 10,000 subjects at most" in " ".join(done.stderr.replace("│", " ").split())
 
 
 def test_a_server_has_its_own_queries(server: Server, kept: Path, queries: Path) -> None:

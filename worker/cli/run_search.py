@@ -36,6 +36,8 @@ from worker.settings import Settings
 if TYPE_CHECKING:
     from worker.jobs.results.signing import Signer
 
+LOCAL = "local"
+"""What stands for the id of a search in a result that no server has made."""
 MOST_TOLD = 5
 """Warnings that are written out; the others are counted."""
 _FLAGS = {"gap_open": "gapopen", "gap_extend": "gapextend"}
@@ -140,7 +142,7 @@ def _compute(request: SearchRequest, opened: Opened, place: Destination) -> Sear
     if opened.integrity.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
     size = DatabaseSize(manifest.subjects, manifest.residues)
-    return digested(assemble(Searched("local", opened.used, size, request.parameters, records), [found]), place.signer)
+    return digested(assemble(Searched(LOCAL, opened.used, size, request.parameters, records), [found]), place.signer)
 
 
 def _show_steps(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSearch) -> Callable[[Step], None]:

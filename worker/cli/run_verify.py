@@ -20,7 +20,7 @@ from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
 from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, search_bar, warn
 from worker.cli.remote import Remote, remote_errors, verify_remotely
-from worker.cli.run_search import Destination, read_text, search_here
+from worker.cli.run_search import LOCAL, Destination, read_text, search_here
 from worker.cli.subjects import NAME, Opened, open_searched
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, parse_result, plain_json
@@ -65,11 +65,14 @@ def verify_here(source: Path, query: Path, settings: Settings, sample: int | Non
 def verify_there(source: Path, remote: Remote, sample: int | None, timeout_s: float) -> None:
     """The same by the server that has made the result: it compares what it has kept, and here that is compared."""
     stored = _read(source)
+    if stored.result.search == LOCAL:
+        raise NoResult(f"{source}: no server has made it; verify it with --query and --data")
     with remote_errors(), search_bar() as show:
         report = verify_remotely(remote, stored.result.search, sample, timeout_s, show)
     if report["stored_digest"] is None:
         raise NoResult(f"{source}: the server has no digest to compare it with; verify it with --query and --data")
-    other = "" if report["stored_digest"] == stored.seed else f"{source} is not the result that the server has kept"
+    same = report["stored_digest"] == stored.seed
+    other = "" if same else f"{source} is not the whole result that the server has kept: another one, or a part"
     first = tuple(
         Difference(**{each.name: told[each.name] for each in fields(Difference)}) for told in report["differences"]
     )

@@ -37,6 +37,10 @@ def verify_result(
         raise typer.BadParameter("the result's queries are needed, or its server (--server)", param_hint="--query")
     if str(result) == str(query) == "-":
         raise typer.BadParameter("standard input is either the result or the queries", param_hint="--query")
+    from worker.kinds.verification import MOST_SUBJECTS
+
+    if server is not None and sample is not None and sample > MOST_SUBJECTS:
+        raise typer.BadParameter(f"a server scores {MOST_SUBJECTS:,} subjects at most", param_hint="--sample")
     from worker.cli.remote import Remote
     from worker.cli.run_verify import verify_here, verify_there
     from worker.settings import Settings
