@@ -68,7 +68,8 @@ PROBLEM = {
 
 @pytest.mark.parametrize("first", [[], [reply(202, state("queued"))]])
 @pytest.mark.parametrize(
-    ("ended", "words"), [(state("cancelled"), "was cancelled"), (state("failed", error=PROBLEM), "took too long")]
+    ("ended", "words"),
+    [(state("cancelled"), f"^{VERIFICATION} was cancelled$"), (state("failed", error=PROBLEM), "took too long")],
 )
 def test_verification_without_a_report_is_an_error(first: list[Any], ended: dict[str, Any], words: str) -> None:
     with pytest.raises(VerificationFailedError, match=words) as caught:
@@ -89,6 +90,7 @@ def test_time_that_is_over_leaves_the_id() -> None:
     again = pickle.loads(pickle.dumps(caught.value))
     assert isinstance(again, VerificationTimeoutError)
     assert (again.verification_id, str(again)) == (VERIFICATION, str(caught.value))
+    assert str(again) == f"the verification has not ended in time, and goes on: {VERIFICATION}"
 
 
 def test_server_that_goes_away_in_the_middle_leaves_the_id() -> None:

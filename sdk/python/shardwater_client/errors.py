@@ -182,7 +182,7 @@ class SearchTimeoutError(ShardwaterError, TimeoutError):
     """The search has not ended in the time that was given; it goes on, and `client.result(search_id)` waits for it."""
 
     def __init__(self, search_id: str) -> None:
-        super().__init__(f"search {search_id} has not ended in time; client.result({search_id!r}) waits for it again")
+        super().__init__(f"the search has not ended in time, and goes on: client.result({search_id!r}) waits for it")
         self.args = (search_id,)
         self.search_id: str = search_id
 
@@ -191,7 +191,7 @@ class VerificationTimeoutError(ShardwaterError, TimeoutError):
     """The verification has not ended in the time that was given; it goes on."""
 
     def __init__(self, verification_id: str) -> None:
-        super().__init__(f"verification {verification_id} has not ended in time; it goes on")
+        super().__init__(f"the verification has not ended in time, and goes on: {verification_id}")
         self.args = (verification_id,)
         self.verification_id: str = verification_id
 

@@ -113,7 +113,7 @@ def finished(verification: Verification) -> FinishedVerification:
     if verification.report is not None:
         return FinishedVerification.from_dict(verification.to_dict())
     problem = verification.error
-    words = problem.detail if problem else f"verification {verification.id} was {verification.state}"
+    words = problem.detail if problem else f"{verification.id} was {verification.state}"
     error = VerificationFailedError(words, problem)
     error.verification = verification
     raise error

@@ -166,7 +166,7 @@ export class Client {
     onProgress?: (job: T) => void,
   ): Promise<T> {
     const { searchId, verificationId } = waited;
-    const named = verificationId ? `verification ${verificationId}` : `search ${searchId}`;
+    const named = verificationId ?? `search ${searchId}`;
     for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
       const reply = await this.#insist(deadline, attempt, waited);
       const job = reply.data as T;
