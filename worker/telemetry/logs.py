@@ -50,6 +50,9 @@ def configure(level: str, form: str) -> None:
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if form == "json" else OutlineFormatter(TEXT))
     logging.basicConfig(level=level.upper(), handlers=[handler])
+    # RQ warns of each call that a worker died in. Nothing is lost with a call: its parts are queued again, which is
+    # logged (worker/queue/recovery.py), and another call is made.
+    logging.getLogger("rq.registry").setLevel(logging.ERROR)
     if form == "json":
         logging.captureWarnings(True)
         sys.excepthook = _log_the_end

@@ -140,6 +140,30 @@ def test_a_served_queue_leaves_nothing_of_its_calls(
     assert [key for key in left if not key.startswith((b"rq:worker:", b"rq:clean_registries"))] == [b"rq:queues"]
 
 
+@pytest.mark.parametrize("lost", ["rq:execution:*", "*"])
+def test_call_at_work_ends_well_when_the_server_loses_data(
+    store: JobStore,
+    context: WorkerContext,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    lost: str,
+) -> None:
+    redis, workers = store.redis, []
+
+    def serve_through_the_loss(_: WorkerContext) -> None:
+        [worker] = workers
+        redis.delete(*redis.scan_iter(lost))
+        worker.beat()
+        assert redis.hkeys(worker.execution.key) == [b"last_heartbeat"]
+
+    monkeypatch.setattr("worker.tasks.serve", serve_through_the_loss)
+    workers.append(ShardWorker(context, Settings()))
+    with caplog.at_level(logging.WARNING):
+        workers[0].serve(burst=True)
+    assert [record.getMessage() for record in caplog.records] == []
+    assert [key for key in redis.scan_iter("rq:*") if b"wip" in key or b"job" in key] == []
+
+
 def test_worker_listens_to_no_commands(store: JobStore, context: WorkerContext) -> None:
     worker = ShardWorker(context, Settings())
     worker.subscribe()
