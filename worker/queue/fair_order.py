@@ -234,7 +234,7 @@ local function wanted(part, pattern)
   if ended or not residues then return nil end
   local read, numbers = pcall(cjson.decode, work or '')
   work = read and type(numbers) == 'table' and numbers or {1, 1, tonumber(residues) or 0, 0, 0, 0, 0}
-  return {name = name, work = work, rank = tonumber(its or 0), exclusive = (tonumber(interrupted) or 0) > 1}
+  return {name = name, work = work, rank = tonumber(its) or 0, exclusive = (tonumber(interrupted) or 0) > 1}
 end
 local function told(works)
   local sums = {0, 0, 0, 0, 0, 0, 0}

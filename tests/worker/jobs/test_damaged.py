@@ -107,7 +107,8 @@ def test_rank_that_cannot_be_read_keeps_nobodys_state_from_being_told(store: Job
     begin(store, target, damaged)
     store.redis.hset(SearchKeys(damaged).meta, "rank", "first")
     state = store.state(sound)
-    assert (state.state, state.position, state.estimate_s) == ("queued", None, None)
+    assert (state.state, state.position) == ("queued", 1)
+    assert submit_letters(store, target, "MKVLAAGWWW")
 
 
 def test_what_is_no_fault_of_a_job_is_not_blamed_on_it(
