@@ -55,8 +55,11 @@ def check_digest(result: Mapping[str, Any]) -> None:
         if "next_page_token" in result:
             raise NoDigest("it is a page of a result, and its digest that of the whole")
         parts = [part.get("digest") for part in result["results"]]
-        if result.get("digest") is None or None in parts:
+        digests = [result.get("digest"), *parts]
+        if not any(digest is not None for digest in digests):
             raise NoDigest("it has no digest: an earlier version of Shardwater has made it")
+        if None in digests:
+            raise WrongDigest("a digest is missing: it was changed after it was made")
         for number, part in enumerate(result["results"], start=1):
             if part["digest"] != query_digest(part):
                 raise WrongDigest(f"the digest of query {number} does not match: it was changed after it was made")

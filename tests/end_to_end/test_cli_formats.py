@@ -107,7 +107,8 @@ def test_format_of_what_is_no_result(query: Path, answer: Path, tmp_path: Path) 
 def test_format_refuses_a_result_that_was_edited_and_says_where_it_cannot_tell(answer: Path, tmp_path: Path) -> None:
     edited, older = tmp_path / "edited.json", tmp_path / "older.json"
     content = json.loads(answer.read_text())
-    del content["digest"]
+    for each in (content, *content["results"]):
+        del each["digest"]
     older.write_text(json.dumps(content))
     done = shardwater("format", older, "-outfmt", "6")
     assert (done.returncode, done.stdout) == (0, shardwater("format", answer, "-outfmt", "6").stdout)

@@ -25,11 +25,18 @@ const result = await client.search({ sequence, database: "demo", title: "by type
 console.log(result.results.length, (await client.result(result.search)).search === result.search);
 console.log((await checkResult(JSON.parse(JSON.stringify(result, null, 2)))) === result.digest);
 const [hit] = result.results[0]?.hits ?? [];
-try {
-  await checkResult({ ...result, results: [{ ...result.results[0]!, hits: [{ ...hit!, evalue: 1e-9 }] }] });
-} catch (error) {
-  console.log(error instanceof ChangedResultError && error.message);
+const [part] = result.results;
+for (const changed of [
+  { ...result, results: [{ ...part!, hits: [{ ...hit!, evalue: 1e-9 }] }] },
+  { ...result, results: [{ ...part!, digest: null }] },
+]) {
+  try {
+    await checkResult(changed);
+  } catch (error) {
+    console.log(error instanceof ChangedResultError && error.message);
+  }
 }
+console.log(await checkResult({ ...result, digest: null, results: [{ ...part!, digest: null }] }));
 for (const wrong of [{ sequence: "MK@L", database: "demo" }, { sequence: "MKL", database: "none" }]) {
   try {
     await client.search(wrong);
@@ -157,9 +164,10 @@ def test_search_survives_faults_and_fails_with_reasons(server: Server, compiled:
     with relaying(server.url) as relay:
         relay.faults = ["drop", "busy", "lose"]
         printed = run(compiled, len(DOCUMENTED), relay.url)
-    changed = "the result was changed since it was made: in query 1"
-    assert printed[:5] == ["1 true", "true", changed, "422 3", "422 null"]
-    assert set(printed[5:-1]) == {"true"}
+    changed = "the result was changed since it was made: "
+    told = [f"{changed}in query 1", f"{changed}a digest is missing", "undefined"]
+    assert printed[:7] == ["1 true", "true", *told, "422 3", "422 null"]
+    assert set(printed[7:-1]) == {"true"}
     assert printed[-1] == "timeout 204"
     assert_tried_again(relay)
 

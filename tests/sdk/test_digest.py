@@ -47,9 +47,18 @@ def test_change_is_refused() -> None:
 
 def test_result_without_a_digest_is_not_checked() -> None:
     older = made()
-    del older["digest"]
+    for each in (older, *older["results"]):
+        del each["digest"]
     assert check_result(older) is None
     assert check_result({**made(), "next_page_token": ""}) is None
+
+
+@pytest.mark.parametrize("lost", ["whole", "part"])
+def test_result_that_has_lost_one_of_its_digests_was_changed(lost: str) -> None:
+    edited = made()
+    del (edited if lost == "whole" else edited["results"][1])["digest"]
+    with pytest.raises(ChangedResultError, match=r"^the result was changed since it was made: a digest is missing$"):
+        check_result(edited)
 
 
 @pytest.mark.parametrize("text", ["", "[]", "7", '{"results": [7]}', "[" * 100_000])

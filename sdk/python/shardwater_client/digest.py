@@ -44,8 +44,11 @@ def _distinct(members: list[tuple[str, Any]]) -> dict[str, Any]:
 def _checked(result: Mapping[str, Any]) -> str | None:
     parts = [part.get("digest") for part in result["results"]]
     digest = result.get("digest")
-    if digest is None or None in parts or "next_page_token" in result:
+    digests = [digest, *parts]
+    if "next_page_token" in result or all(each is None for each in digests):
         return None
+    if None in digests:
+        raise ChangedResultError("the result was changed since it was made: a digest is missing")
     for number, part in enumerate(result["results"], start=1):
         if part["digest"] != _digest(_without(part, "digest")):
             raise ChangedResultError(f"the result was changed since it was made: in query {number}")

@@ -30,8 +30,12 @@ export async function checkResult(result: SearchResult, publicKey?: string): Pro
 async function checked(result: Members): Promise<string | undefined> {
   const parts = result["results"] as Members[];
   const digests = parts.map((part) => part["digest"]);
-  if (!result["digest"] || digests.some((digest) => !digest) || "next_page_token" in result) {
+  const missing = [result["digest"], ...digests].map((digest) => digest === undefined || digest === null);
+  if ("next_page_token" in result || missing.every(Boolean)) {
     return undefined;
+  }
+  if (missing.some(Boolean)) {
+    throw new ChangedResultError("the result was changed since it was made: a digest is missing");
   }
   for (const [place, part] of parts.entries()) {
     if (part["digest"] !== (await digestOf(without(part, "digest")))) {

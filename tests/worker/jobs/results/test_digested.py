@@ -102,13 +102,25 @@ def test_any_change_is_seen(change: Callable[[dict[str, Any]], None], message: s
         check_digest(made)
 
 
-@pytest.mark.parametrize("lost", ["digest", "part"])
-def test_result_without_a_digest_is_told_from_a_changed_one(lost: str) -> None:
+def test_result_without_digests_is_told_from_a_changed_one() -> None:
     made = plain()
-    del (made if lost == "digest" else made["results"][1])["digest"]
+    for each in (made, *made["results"]):
+        del each["digest"]
     with pytest.raises(NoDigest, match=f"^{WARNED}$"):
         check_digest(made)
     assert read_result(json.dumps(made).encode())[1] == WARNED
+
+
+@pytest.mark.parametrize("lost", ["digest", "part"])
+@pytest.mark.parametrize("by", ["null", "nothing"])
+def test_result_that_has_lost_one_of_its_digests_was_changed(lost: str, by: str) -> None:
+    made = plain()
+    part = made if lost == "digest" else made["results"][1]
+    part["digest"] = None
+    if by == "nothing":
+        del part["digest"]
+    with pytest.raises(WrongDigest, match="a digest is missing"):
+        check_digest(made)
 
 
 def test_page_is_not_checked() -> None:
