@@ -160,7 +160,9 @@ class VerificationReport(BaseModel):
     cells: int = Field(description="Scored anew.")
     subjects: int = Field(description="Scored anew for each query; of a sample its hits aside.")
     stored_digest: str | None = Field(description="The stored result's; null where an earlier version has made it.")
-    changed: str = Field(description="How its digest shows that the stored result was changed; else empty.")
+    changed: str = Field(
+        description="How the stored result, its digest or its signature shows that it was changed; else empty."
+    )
     total: int = Field(description="How many differences there are.")
     differences: list[Difference] = Field(description="The first 20.")
     software: str = Field(description="The version of Shardwater that has computed anew.")

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
-from app.problems import documented
+from app.problems import InvalidParameterError, documented
 from app.requests.prefer_header import Preferences, read_key
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import retry_after, root_of
@@ -14,7 +14,7 @@ from app.responses.verification_json import path_of, shown
 from app.schemas import Verification
 from app.service import CurrentService, Service
 from worker.jobs.states import ENDED, Submission
-from worker.kinds.verification import MOST_SUBJECTS, VerificationRequest, plan
+from worker.kinds.verification import MOST_SUBJECTS, SampleTooLarge, VerificationRequest, plan
 from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["verifications"])
@@ -71,7 +71,11 @@ def _submit(service: Service, asked: VerificationRequest, key: str) -> Submissio
     """Have it verified by the workers of the version that it was made on; raises what a search does without them."""
     stored = service.store.stored(asked.search)
     request, target = service.store.request(asked.search)
-    return service.verifications.submit(plan(asked, request, target, stored), fresh=True, once=key)
+    try:
+        planned = plan(asked, request, target, stored)
+    except SampleTooLarge as error:
+        raise InvalidParameterError("sample", str(error)) from None
+    return service.verifications.submit(planned, fresh=True, once=key)
 
 
 @router.head("/v1/verifications/{verification}", include_in_schema=False)

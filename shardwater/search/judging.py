@@ -62,13 +62,25 @@ class Judge:
         if counts is None:
             return cls(parameters.statistics_of(space))
         fit, reason = _try_fit(fit_scores, counts)
+        distribution = _distribution(counts, fit) if parameters.score_distribution else None
+        return cls.by(parameters, space, fit, reason, distribution)
+
+    @classmethod
+    def by(
+        cls,
+        parameters: Parameters,
+        space: SearchSpace,
+        fit: Fit | None,
+        reason: str,
+        distribution: Distribution | None = None,
+    ) -> "Judge":
+        """The judge of a query whose subjects were all counted: by this fit, or for this reason without one."""
         by_table = parameters.by_table()
         table = by_table.statistics_of(space) if by_table else None
-        distribution = _distribution(counts, fit) if parameters.score_distribution else None
         if parameters.statistics != "fitted":
             return cls(parameters.statistics_of(space), None, fit, table, distribution)
         used = _fitted(parameters, space, fit, table)
-        fallback_reason = None if fit else f"{reason}: {used.method} is used in its place"
+        fallback_reason = None if fit else f"{reason}{stands_in(used.method)}"
         return cls(used, fallback_reason, fit, table, distribution)
 
     def evalues(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> Sequence[Evalues | None]:
@@ -81,6 +93,11 @@ class Judge:
             return [Evalues(None, *each, None) for each in zip(fitted, found, strict=True)]
         table = [figures.evalue for figures in self.table.figures(scores, subject_lengths)]
         return list(map(_evalues, table, fitted, found))
+
+
+def stands_in(method: str) -> str:
+    """What a reason for another method than a fit ends with."""
+    return f": {method} is used in its place"
 
 
 def _evalues(table: float | None, fitted: float, zscore: float) -> Evalues:

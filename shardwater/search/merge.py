@@ -243,7 +243,7 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     _check_slopes(judge, [shard.slopes[number] for shard in shards if shard.slopes])
     found = [hit for shard in shards for hit in shard.queries[number]]
     figures = statistics.figures([hit.score for hit in found], [hit.length for hit in found])
-    judged = list(map(_Judged, found, figures))
+    judged = list(map(Judged, found, figures))
     judged.sort(key=lambda each: place(parameters, each.figures, each.hit.score, each.hit.subject))
     best = judged[: parameters.max_target_seqs]
     admitted = [each for each in best if parameters.admit(each.figures.bits, each.figures.evalue)]
@@ -260,40 +260,49 @@ def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
         raise NarrowShortlist("a shard's shortlist is too short for the fit of the whole database")
 
 
-class _Judged(NamedTuple):
+class Judged(NamedTuple):
+    """A subject that may be a hit, and what its score means."""
+
     hit: SubjectHit
     figures: Figures
 
 
-def _hits(admitted: Sequence[_Judged], query: Query, parameters: Parameters, judge: Judge) -> tuple[Hit, ...]:
+def _hits(admitted: Sequence[Judged], query: Query, parameters: Parameters, judge: Judge) -> tuple[Hit, ...]:
     """Those that are aligned well enough."""
     hits: list[Hit] = []
-    most = parameters.aligned
     evalues = judge.evalues([each.hit.score for each in admitted], [each.hit.length for each in admitted])
-    for number, (hit, figures) in enumerate(admitted):
+    for number, judged in enumerate(admitted):
         # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-        hsps = hit.hsps if number < most else ()
-        identity, query_coverage = _identity(hsps), _query_coverage(hsps, query)
-        if not _at_least(identity, parameters.min_identity):
-            continue
-        if not _at_least(query_coverage, parameters.min_query_coverage):
-            continue
-        hits.append(
-            Hit(
-                len(hits) + 1,
-                hit.accession,
-                hit.title,
-                hit.length,
-                hit.score,
-                figures.bits,
-                figures.evalue,
-                identity,
-                query_coverage,
-                hsps,
-                evalues[number],
-            )
-        )
+        hsps = judged.hit.hsps if number < parameters.aligned else ()
+        hit = hit_of(len(hits) + 1, judged, query, hsps, evalues[number])
+        if is_aligned_well(hit, parameters):
+            hits.append(hit)
     return tuple(hits)
+
+
+def hit_of(rank: int, judged: Judged, query: Query, hsps: tuple[Hsp, ...], evalues: Evalues | None) -> Hit:
+    """A hit of this rank, shown with these alignments."""
+    hit, figures = judged
+    return Hit(
+        rank,
+        hit.accession,
+        hit.title,
+        hit.length,
+        hit.score,
+        figures.bits,
+        figures.evalue,
+        _identity(hsps),
+        _query_coverage(hsps, query),
+        hsps,
+        evalues,
+    )
+
+
+def is_aligned_well(hit: Hit, parameters: Parameters) -> bool:
+    """Whether a hit passes the filters that look at its alignment."""
+    return _at_least(hit.identity, parameters.min_identity) and _at_least(
+        hit.query_coverage, parameters.min_query_coverage
+    )
 
 
 def _identity(hsps: Sequence[Hsp]) -> float | None:

@@ -4,16 +4,19 @@ No line of code is shared with the engines that search: neither pyopal nor a ker
 """
 
 import hashlib
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence, Set
 
 from shardwater.alignment.gotoh import score_local
 from shardwater.database.database import Database
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.search import Step, Steps
+from shardwater.search.warnings import LOST
 from shardwater.sequences.alphabet import Codes, encode
 
 BATCH_COLUMNS = 1 << 16
 """Residues of subjects that are scored at a time: what a row of them takes stays in a cache."""
+HEADERS = 10_000
+"""Read at a time."""
 
 
 def choose(subjects: int, sample: int, seed: str) -> list[int]:
@@ -23,6 +26,26 @@ def choose(subjects: int, sample: int, seed: str) -> list[int]:
         drawn = int.from_bytes(hashlib.sha256(f"{seed} {last}".encode()).digest()) % (last + 1)
         chosen.add(last if drawn in chosen else drawn)
     return sorted(chosen)
+
+
+def find_all(database: Database, accessions: Sequence[str]) -> list[int | None]:
+    """The subjects with just these accessions, as a result has them; None where there is none."""
+    subjects = []
+    for accession in accessions:
+        found = database.find(accession)
+        subjects.append(found if found is not None and database.accession(found) == accession else None)
+    lost = {name for name, one in zip(accessions, subjects, strict=True) if one is None and LOST in name}
+    by_name = dict(_named(database, lost)) if lost else {}
+    return [by_name.get(name) if one is None else one for name, one in zip(accessions, subjects, strict=True)]
+
+
+def _named(database: Database, wanted: Set[str]) -> Iterator[tuple[str, int]]:
+    """The subjects of accessions that are not UTF-8: as a result writes them they are in no index."""
+    for first in range(0, len(database), HEADERS):
+        some = range(first, min(first + HEADERS, len(database)))
+        for subject, (accession, _) in zip(some, database.names_of_all(some), strict=True):
+            if accession in wanted:
+                yield accession, subject
 
 
 def score_subjects(

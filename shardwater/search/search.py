@@ -18,6 +18,7 @@ from shardwater.engines.engine import Engine, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import Extent, check_extents, check_histograms
 from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
+from shardwater.search.alignments import lies_within, worth
 from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.search.parameters import Parameters
 from shardwater.search.shortlist import Chooser, Shortlist
@@ -361,11 +362,7 @@ def _check_within(paths: Paths, pairs: Sequence[Pair], places: Sequence[tuple[in
     """Raise EngineError unless the runs of alignments lie in their two sequences, and end where they say."""
     spans = zip(paths.alignments, pairs, paths.along_query.tolist(), paths.along_subject.tolist(), places, strict=True)
     for alignment, pair, along_query, along_subject, (query, subject) in spans:
-        if not (
-            0 <= alignment.query_start < alignment.query_start + along_query == alignment.query_end <= len(pair.query)
-            and alignment.subject_start >= 0
-            and alignment.subject_start + along_subject == alignment.subject_end <= len(pair.subject)
-        ):
+        if not lies_within(alignment, along_query, along_subject, pair.query, pair.subject):
             raise EngineError(f"the alignment of subject {subject} with query {query + 1} does not lie where it says")
 
 
@@ -382,8 +379,7 @@ def _check_worth(
     """
     each = zip(paths.alignments, rows, paths.gaps.tolist(), scores, places, strict=True)
     for alignment, row, gaps, score, (query, subject) in each:
-        worth = row.paired - scoring.gap_open * gaps - scoring.gap_extend * row.gaps
-        for found in (alignment.score, worth):
+        for found in (alignment.score, worth(row, gaps, scoring)):
             if found != score:
                 told = f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment"
                 raise EngineError(told)

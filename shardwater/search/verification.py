@@ -96,10 +96,11 @@ class Differences:
 
 def compare(stored: Plain, computed: Plain, most: int = MOST_DIFFERENCES) -> Differences:
     """What differs between a result and the same computed anew, both as plain JSON; that of the whole comes first."""
-    return Differences.of(_between(stored, computed), most)
+    return Differences.of(between(stored, computed), most)
 
 
-def _between(stored: Plain, computed: Plain) -> Iterator[Difference]:
+def between(stored: Plain, computed: Plain) -> Iterator[Difference]:
+    """The same one by one: of the whole, then of one query after the other."""
     for member, one, other in _members(covered_head(stored), covered_head(computed)):
         yield Difference(member, value_text(one), value_text(other))
     parts, others = stored["results"], computed["results"]

@@ -179,10 +179,37 @@ _NUMBERS = ("query_from", "query_to", "hit_from", "hit_to", "identity", "positiv
 def test_a_result_without_a_digest_is_verified_with_a_warning(
     edited: Callable[..., Path], verify: Callable[..., Any]
 ) -> None:
-    path = edited(lambda result: result.pop("digest"), seal=False)
+    path = edited(lambda result: [each.pop("digest") for each in (result, *result["results"])], seal=False)
     done = verify(path)
     assert (done.returncode, done.stdout[:6]) == (0, "equal:")
     assert done.stderr.startswith(f"shardwater: warning: {path}: it has no digest")
+
+
+def test_a_result_that_has_lost_one_of_its_digests_differs(
+    edited: Callable[..., Path], verify: Callable[..., Any]
+) -> None:
+    path = edited(lambda result: result.pop("digest"), seal=False)
+    assert different(verify(path)) == ["a digest is missing: it was changed after it was made"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda result: result["results"][0]["statistics"].update(kappa=0.5),
+        lambda result: result["certificate"].update(exact=False),
+        lambda result: result["certificate"].update(cells=10**400),
+        lambda result: hits(result)[0].update(length=10**400),
+        lambda result: hits(result)[0].update(hsps=[]),
+        lambda result: hits(result).reverse(),
+        lambda result: result["results"][0]["query"].update(title="another"),
+        lambda result: result["results"][0]["warnings"].clear(),
+        lambda result: hits(result)[0].update(note="reviewed"),
+    ],
+)
+def test_a_sample_finds_what_was_edited(
+    edited: Callable[..., Path], verify: Callable[..., Any], change: Callable[[Plain], object]
+) -> None:
+    assert different(verify(edited(change), "--sample", "0"))
 
 
 def test_another_version_of_the_database_is_refused(
@@ -239,6 +266,8 @@ def test_what_is_no_whole_result_is_refused(
     assert refused(verify(queries)) == f"{queries}: not the JSON of a Shardwater result"
     page = edited(lambda result: result.update(next_page_token=""))
     assert refused(verify(page)) == f"{page}: a page of a result: the whole is needed"
+    deep = edited(lambda result: result.update(more=json.loads("[" * 700 + "]" * 700)), seal=False)
+    assert refused(verify(deep)) == f"{deep}: not the JSON of a Shardwater result"
     odd = edited(lambda result: result["parameters"].update(query_loc="9-2"))
     assert refused(verify(odd)) == f"{odd}: no search has its parameters: query_loc: 9-2 ends before it begins"
 

@@ -58,7 +58,7 @@ def verify_here(source: Path, query: Path, settings: Settings, sample: int | Non
         computed = search_here(request, opened, Destination(None, 0, threads=settings.threads))
         differences = compare(stored.plain, plain_json(computed))
     else:
-        differences = _sampled(stored, records, opened, sample)
+        differences = _sampled(stored, records, opened, request, sample)
     _end(differences, [stored.changed], f"{_compared(stored.result, sample)}, in {time.monotonic() - started:.1f} s")
 
 
@@ -69,9 +69,9 @@ def verify_there(source: Path, remote: Remote, sample: int | None, timeout_s: fl
         raise NoResult(f"{source}: no server has made it; verify it with --query and --data")
     with remote_errors(), search_bar() as show:
         report = verify_remotely(remote, stored.result.search, sample, timeout_s, show)
-    if report["stored_digest"] is None:
+    if report["stored_digest"] is None and not report["changed"]:
         raise NoResult(f"{source}: the server has no digest to compare it with; verify it with --query and --data")
-    same = report["stored_digest"] == stored.seed
+    same = report["stored_digest"] in (stored.seed, None)
     other = "" if same else f"{source} is not the whole result that the server has kept: another one, or a part"
     first = tuple(
         Difference(**{each.name: told[each.name] for each in fields(Difference)}) for told in report["differences"]
@@ -104,6 +104,8 @@ def _read(source: Path) -> _Stored:
         warn(f"{source}: {error}")
     except WrongDigest as error:
         return _Stored(plain, result, str(error))
+    except RecursionError:
+        raise NoResult(f"{source}: not the JSON of a Shardwater result") from None
     return _Stored(plain, result)
 
 
@@ -136,21 +138,22 @@ def _check_queries(query: Path, records: Sequence[Record], result: SearchResult)
             raise WrongQueries(f"{query}: not the queries of the result: number {number} is {here}, there {there}")
 
 
-def _sampled(stored: _Stored, records: Sequence[Record], opened: Opened, sample: int) -> Differences:
+def _sampled(
+    stored: _Stored, records: Sequence[Record], opened: Opened, request: SearchRequest, sample: int
+) -> Differences:
     """What differs by the hits and so many subjects, which follow from the result."""
     database, result = opened.database, stored.result
     subjects = choose(len(database), sample, stored.seed)
-    residues = int(database.lengths[subjects].sum(dtype="int64"))
-    pairs = zip(records, result.results, strict=True)
-    cells = sum(len(record.residues) * (residues + sum(hit.length for hit in one.hits)) for record, one in pairs)
-    checked, scoring = Sample(records, result.parameters, database, subjects), result.parameters.scoring
+    checked = Sample(records, request.parameters, database, opened.used, subjects)
+    pairs = [(record, checked.chosen(one)) for record, one in zip(records, result.results, strict=True)]
+    cells = sum(len(record.residues) * int(database.lengths[chosen].sum(dtype="int64")) for record, chosen in pairs)
     scores: list[dict[int, int]] = []
     with progress_bar("Scoring") as show:
         add = _adding(cells, show)
-        for record, one in zip(records, result.results, strict=True):
-            steps = score_subjects(record.residues, database, checked.chosen(one), scoring)
+        for record, chosen in pairs:
+            steps = score_subjects(record.residues, database, chosen, request.parameters.scoring)
             scores.append(finish(steps, add))
-    return checked.differences(result, scores)
+    return checked.differences(result, scores, stored.plain)
 
 
 def _adding(total: int, show: ShowProgress) -> Callable[[Step], None]:

@@ -1,17 +1,19 @@
 """The verification: a finished search made again, or its hits and a sample scored by numpy, and what differs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import islice, repeat
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
 from shardwater.database.database import Database, Shard
-from shardwater.errors import EngineError, LimitExceeded
+from shardwater.errors import AlignError, EngineError
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest
 from shardwater.search.hits import ShardResult
-from shardwater.search.merge import NarrowShortlist, SearchResult
+from shardwater.search.merge import NarrowShortlist, QueryResult, SearchResult
 from shardwater.search.sampling import choose, score_subjects
 from shardwater.search.search import Steps
 from shardwater.search.verification import Difference, Differences, compare
@@ -23,20 +25,36 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, digested, parse_result, plain_json
 from worker.jobs.results.packing import UnpackingError, pack, unpack
 from worker.jobs.results.parts import pack_part, read_part
-from worker.jobs.results.stored import StoredResult
-from worker.jobs.states import SearchTarget
+from worker.jobs.results.stored import DamagedResult, StoredResult
+from worker.jobs.states import TARGET_JSON, SearchTarget
 from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
 from worker.kinds import search
 from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
 
 if TYPE_CHECKING:
+    from worker.jobs.results.signing import Signer
     from worker.queue.part_queue import LeasedPart
 
 MOST_SUBJECTS = 10_000
 """Of a sample."""
 MOST_CELLS = 4_000_000_000
 """Scored by numpy: half a minute of a processor's core."""
+UNREADABLE = "what is kept of it is no result"
+
+
+class SampleTooLarge(AlignError):
+    """A sample that would keep a worker for longer than a sample may."""
+
+    def __init__(self, sample: int, cells: float) -> None:
+        super().__init__(
+            f"with its hits a sample of {sample:,} takes {cells:,.0f} cells, more than {MOST_CELLS:,}: verify all of "
+            "it, or on the command line with --data"
+        )
+
+
+class _Unreadable(Exception):
+    """What is kept of a search is no result: not the JSON of one, or not all of it."""
 
 
 class VerificationRequest(BaseModel):
@@ -52,8 +70,9 @@ class VerificationRequest(BaseModel):
 class Verification:
     """What a verification has found; all is equal where total is 0 and nothing was changed.
 
-    changed: how its digest shows that the stored result is not what was made, empty where it is. total counts all
-    differences, of which the first are told. subjects: those that were scored again for each query, its hits aside.
+    changed: how the stored result itself, its digest or its signature shows that it is not what was made, empty where
+    none does. total counts all differences, of which the first are told. subjects: those that were scored again for
+    each query, its hits aside.
     software: what has computed anew.
     """
 
@@ -86,7 +105,7 @@ _SHARD_RESULT = TypeAdapter(ShardResult)
 
 
 def plan(asked: VerificationRequest, request: SearchRequest, target: SearchTarget, stored: StoredResult) -> NewJob:
-    """A verification of a search's stored result, which asked for this. Raises LimitExceeded for too large a sample."""
+    """A verification of a search's stored result, which asked for this. Raises SampleTooLarge."""
     records = request.records()
     searched = search.plan(request, records, target)
     return NewJob(
@@ -102,13 +121,25 @@ def plan(asked: VerificationRequest, request: SearchRequest, target: SearchTarge
 
 def _sampling(sample: int, records: Sequence[Record], target: SearchTarget, stored: StoredResult) -> Work:
     """On each shard."""
-    mean = target.size.residues / max(1, target.size.subjects)
+    size = target.size
+    drawn = min(sample, size.subjects) * size.residues / max(1, size.subjects)
     cells = 0.0
-    for record, answer in zip(records, stored.report().results, strict=False):
-        cells += len(record.residues) * (sample * mean + sum(hit.length for hit in answer.hits))
+    for record, answer in zip(records, _answers(stored, len(records)), strict=True):
+        # Whoever edits a result may write any length.
+        hits = 0 if answer is None else sum(min(max(0, hit.length), size.residues) for hit in answer.hits)
+        cells += len(record.residues) * (drawn + hits)
     if cells > MOST_CELLS:
-        raise LimitExceeded("max_sample_cells", MOST_CELLS, round(cells))
+        raise SampleTooLarge(sample, cells)
     return Work(searches=1, checked=max(1.0, cells / target.shards))
+
+
+def _answers(stored: StoredResult, queries: int) -> Iterator[QueryResult | None]:
+    """The answers to so many queries; None for those that cannot be read or are not there."""
+    with suppress(DamagedResult):
+        for answer in islice(stored.report().results, queries):
+            yield answer
+            queries -= 1
+    yield from repeat(None, queries)
 
 
 def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
@@ -119,18 +150,23 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
         found = yield from search.find_hits_of(place, parts, requests)
         return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
     answers = []
-    for each, request in zip(asked, requests, strict=True):
-        sampled = yield from _score(place, each, request)
+    for part, each, request in zip(parts, asked, requests, strict=True):
+        sampled = yield from _score(place, each, request, part.target)
         answers.append(PartAnswer(pack_part(_SAMPLED_PART, sampled), sampled.cells))
     return answers
 
 
-def _score(place: Workplace, asked: VerificationRequest, request: SearchRequest) -> Steps[_SampledPart]:
-    """What a shard has of a sample, scored."""
+def _score(
+    place: Workplace, asked: VerificationRequest, request: SearchRequest, target: SearchTarget
+) -> Steps[_SampledPart]:
+    """What a shard has of a sample, scored: nothing, where there is no result."""
     shard, scores, cells = place.shard, [], 0
     lengths = shard.database.lengths
-    _, result = _stored(place.store, asked)
-    sample = _sample(asked, request, result, shard.database)
+    try:
+        _, result = _stored(place.store, asked)
+    except _Unreadable:
+        return _SampledPart(0, ())
+    sample = _sample(asked, request, result, shard.database, target)
     # Where there are not as many answers as queries, that is what is found.
     for record, answer in zip(sample.queries, result.results, strict=False):
         here = [subject for subject in sample.chosen(answer) if subject in shard.subjects]
@@ -139,28 +175,27 @@ def _score(place: Workplace, asked: VerificationRequest, request: SearchRequest)
     return _SampledPart(cells, tuple(scores))
 
 
-def _sample(asked: VerificationRequest, request: SearchRequest, result: SearchResult, database: Database) -> Sample:
+def _sample(
+    asked: VerificationRequest, request: SearchRequest, result: SearchResult, database: Database, target: SearchTarget
+) -> Sample:
     """The same in all workers and front ends: it follows from the result."""
     subjects = choose(len(database), asked.sample or 0, result.digest or result.search)
-    return Sample(request.records(), request.parameters, database, subjects)
+    return Sample(request.records(), request.parameters, database, target.used, subjects)
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
     """What differs between the stored result and what the parts have found."""
-    asked, store = VerificationRequest.model_validate_json(answered.request), front_end.store
-    request, _ = store.request(asked.search)
-    plain, result = _stored(store, asked)
-    if asked.sample is not None:
-        database = front_end.catalog.open(result.database.name, result.database.version)
-        found = _sampled(answered, result, _sample(asked, request, result, database))
-    else:
+    asked = VerificationRequest.model_validate_json(answered.request)
+    request, _ = front_end.store.request(asked.search)
+    found, digest, changed = _Found(0, 0, Differences((), 0)), None, UNREADABLE
+    # A result with more lists in lists than are written anew is none either.
+    with suppress(_Unreadable, RecursionError):
+        plain, result = _stored(front_end.store, asked)
         try:
-            computed = search.merged(answered, request, asked.search)
+            found = _found(answered, front_end, asked, request, plain, result)
         except NarrowShortlist:
             return search.again(answered)
-        found = _Found(
-            computed.certificate.cells, computed.certificate.subjects, compare(plain, plain_json(digested(computed)))
-        )
+        digest, changed = result.digest, changed_since(plain, result, front_end.signer)
     return pack(
         _VERIFICATION.dump_json(
             Verification(
@@ -168,8 +203,8 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
                 sample=asked.sample,
                 cells=found.cells,
                 subjects=found.subjects,
-                stored_digest=plain.get("digest"),
-                changed=_changed(plain),
+                stored_digest=digest,
+                changed=changed,
                 total=found.differences.total,
                 differences=tuple(each.shortened() for each in found.differences.first),
                 software=software().version,
@@ -185,31 +220,63 @@ class _Found:
     differences: Differences
 
 
-def _sampled(answered: Answered, result: SearchResult, sample: Sample) -> _Found:
+def _found(
+    answered: Answered,
+    front_end: FrontEnd,
+    asked: VerificationRequest,
+    request: SearchRequest,
+    plain: dict[str, Any],
+    result: SearchResult,
+) -> _Found:
+    """What differs from a stored result; raises NarrowShortlist as a search's merge does."""
+    if asked.sample is None:
+        computed = search.merged(answered, request, asked.search)
+        differences = compare(plain, plain_json(digested(computed)))
+        return _Found(computed.certificate.cells, computed.certificate.subjects, differences)
+    # Not by what the stored result says: that is in question.
+    target = TARGET_JSON.validate_json(answered.target)
+    database = front_end.catalog.open(target.used.name, target.used.version)
+    sample = _sample(asked, request, result, database, target)
     parts = [read_part(_SAMPLED_PART, shard, part) for shard, part in answered.parts.items()]
+    scores = _scores(sample, result, parts)
+    return _Found(sum(part.cells for part in parts), len(sample.subjects), sample.differences(result, scores, plain))
+
+
+def _scores(sample: Sample, result: SearchResult, parts: Sequence[_SampledPart]) -> list[dict[int, int]]:
+    """For each query the scores that the shards have made; raises EngineError where one is missing."""
     scores: list[dict[int, int]] = [{} for _ in sample.queries]
     for part in parts:
         for known, scored in zip(scores, part.scores, strict=False):
             known.update(scored)
-    return _Found(sum(part.cells for part in parts), len(sample.subjects), sample.differences(result, scores))
+    for known, answer in zip(scores, result.results, strict=False):
+        if not known.keys() >= set(sample.chosen(answer)):
+            raise EngineError("the shards have not scored all of the sample")
+    return scores
 
 
 def _stored(store: JobStore, asked: VerificationRequest) -> tuple[dict[str, Any], SearchResult]:
-    """The result that is verified, as its JSON is and as what that says."""
+    """The result that is verified, as its JSON is and as what that says. Raises _Unreadable."""
     try:
         return parse_result(store.result_json(asked.search))
-    except (NoResult, UnpackingError):
-        raise EngineError(f"what is kept of search {asked.search} is no result") from None
+    except (NoResult, UnpackingError, EOFError):
+        raise _Unreadable from None
 
 
-def _changed(plain: Mapping[str, object]) -> str:
+def changed_since(plain: Mapping[str, object], result: SearchResult, signer: "Signer | None") -> str:
+    """How a result's digest or its signature shows that it is not what was made."""
     try:
         check_digest(plain)
     except WrongDigest as error:
         return str(error)
     except NoDigest:
         # An earlier version has made it.
+        pass
+    if signer is None or result.signature is None:
         return ""
+    if result.signature.key != signer.name:
+        return f"it is signed with another key, {result.signature.key!r}; the service's is {signer.name}"
+    if result.digest is None or result.signature != signer.sign(result.digest):
+        return "its signature is not one of its digest"
     return ""
 
 

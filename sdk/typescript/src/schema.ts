@@ -1760,7 +1760,7 @@ export interface components {
             cells: number;
             /**
              * Changed
-             * @description How its digest shows that the stored result was changed; else empty.
+             * @description How the stored result, its digest or its signature shows that it was changed; else empty.
              */
             changed: string;
             /**

@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from shardwater.database.build import build_database
+from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search.checking import Sample
@@ -20,7 +23,7 @@ from shardwater.search.merge import (
 )
 from shardwater.search.parameters import Parameters
 from shardwater.search.sampling import score_subjects
-from shardwater.search.search import Step, find_hits, finish
+from shardwater.search.search import ShardSearch, Step, find_all_hits, finish
 from shardwater.search.verification import Differences
 from shardwater.sequences.fasta import Record
 
@@ -54,12 +57,18 @@ def crowd(build: Callable[..., Database]) -> tuple[Database, list[Record]]:
     return build(records), [Record("q1", query.encode()), Record("q2 backwards", query[::-1].encode())]
 
 
-def searched(database: Database, queries: list[Record], parameters: Parameters) -> SearchResult:
-    engine, shard = CpuEngine(1), database.shard(0, 1)
-    engine.load(shard)
-    found = find_hits(engine, shard, queries, parameters)
+USED = DatabaseUsed("test", "1", "0")
+
+
+def searched(database: Database, queries: list[Record], parameters: Parameters, shards: int = 1) -> SearchResult:
+    engine, found = CpuEngine(1), []
+    for index in range(shards):
+        shard = database.shard(index, shards)
+        engine.load(shard)
+        [answer] = finish(find_all_hits(engine, shard, [ShardSearch(queries, parameters, any_line=True)]))
+        found.append(answer)
     size = DatabaseSize(len(database), database.manifest.residues)
-    return assemble(Searched("abc", DatabaseUsed("test", "1", "0"), size, parameters, queries), [found])
+    return assemble(Searched("abc", USED, size, parameters, queries), found)
 
 
 def parts(queries: list[Record], parameters: Parameters) -> list[Record]:
@@ -75,9 +84,13 @@ def checked(
     subjects: Sequence[int],
     result: SearchResult,
     count: Callable[[Step], None] = lambda step: None,
+    parameters: Parameters | None = None,
 ) -> Differences:
     """What differs by a sample, scored here."""
-    sample, scoring = Sample(queries, result.parameters, database, subjects), result.parameters.scoring
+    sample, scoring = (
+        Sample(queries, parameters or result.parameters, database, USED, subjects),
+        result.parameters.scoring,
+    )
     scores = [
         finish(score_subjects(query.residues, database, sample.chosen(answer), scoring), count)
         for query, answer in zip(queries, result.results, strict=True)
@@ -124,7 +137,7 @@ def test_a_changed_hit_is_told(crowd: tuple[Database, list[Record]], member: str
         return hits[0], replace(hits[1], **{member: value}), *hits[2:]
 
     [line] = lines(crowd, ASKED[0], with_hits(change))
-    shown = '"another"' if member == "title" else str(value)
+    shown = {"title": '"another"', "rank": "7, at place 2"}.get(member, str(value))
     assert line.startswith(f"query 1 (q1), hit 2 (s138), {member}: {shown}; computed anew: ")
 
 
@@ -191,8 +204,29 @@ def test_a_hit_by_a_short_name_is_told(build: Callable[..., Database]) -> None:
     short = replace(answer, hits=(replace(answer.hits[0], accession="P12345"),))
     found = checked(queries, database, (), replace(result, results=(short,)))
     assert [str(each) for each in found.first] == [
-        'query 1 (q), hit 1 (P12345), accession: "P12345"; computed anew: "sp|P12345|A"'
+        "query 1 (q), hit 1 (P12345): score 43; computed anew: no such subject in the database"
     ]
+
+
+@pytest.mark.parametrize("parameters", [ASKED[0], ASKED[6], ASKED[8], replace(ASKED[0], score_distribution=True)])
+def test_a_search_of_several_shards_stands_the_test(
+    crowd: tuple[Database, list[Record]], parameters: Parameters
+) -> None:
+    database, queries = crowd
+    queries = parts(queries, parameters)
+    result = searched(database, queries, parameters, shards=3)
+    assert len(result.certificate.shards) == 3
+    assert checked(queries, database, range(SUBJECTS), result).first == ()
+
+
+def test_hits_whose_names_are_not_utf8_are_found(tmp_path: Path) -> None:
+    fasta = tmp_path / "names.fasta"
+    fasta.write_bytes(b">a\xe9b\xff title \xfe\nMKVLAAGW\n>other\nMKVLW\n")
+    build_database([fasta], tmp_path / "data", name="names")
+    database, queries = Catalog(tmp_path / "data").current("names"), [Record("q", b"MKVLAAGW")]
+    result = searched(database, queries, Parameters(statistics="none"))
+    assert [hit.accession for hit in result.results[0].hits] == ["a\ufffdb\ufffd", "other"]
+    assert checked(queries, database, (), result).first == ()
 
 
 def test_a_subject_without_a_score_is_no_hit(build: Callable[..., Database]) -> None:
@@ -227,7 +261,7 @@ def test_other_statistics_are_told(crowd: tuple[Database, list[Record]]) -> None
         return lambda answer: replace(answer, statistics=replace(answer.statistics, **values))
 
     assert lines(crowd, ASKED[1], used(method="none")) == [
-        "query 1 (q1), statistics.method: none; computed anew: table"
+        'query 1 (q1), statistics.method: "none"; computed anew: "table"'
     ]
     assert lines(crowd, ASKED[1], used(kappa=0.5)) == ["query 1 (q1), statistics.kappa: 0.5; computed anew: 0.041"]
     [line] = lines(crowd, ASKED[0], used(fit=None))
@@ -236,7 +270,7 @@ def test_other_statistics_are_told(crowd: tuple[Database, list[Record]]) -> None
     fit = searched(database, queries, ASKED[0]).results[0].statistics.fit
     assert fit is not None
     assert all(
-        ", bits: " in line or ", evalue: " in line for line in lines(crowd, ASKED[0], used(fit=replace(fit, mu=9.0)))
+        ", bits: " in line or ", evalue" in line for line in lines(crowd, ASKED[0], used(fit=replace(fit, mu=9.0)))
     )
     assert lines(crowd, ASKED[0], used(fit=replace(fit, variance=0.0))) != []
 

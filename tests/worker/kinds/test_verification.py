@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Found, Slice, Slices
-from shardwater.errors import EngineError, LimitExceeded
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.digests import query_digest, result_digest
 from shardwater.search.merge import NarrowShortlist, SearchResult
@@ -23,13 +24,15 @@ from tests.support.turns import ALONE, worker_of
 from worker.jobs.ids import VERIFICATION
 from worker.jobs.redis_names import SearchKeys, jobs_key
 from worker.jobs.requests import SearchRequest
+from worker.jobs.results.digested import parse_result
 from worker.jobs.results.packing import pack, unpack
+from worker.jobs.results.signing import Signer
 from worker.jobs.retention import make_room
-from worker.jobs.states import Failure, SearchState, SearchTarget
+from worker.jobs.states import SearchState, SearchTarget
 from worker.jobs.store import JobStore
 from worker.kinds import kind_of, search, verification
 from worker.kinds.kind import Workplace
-from worker.kinds.verification import Verification, VerificationRequest, read_verification
+from worker.kinds.verification import SampleTooLarge, Verification, VerificationRequest, read_verification
 from worker.queue.recovery import recover
 
 TWO_QUERIES = ">q\nMKVLAAGWDEHHKLMNPQRSTVWY\n>r\nHHKLMNPQRSTVWYACDEF\n"
@@ -156,17 +159,77 @@ def test_other_parameters_are_found(
     assert [each.member for each in verified(sample).differences][:1] == ["parameters.gap_open"]
 
 
-def test_what_is_no_result_fails_and_says_so(store: JobStore, searched: str, work: Work) -> None:
-    whole, sample = submit(store, searched, None), submit(store, searched, 0)
-    store.redis.set(SearchKeys(searched).whole, pack(b"[]"))
-    reason = f"what is kept of search {searched} is no result"
-    # It is a worker that reads it for a sample, and ends it with that.
-    with pytest.raises(EngineError, match=reason):
-        work()
-    store.fail(sample, Failure("shard-failed", reason))
-    error = failed(store, whole, work).error
-    assert error is not None
-    assert error.detail == reason
+@pytest.mark.parametrize("sample", MODES)
+@pytest.mark.parametrize("kept", [pack(b"[]"), pack(b'{"search": 1'), pack(b"{}")[:-9], b"no gzip", b"\x1f\x8b"])
+def test_what_is_kept_and_is_no_result_is_told(
+    store: JobStore, searched: str, work: Work, sample: int | None, kept: bytes
+) -> None:
+    job = submit(store, searched, sample)
+    store.redis.set(SearchKeys(searched).whole, kept)
+    work()
+    found = read_verification(store.packed_result(job))
+    assert (found.changed, found.total, found.equal) == ("what is kept of it is no result", 0, False)
+    assert found.stored_digest is None
+
+
+@pytest.mark.parametrize("sample", MODES)
+def test_a_result_with_lists_in_lists_is_none(
+    store: JobStore, searched: str, verified: Callable[[int | None], Verification], sample: int | None
+) -> None:
+    change(store, searched, lambda result: result.update(more=json.loads("[" * 300 + "]" * 300)), seal=False)
+    assert not verified(sample).equal
+
+
+def test_a_damaged_result_is_planned_as_one_without_hits(store: JobStore, searched: str) -> None:
+    request, target = store.request(searched)
+    sound = verification.plan(VerificationRequest(search=searched, sample=3), request, target, store.stored(searched))
+    store.redis.set(SearchKeys(searched).whole, b"\x1f\x8bno gzip")
+    for sample in MODES:
+        asked = VerificationRequest(search=searched, sample=sample)
+        planned = verification.plan(asked, request, target, store.stored(searched))
+        assert 0 < planned.work.checked < sound.work.checked or sample is None
+
+
+def test_a_result_of_another_database_is_found_by_a_sample(
+    store: JobStore, searched: str, verified: Callable[[int | None], Verification]
+) -> None:
+    change(store, searched, lambda result: result["database"].update(name="nobody", version="7"), seal=True)
+    assert [each.member for each in verified(2).differences] == ["database.name", "database.version"]
+
+
+@pytest.fixture
+def signer(tmp_path: Path) -> Signer:
+    """A service's key."""
+    file = tmp_path / "signing.pem"
+    key = Ed25519PrivateKey.generate()
+    file.write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return Signer.read(file)
+
+
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (lambda signature: None, ""),
+        (lambda signature: signature.update(value="AAAA"), "its signature is not one of its digest"),
+        (lambda signature: signature.update(key="0" * 16), "it is signed with another key, '0000000000000000'; "),
+    ],
+)
+def test_a_signature_that_is_not_the_services_is_told(
+    store: JobStore, searched: str, signer: Signer, edit: Callable[[Any], object], told: str
+) -> None:
+    def sign(result: Any) -> None:
+        signature = signer.sign(result["digest"])
+        result["signature"] = {
+            "algorithm": signature.algorithm, "key": signature.key, "value": signature.value
+        }  # fmt: skip
+        edit(result["signature"])
+
+    change(store, searched, sign, seal=False)
+    plain, result = parse_result(store.result_json(searched))
+    found = verification.changed_since(plain, result, signer)
+    assert found.startswith(told)
+    assert bool(found) is bool(told)
+    assert verification.changed_since(plain, result, None) == ""
 
 
 def test_a_result_that_has_lost_its_digest_is_told(
@@ -254,8 +317,21 @@ def test_a_sample_that_is_too_much_for_a_processor_is_refused(store: JobStore, s
     request, target = store.request(searched)
     large = replace(target, size=replace(target.size, residues=10**12))
     asked = VerificationRequest(search=searched, sample=1)
-    with pytest.raises(LimitExceeded, match="max_sample_cells"):
+    told = r"^with its hits a sample of 1 takes [0-9,]+ cells, more than 4,000,000,000: verify all of it, or on the"
+    with pytest.raises(SampleTooLarge, match=told):
         verification.plan(asked, request, large, store.stored(searched))
+
+
+def test_a_sample_is_no_more_than_all_and_lengths_no_more_than_these(store: JobStore, searched: str) -> None:
+    request, target = store.request(searched)
+
+    def checked(sample: int) -> float:
+        asked = VerificationRequest(search=searched, sample=sample)
+        return verification.plan(asked, request, target, store.stored(searched)).work.checked
+
+    assert checked(target.size.subjects) == checked(10_000)
+    change(store, searched, lambda result: result["results"][0]["hits"][0].update(length=10**400), seal=True)
+    assert checked(0) < 10**6
 
 
 def test_verifications_are_removed_to_make_room_as_searches_are(store: JobStore, searched: str, work: Work) -> None:

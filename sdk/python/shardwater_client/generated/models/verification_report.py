@@ -20,7 +20,7 @@ class VerificationReport:
     cells: int
     """ Scored anew. """
     changed: str
-    """ How its digest shows that the stored result was changed; else empty. """
+    """ How the stored result, its digest or its signature shows that it was changed; else empty. """
     differences: list[Difference]
     """ The first 20. """
     equal: bool

@@ -1,0 +1,91 @@
+"""Alignments held against the two sequences that they are of: an engine's, and those that a result shows.
+
+Of an alignment only its path is believed. What it is worth, and how it is written, follows from the sequences.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, Run, aligned_rows, merge_runs
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.hits import Hsp, hsp
+from shardwater.sequences.fasta import Record
+
+_RUN = re.compile("([1-9][0-9]{0,9})([=XID])")
+_CIGAR = re.compile(f"(?:{_RUN.pattern})+")
+_KINDS = {"=": "M", "X": "M", "I": "I", "D": "D"}
+
+
+def lies_within(alignment: Alignment, along_query: int, along_subject: int, query: bytes, subject: bytes) -> bool:
+    """Whether an alignment whose runs span so many residues lies in its two sequences, and ends where it says."""
+    first, last = alignment.query_start, alignment.query_end
+    return (
+        0 <= first < first + along_query == last <= len(query)
+        and alignment.subject_start >= 0
+        and alignment.subject_start + along_subject == alignment.subject_end <= len(subject)
+    )
+
+
+def worth(row: AlignedRows, gaps: int, scoring: Scoring) -> int:
+    """What an alignment's pairs of letters and its gaps, so many of any length, score together."""
+    return row.paired - scoring.gap_open * gaps - scoring.gap_extend * row.gaps
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The alignments that a result shows for a hit, the subject's sequence, and the score that they should be worth."""
+
+    hsps: Sequence[Hsp]
+    subject: bytes
+    score: int
+
+
+def written_anew(shown: Sequence[Shown], record: Record, scoring: Scoring) -> list[Hsp | str]:
+    """The alignment of each hit with a query, written anew from its path; or what is wrong with it, in words."""
+    found = [_path(each, record) for each in shown]
+    sound = [(each, path) for each, path in zip(shown, found, strict=True) if isinstance(path, Alignment)]
+    if not sound:
+        return [path for path in found if isinstance(path, str)]
+    paths = Paths.of([path for _, path in sound])
+    rows = aligned_rows(paths, [record.residues] * len(sound), [each.subject for each, _ in sound], scoring.scores)
+    written: list[Hsp | str] = []
+    each_row = zip(sound, rows, paths.gaps.tolist(), strict=True)
+    for path in found:
+        if isinstance(path, str):
+            written.append(path)
+            continue
+        (each, _), row, gaps = next(each_row)
+        points = worth(row, gaps, scoring)
+        written.append(
+            hsp(path, row, record.offset) if points == each.score else f"its letters and gaps are worth {points}"
+        )
+    return written
+
+
+def _path(shown: Shown, record: Record) -> Alignment | str:
+    """The path of a hit's alignment; or why it has none."""
+    if len(shown.hsps) != 1:
+        return f"{len(shown.hsps) or 'no'} alignments"
+    [one] = shown.hsps
+    runs = _runs(one.cigar)
+    # Numbers of any size may stand in a result: only after this are they ones that numpy holds.
+    path = Alignment(
+        shown.score,
+        one.query_from - 1 - record.offset,
+        one.query_to - record.offset,
+        one.hit_from - 1,
+        one.hit_to,
+        runs,
+    )
+    along_query, along_subject = (sum(run.length for run in runs if run.kind != other) for other in "DI")
+    if not lies_within(path, along_query, along_subject, record.residues, shown.subject):
+        return "it does not lie in both sequences as it says"
+    return path
+
+
+def _runs(cigar: str) -> tuple[Run, ...]:
+    """The runs of a CIGAR; none where it is no CIGAR."""
+    if not _CIGAR.fullmatch(cigar):
+        return ()
+    return merge_runs([Run(_KINDS[kind], int(length)) for length, kind in _RUN.findall(cigar)])

@@ -1,0 +1,125 @@
+"""What a query's answer should be, as far as it follows from the scores of its hits and of some other subjects.
+
+It is made by what makes every result (merge.py, judging.py). Taken as the result has them are the line of a fit and how
+good it is, or that no fit could be made, and the counts of all scores: only all subjects together tell those.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from shardwater.search.expected_hits import Asked, HitList
+from shardwater.search.judging import Distribution, Judge, stands_in
+from shardwater.search.merge import Query, QueryResult, StatisticsUsed
+from shardwater.search.plain import plain_of
+from shardwater.search.verification import Difference, Plain, value_text
+from shardwater.search.warnings import fit_warnings, query_warnings
+from shardwater.statistics.distribution import SCORES
+from shardwater.statistics.length_regression import LEAST_SUBJECTS, LEAST_VARIANCE, Fit
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The part of a result that a query should have, as plain JSON, and what else is to be told of the one it has.
+
+    reasons: why hits that are listed should not be, by their places from 1. unsound: the places of hits whose
+    alignments are none; what follows from these is not judged. told: of them, and what is missing.
+    """
+
+    part: Plain
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    unsound: frozenset[int] = frozenset()
+    told: Sequence[Difference] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a result answers to a query, and the scores of its hits' subjects and of others, made anew."""
+
+    asked: Asked
+    stored: QueryResult
+    scores: Mapping[int, int]
+
+    def expected(self, sample: Sequence[int]) -> Expected:
+        """What it should be; those of the sample that should be among its hits are told."""
+        fit, query = self._fit, Query.of(self.asked.record)
+        fault = self._in_fit(fit)
+        if fault is not None:
+            # No figure follows from it: nothing is known of the rest.
+            return Expected({**plain_of(self.stored), "query": plain_of(query)}, told=[fault])
+        judge = self._judge(fit)
+        used = StatisticsUsed.of(judge)
+        hits = HitList(self.asked, self.stored.query.id, self.stored.hits, judge, self.scores)
+        made = hits.made(sample)
+        warnings = query_warnings(self.asked.record, self.asked.parameters)
+        warnings += fit_warnings(used.fit, used.fallback_reason)
+        part = plain_of(QueryResult(query, used, (), judge.distribution, warnings))
+        unsound = frozenset(each.rank for each in made.unsound if each.rank is not None)
+        told = [*self._in_distribution(), *made.unsound, *made.missing]
+        return Expected({**part, "hits": made.hits}, made.reasons, unsound, told)
+
+    @property
+    def _fit(self) -> Fit | None:
+        """The fit that the answer goes by, if it goes by one: for figures, or to compare them with."""
+        if self.asked.parameters.statistics != "fitted":
+            distribution = self.stored.distribution if self.asked.parameters.score_distribution else None
+            return distribution.fit if distribution else None
+        return self.stored.statistics.fit if self.stored.statistics.fallback_reason is None else None
+
+    def _in_fit(self, fit: Fit | None) -> Difference | None:
+        """What is told of a fit that cannot be, or that is missing."""
+        fitted, subjects = self.asked.parameters.statistics == "fitted", len(self.asked.database)
+        member, should = ("statistics" if fitted else "distribution") + ".fit", f"one of {subjects:,} subjects"
+        if fit is None:
+            missing = fitted and self.stored.statistics.fallback_reason is None
+            return self._difference(member, None, should) if missing else None
+        wrong = fault_of(fit, subjects)
+        return self._difference(member, wrong, should) if wrong else None
+
+    def _judge(self, fit: Fit | None) -> Judge:
+        """Who judges the hits; whether a fit could be made is taken as the answer says."""
+        parameters, used, stored = self.asked.parameters, self.stored.statistics, self.stored.distribution
+        if not parameters.surveyed:
+            return Judge.of(parameters, self.asked.space, None)
+        distribution = None
+        if stored is not None and parameters.score_distribution:
+            distribution = Distribution(1, stored.counts, stored.expected if fit else None, fit)
+        reason = (used.fallback_reason or "").removesuffix(stands_in(used.method))
+        return Judge.by(parameters, self.asked.space, fit, reason, distribution)
+
+    def _in_distribution(self) -> Iterator[Difference]:
+        """What cannot be in the counts of all scores, or in those that the fit expects."""
+        if not self.asked.parameters.score_distribution:
+            return
+        stored, subjects = self.stored.distribution, len(self.asked.database)
+        if stored is None:
+            yield self._difference("distribution", None, f"one of {subjects:,} subjects")
+            return
+        counts, expected = stored.counts, stored.expected
+        if not 0 < len(counts) <= SCORES or min(counts) < 0 or counts[-1] == 0:
+            yield self._difference("distribution.counts", "what counts no scores", f"those of {subjects:,} subjects")
+        elif sum(counts) != subjects:
+            yield self._difference("distribution.counts", f"{value_text(sum(counts))} in all", f"{subjects} in all")
+        sound = expected is not None and len(expected) == len(counts) and _are_finite(expected)
+        if stored.fit is not None and not sound:
+            yield self._difference("distribution.expected", "not one for each score", f"{len(counts)} numbers")
+
+    def _difference(self, member: str, stored: str | None, computed: str) -> Difference:
+        return Difference(member, stored, computed, self.asked.number, self.stored.query.id)
+
+
+def fault_of(fit: Fit, subjects: int) -> str:
+    """Why no fit to so many subjects is like this one, in words; empty where one may be."""
+    goodness = fit.goodness
+    figures = [fit.rho, fit.mu, fit.variance]
+    if goodness is not None:
+        figures += [goodness.distance, goodness.spread or 0.0, goodness.tail]
+    if not _are_finite(figures) or fit.variance < LEAST_VARIANCE:
+        return "one that no figure follows from"
+    if fit.subjects < LEAST_SUBJECTS or fit.rejected < 0 or fit.subjects + fit.rejected != subjects:
+        return f"one of {value_text(fit.subjects)} and {value_text(fit.rejected)} subjects"
+    return ""
+
+
+def _are_finite(figures: Sequence[float]) -> bool:
+    return all(map(math.isfinite, figures))

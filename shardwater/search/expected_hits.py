@@ -1,0 +1,194 @@
+"""The hits that an answer should have, of those that it lists and of some other subjects.
+
+Each is made by what makes the hits of every result (merge.py). Which one of equally good alignments is shown is taken
+as the result has it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from shardwater.database.database import Database
+from shardwater.search.alignments import Shown, written_anew
+from shardwater.search.hits import Hsp, SubjectHit
+from shardwater.search.judging import Judge
+from shardwater.search.merge import Hit, Judged, Query, hit_of, is_aligned_well
+from shardwater.search.ordering import Place, place
+from shardwater.search.parameters import Parameters
+from shardwater.search.plain import plain_of
+from shardwater.search.sampling import find_all
+from shardwater.search.verification import Difference, score_text
+from shardwater.sequences.fasta import Record
+from shardwater.statistics.evalue import Figures, SearchSpace
+
+ALIGNED = ("hsps", "identity", "query_coverage")
+"""Members of a hit that follow from its alignment."""
+OUTSIDE = "outside the limits"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A query, its number from 1, what was asked of it, and of which database."""
+
+    number: int
+    record: Record
+    parameters: Parameters
+    database: Database
+
+    @property
+    def space(self) -> SearchSpace:
+        """What its E-values go by."""
+        manifest = self.database.manifest
+        return SearchSpace(len(self.record.residues), manifest.residues, manifest.subjects)
+
+
+class MadeHits(NamedTuple):
+    """Hits as they should be, in plain JSON, and what is told of those that are listed.
+
+    reasons: why some should not be, by their places from 1. unsound: of alignments that are none. missing: of subjects
+    that should be listed.
+    """
+
+    hits: Sequence[dict[str, Any]]
+    reasons: Mapping[int, str]
+    unsound: Sequence[Difference]
+    missing: Sequence[Difference]
+
+
+class _Known(NamedTuple):
+    """A subject whose score is known, and what that means."""
+
+    subject: int
+    score: int
+    length: int
+    figures: Figures
+    place: Place
+
+
+class _Listed(NamedTuple):
+    """A hit that a result lists, its place there, from 1, and what is known of its subject."""
+
+    at: int
+    hit: Hit
+    known: _Known
+
+
+@dataclass(frozen=True, slots=True)
+class HitList:
+    """The hits that a result lists for a query, and the scores of their subjects and of others, made anew."""
+
+    asked: Asked
+    query_id: str
+    hits: Sequence[Hit]
+    judge: Judge
+    scores: Mapping[int, int]
+
+    def made(self, sample: Sequence[int]) -> MadeHits:
+        """The hits of these that there should be, and what is missing of a sample."""
+        listed, reasons = self._listed()
+        best = sorted((each for each in listed if each.known.score > 0), key=lambda each: each.known.place)
+        most = self.asked.parameters.max_target_seqs
+        admitted = [each for each in best[:most] if self._is_admitted(each.known)]
+        reasons |= dict.fromkeys({each.at for each in listed} - {each.at for each in admitted}, OUTSIDE)
+        reasons |= {each.at: f"beyond the best {most:,}" for each in best[most:]}
+        shown = self._shown(admitted[: self.asked.parameters.aligned])
+        unsound = [self._unsound(each, wrong) for each in admitted if isinstance(wrong := shown.get(each.at), str)]
+        hits: list[dict[str, Any]] = []
+        for each, made in zip(admitted, self._hits(admitted, shown), strict=True):
+            if isinstance(shown.get(each.at), str):
+                # What follows from an alignment that is none is not judged.
+                hits.append(without_alignment({**plain_of(made), "rank": len(hits) + 1}))
+            elif is_aligned_well(made, self.asked.parameters):
+                hits.append({**plain_of(made), "rank": len(hits) + 1})
+            else:
+                reasons[each.at] = OUTSIDE
+        return MadeHits(hits, reasons, unsound, list(self._missing([each.known for each in listed], sample)))
+
+    def _missing(self, listed: Sequence[_Known], sample: Sequence[int]) -> Iterator[Difference]:
+        """Those subjects of a sample that should be among the hits and are not."""
+        hits = {each.subject for each in listed}
+        last = max((each.place for each in listed), default=None)
+        others = self._known([subject for subject in sample if subject not in hits]).values()
+        best = [*listed, *(each for each in others if self._may_be_hit(each, last))]
+        best.sort(key=lambda each: each.place)
+        for each in best[: self.asked.parameters.max_target_seqs]:
+            if each.subject not in hits:
+                accession = self.asked.database.accession(each.subject)
+                yield Difference(
+                    "", None, score_text(each.score), self.asked.number, self.query_id, accession=accession
+                )
+
+    def _listed(self) -> tuple[list[_Listed], dict[int, str]]:
+        """The hits that are subjects of the database, each once; and what the others are, by their places."""
+        found = find_all(self.asked.database, [hit.accession for hit in self.hits])
+        known = self._known([subject for subject in found if subject is not None])
+        listed: dict[int, _Listed] = {}
+        reasons: dict[int, str] = {}
+        for at, (hit, subject) in enumerate(zip(self.hits, found, strict=True), start=1):
+            if subject is None:
+                reasons[at] = "no such subject in the database"
+            elif subject in listed:
+                reasons[at] = "a hit already"
+            else:
+                listed[subject] = _Listed(at, hit, known[subject])
+        return list(listed.values()), reasons
+
+    def _known(self, subjects: Sequence[int]) -> dict[int, _Known]:
+        """What the scores of subjects mean."""
+        subjects = sorted(set(subjects))
+        scores, lengths = [self.scores[each] for each in subjects], self.asked.database.lengths[subjects].tolist()
+        figures = self.judge.statistics.figures(scores, lengths)
+        return {
+            subject: _Known(subject, score, length, each, place(self.asked.parameters, each, score, subject))
+            for subject, score, length, each in zip(subjects, scores, lengths, figures, strict=True)
+        }
+
+    def _is_admitted(self, known: _Known) -> bool:
+        return self.asked.parameters.admit(known.figures.bits, known.figures.evalue)
+
+    def _shown(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
+        """The alignments of hits that are to be shown with one, by their places; or what is wrong with them."""
+        sequences = self.asked.database.sequences([each.known.subject for each in listed])
+        shown = [
+            Shown(each.hit.hsps, sequence, each.known.score) for each, sequence in zip(listed, sequences, strict=True)
+        ]
+        written = written_anew(shown, self.asked.record, self.asked.parameters.scoring)
+        return {each.at: one for each, one in zip(listed, written, strict=True)}
+
+    def _hits(self, admitted: Sequence[_Listed], shown: Mapping[int, Hsp | str]) -> Iterator[Hit]:
+        """These as they should be, but for their ranks."""
+        known = [each.known for each in admitted]
+        evalues = self.judge.evalues([each.score for each in known], [each.length for each in known])
+        names = self.asked.database.names_of_all([each.subject for each in known])
+        query = Query.of(self.asked.record)
+        for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
+            one, path = each.known, shown.get(each.at)
+            hsps = (path,) if isinstance(path, Hsp) else ()
+            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps)
+            yield hit_of(0, Judged(found, one.figures), query, hsps, its_evalues)
+
+    def _may_be_hit(self, known: _Known, last: Place | None) -> bool:
+        """Whether a subject that is no hit should be one if the list has room; `last` is the place of the last hit.
+
+        Only what is certain: filters by the alignment, and limits that do not cut along the order, leave out subjects
+        whose places nobody knows. Then a subject is judged that comes before the last hit, or none.
+        """
+        parameters = self.asked.parameters
+        full, admitted = len(self.hits) >= parameters.max_target_seqs, self._is_admitted(known)
+        filtered = parameters.min_identity is not None or parameters.min_query_coverage is not None
+        if known.score == 0 or (filtered and not full):
+            return False
+        if last is not None and known.place < last:
+            return full or admitted
+        by_score = self.judge.statistics.method in ("karlin-altschul", "none")
+        cut_in_order = by_score or (parameters.order == "evalue" and parameters.min_bits is None)
+        return not full and admitted and cut_in_order
+
+    def _unsound(self, listed: _Listed, wrong: str) -> Difference:
+        should = f"an alignment worth {listed.known.score}"
+        return Difference("hsps", wrong, should, self.asked.number, self.query_id, listed.at, listed.hit.accession)
+
+
+def without_alignment(hit: Mapping[str, Any]) -> dict[str, Any]:
+    """A hit as plain JSON without what follows from its alignment."""
+    return {name: value for name, value in hit.items() if name not in ALIGNED}
