@@ -40,7 +40,7 @@ NOT_JUDGED = re.compile(
 LAST_HIT = re.compile(r"results\.\d+\.hits without the last")
 """Nobody knows whether it is missing where limits or filters leave out some that come before it."""
 WITHOUT_LAST = " without the last"
-MOST_ALIKE = 2
+MOST_ALIKE = 1
 """Entries of a list that are edited."""
 
 Plain = dict[str, Any]
@@ -200,7 +200,7 @@ def test_every_edit_is_found_or_cannot_be_judged(made: Made) -> None:
         if not made.differences(edited).total and not made.cannot_judge(path):
             missed.add(path)
     assert missed == set()
-    assert tried > 300
+    assert tried > 250
 
 
 @pytest.fixture
