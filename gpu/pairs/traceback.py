@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 import cupy
+import cupyx
 import numpy as np
 import numpy.typing as npt
 
@@ -142,16 +143,23 @@ def _run(word: int) -> Run:
 
 
 def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _Results:
-    """Pack, launch, and fetch: one copy there, and as a rule one back."""
+    """Pack, launch, and fetch: one copy there, and as a rule one back.
+
+    Through pinned memory: a copy from or to any other keeps all threads from launching until it has ended.
+    """
+    stream = cupy.cuda.get_current_stream()
     residues = b"".join([part for pair in pairs for part in (pair.query, pair.subject)]).translate(CODE_TABLE)
     descriptors = _descriptors(shapes).tobytes()
-    sent = cupy.asarray(np.frombuffer(descriptors + residues, np.uint8))
+    sending = cupyx.empty_pinned(len(descriptors) + len(residues), np.uint8)
+    sending.data[:] = descriptors + residues
+    sent = cupy.empty(len(sending), np.uint8)
+    sent.set(sending, stream)
     moves = cupy.empty(int(shapes.moves.sum()), np.uint32)
     scratch = cupy.empty(int(shapes.scratch.sum()), np.int32)
     # What is found of each pair, after them the number of runs, then these.
     before_runs = FOUND_WORDS * (len(pairs) + 1)
     answer = cupy.empty(before_runs + int((shapes.queries + shapes.subjects).sum()), np.int32)
-    answer.data.memset_async(0, answer.itemsize * before_runs, cupy.cuda.get_current_stream())
+    answer.data.memset_async(0, answer.itemsize * before_runs, stream)
     arguments = (
         sent,
         sent[len(descriptors) :],
@@ -166,10 +174,18 @@ def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _R
     warps = min(PAIR_WARPS, int(shapes.strips.max()))
     grid, block, shared_bytes = (len(pairs),), (warps * WARP,), warps * PROFILE_BYTES
     kernel(PAIRS.schedule, **PAIRS.macros)(grid, block, arguments, shared_mem=shared_bytes)
-    start = answer[: before_runs + USUAL_RUNS * len(pairs)].get()
+    start = _fetched(answer[: before_runs + USUAL_RUNS * len(pairs)], stream)
     ends = before_runs + int(start[FOUND_WORDS * len(pairs)])
-    words = start if ends <= len(start) else np.concatenate((start, answer[len(start) : ends].get()))
+    words = start if ends <= len(start) else np.concatenate((start, _fetched(answer[len(start) : ends], stream)))
     return _Results(words[:before_runs].reshape(-1, FOUND_WORDS).tolist(), words[before_runs:ends].tolist())
+
+
+def _fetched(numbers: Any, stream: Any) -> npt.NDArray[np.int32]:
+    """Numbers of the device, once they are there."""
+    fetched: npt.NDArray[np.int32] = cupyx.empty_pinned(numbers.shape, np.int32)
+    numbers.get(stream=stream, out=fetched, blocking=False)
+    stream.record().synchronize()
+    return fetched
 
 
 @cache
