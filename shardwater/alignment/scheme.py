@@ -1,0 +1,108 @@
+"""Schemes: what counts as the best alignment of two sequences.
+
+Whole numbers inside: where a score or a cost has a digit after the point, all are kept in tenths, which changes no
+order. A gap of n letters costs gap_open + n * gap_extend; gap_open 0 makes costs linear.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from decimal import Decimal, InvalidOperation
+from typing import ClassVar, Self
+
+from shardwater.errors import ScoringError
+from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.table import Table, matrix_table
+
+Number = int | float | Decimal
+TENTHS = 10
+DEAREST_GAP = 1_000_000
+"""The most that a gap may cost to open, or a letter of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """Local, or what is free: a free end may be left out of the alignment at no cost, a prefix or a suffix.
+
+    Local alignments may begin and end anywhere; with none of the four ends free both sequences are aligned whole.
+    """
+
+    query_begin: bool = False
+    query_end: bool = False
+    subject_begin: bool = False
+    subject_end: bool = False
+    local: bool = False
+
+    LOCAL: ClassVar["Mode"]
+    GLOBAL: ClassVar["Mode"]
+    SEMI_GLOBAL: ClassVar["Mode"]
+
+    @classmethod
+    def free(cls, ends: Iterable[str]) -> Self:
+        """These ends free, by name. Raises ScoringError."""
+        chosen = list(ends)
+        for end in chosen:
+            if end not in FREE_ENDS:
+                raise ScoringError(f"{end!r} is no end; the four are {', '.join(FREE_ENDS)}")
+        return cls(**dict.fromkeys(chosen, True))
+
+    @property
+    def free_ends(self) -> tuple[str, ...]:
+        """The names of the free ends; none of a local alignment."""
+        return () if self.local else tuple(end for end in FREE_ENDS if getattr(self, end))
+
+
+FREE_ENDS = tuple(field.name for field in fields(Mode) if field.name != "local")
+Mode.LOCAL, Mode.GLOBAL, Mode.SEMI_GLOBAL = Mode(local=True), Mode(), Mode(True, True, True, True)
+MODES = {"local": Mode.LOCAL, "global": Mode.GLOBAL, "semi-global": Mode.SEMI_GLOBAL}
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """Scores, gap costs and mode. All numbers are in units: `units` of them are a score of 1."""
+
+    table: Table
+    gap_open: int
+    gap_extend: int
+    mode: Mode = Mode.LOCAL
+    units: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("gap_open", "gap_extend"):
+            if not 0 <= getattr(self, name) <= DEAREST_GAP * self.units:
+                raise ScoringError(f"{name} is not a cost from 0 to {DEAREST_GAP:,}")
+
+    @classmethod
+    def of(cls, table: Table, gap_open: Number, gap_extend: Number, mode: Mode = Mode.LOCAL) -> Self:
+        """Costs with at most one digit after the point. Raises ScoringError."""
+        tenths = [_tenths("gap_open", gap_open), _tenths("gap_extend", gap_extend)]
+        if all(cost % TENTHS == 0 for cost in tenths):
+            return cls(table, tenths[0] // TENTHS, tenths[1] // TENTHS, mode)
+        return cls(table.scaled(TENTHS), tenths[0], tenths[1], mode, TENTHS)
+
+    @classmethod
+    def local(cls, scoring: Scoring) -> Self:
+        """The scheme of a search."""
+        return cls(matrix_table(scoring.matrix), scoring.gap_open, scoring.gap_extend)
+
+    @property
+    def gap_first(self) -> int:
+        """What the first letter of a gap costs."""
+        return self.gap_open + self.gap_extend
+
+    def gap(self, letters: int) -> int:
+        """What a gap of so many letters costs."""
+        return self.gap_open + letters * self.gap_extend if letters else 0
+
+    def shown(self, score: int) -> int | float:
+        """A score in units as users know it."""
+        return score if self.units == 1 else score / self.units
+
+
+def _tenths(name: str, value: Number) -> int:
+    try:
+        tenths = TENTHS * Decimal(str(value))
+    except InvalidOperation:
+        raise ScoringError(f"{name} is not a number") from None
+    if not tenths.is_finite() or tenths != int(tenths):
+        raise ScoringError(f"{name} is {value}; a cost has at most one digit after the point")
+    return int(tenths)

@@ -1,0 +1,45 @@
+"""What aligns pairs: the protocol, and what passes through it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.scheme import Scheme
+from shardwater.engines.engine import Slices
+from shardwater.sequences.alphabet import Codes
+
+Report = Literal["score", "ends", "alignment"]
+"""What is wanted of a pair: its score; where its best alignment begins and ends, too; or all of that alignment."""
+
+
+@dataclass(frozen=True, slots=True)
+class CodedPair:
+    """Two sequences by the codes of the scheme's alphabet."""
+
+    query: Codes
+    subject: Codes
+
+    @property
+    def cells(self) -> int:
+        """Letters of one times letters of the other."""
+        return len(self.query) * len(self.subject)
+
+
+class PairEngine(Protocol):
+    """Aligns pairs exactly; two engines answer with the same bytes.
+
+    Of several best alignments docs/pairs.md says which one counts.
+    """
+
+    @property
+    def name(self) -> str:
+        """What computes: `cpu`, or the device's name."""
+        ...
+
+    def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
+        """The best alignment of each pair, None where a local one has no score above 0.
+
+        Without runs where only its ends are wanted; where only its score is, without its places, which are 0.
+        """
+        ...

@@ -1,0 +1,70 @@
+"""Tables of scores for pairs of letters, over any alphabet.
+
+All numbers of a table are whole: what has a digit after the point is kept in tenths (scheme.py).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.errors import ScoringError
+from shardwater.scoring.scoring import load_matrix
+from shardwater.sequences.alphabets import BASES, DNA, PROTEIN, Alphabet
+
+MOST_SCORE = 100_000
+"""No score of a table is further from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The score of each letter of an alphabet against each, by their codes."""
+
+    alphabet: Alphabet
+    rows: tuple[tuple[int, ...], ...]
+
+    def __post_init__(self) -> None:
+        size = len(self.alphabet.letters)
+        if len(self.rows) != size or any(len(row) != size for row in self.rows):
+            raise ScoringError(f"a table over {self.alphabet.name} has {size} rows of {size} scores")
+        if any(abs(score) > MOST_SCORE for row in self.rows for score in row):
+            raise ScoringError(f"a score is further from 0 than {MOST_SCORE:,}")
+
+    @property
+    def scores(self) -> npt.NDArray[np.int32]:
+        """The same, int32 (letters, letters), read-only."""
+        return _scores(self)
+
+    def scaled(self, factor: int) -> "Table":
+        """All scores times a factor."""
+        return Table(self.alphabet, tuple(tuple(factor * score for score in row) for row in self.rows))
+
+
+@lru_cache(maxsize=64)
+def _scores(table: Table) -> npt.NDArray[np.int32]:
+    scores = np.array(table.rows, np.int32)
+    scores.flags.writeable = False
+    return scores
+
+
+@lru_cache(maxsize=64)
+def matrix_table(name: str) -> Table:
+    """One of NCBI's matrices for proteins; raises ScoringError."""
+    return Table(PROTEIN, tuple(tuple(row) for row in load_matrix(name).scores.tolist()))
+
+
+@lru_cache(maxsize=64)
+def match_table(match: int, mismatch: int) -> Table:
+    """DNA: a base scores `match` against itself; all else, what is not known against itself too, `mismatch`."""
+    return bases_table([[match if one == other else mismatch for one in BASES] for other in BASES])
+
+
+def bases_table(scores: Sequence[Sequence[int]]) -> Table:
+    """DNA by a 4 x 4 table in the order of ACGT; a letter that is no base scores the table's least against any."""
+    if len(scores) != len(BASES) or any(len(row) != len(BASES) for row in scores):
+        raise ScoringError("a table for DNA has 4 rows of 4 scores, or 15 of 15")
+    least, others = min(map(min, scores)), len(DNA.letters) - len(BASES)
+    rows = [(*row, *[least] * others) for row in scores]
+    return Table(DNA, (*rows, *[(least,) * len(DNA.letters)] * others))
