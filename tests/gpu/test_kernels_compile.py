@@ -1,4 +1,4 @@
-"""Every kernel compiles for every architecture, and costs what the table says: no device is needed for that."""
+"""Kernels compile for every architecture, and cost what the table says: no device is needed for that."""
 
 from functools import cache
 
