@@ -4,10 +4,12 @@ parasail (https://github.com/jeffdaily/parasail) fills matrices several times as
 ties by other rules than ours. So it is asked for numbers alone, which are the same whoever computes them: where the
 best score first stands, and H up to there; the way back through H is ours.
 
-The query is given to it as its reference: its kernels go along the reference, note the first position with the best
-score, and of that column the first row: the smallest query end, then the smallest subject end.
+For a local alignment the query is given to it as its reference: its kernels go along the reference, note the first
+position with the best score, and of that column the first row: the smallest query end, then the smallest subject end.
+In other modes it gives the last row and the last column of H, where alignments end.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -16,9 +18,10 @@ import numpy.typing as npt
 import parasail
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
-from shardwater.alignment.gotoh import align_local
-from shardwater.scoring.scoring import Scoring, load_matrix
-from shardwater.sequences.alphabet import LETTERS, Codes
+from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.scheme import Scheme
+from shardwater.scoring.table import Table
+from shardwater.sequences.alphabet import Codes
 
 MOST_TABLE = 64 << 20
 """Bytes of H, 4 a cell, beyond which gotoh.py aligns in less memory."""
@@ -26,22 +29,26 @@ MOST = {16: 30_000, 32: 1 << 30, 64: 1 << 62}
 """What the numbers in kernels of so many bits may come near to."""
 PADDING = 64
 """More positions than the kernels add to a sequence for their lanes."""
+MOST_LETTERS = 26
+"""Letters that parasail tells apart."""
 
-_SPELLED = np.frombuffer(bytes(range(ord("A"), ord("A") + len(LETTERS))), np.uint8)
+_SPELLED = np.frombuffer(bytes(range(ord("A"), ord("A") + MOST_LETTERS)), np.uint8)
+_KERNELS = {(False, False): "nw", (True, False): "sg_qb", (False, True): "sg_db", (True, True): "sg_qb_db"}
+"""By which of the beginnings of query and subject are free: the ends change no H."""
 
 
-def align_pair(query: Codes, subject: Codes, scoring: Scoring) -> Alignment | None:
-    """The best local alignment of two sequences; None where no letters score above 0."""
-    if len(query) == 0 or len(subject) == 0:
-        return None
-    pair = _Pair(query, subject, scoring)
+def align_pair(query: Codes, subject: Codes, scheme: Scheme) -> Alignment | None:
+    """The best alignment of two sequences; None where no letters score above 0 in a local one."""
+    if not can_align(query, subject, scheme):
+        return align_batch(query, [subject], scheme)[0]
+    pair = _Pair(query, subject, scheme)
     score, rows, columns = pair.end()
-    if score <= 0:
+    if scheme.mode.local and score <= 0:
         return None
     query, subject = query[:rows], subject[:columns]
     runs = pair.ungapped(query, subject, score)
     if runs is None and 4 * rows * columns > MOST_TABLE:
-        return align_local(query, [subject], scoring)[0]
+        return align_batch(query, [subject], _ending_there(scheme))[0]
     if runs is None:
         runs = merge_runs(pair.way_back(query, subject, score)[::-1])
     along_query = sum(run.length for run in runs if run.kind != "D")
@@ -49,67 +56,135 @@ def align_pair(query: Codes, subject: Codes, scoring: Scoring) -> Alignment | No
     return Alignment(score, rows - along_query, rows, columns - along_subject, columns, runs)
 
 
+def score_pair(query: Codes, subject: Codes, scheme: Scheme) -> int:
+    """The score of that alignment, 0 where there is none."""
+    if not can_align(query, subject, scheme):
+        found = align_batch(query, [subject], scheme)[0]
+        return found.score if found else 0
+    return _Pair(query, subject, scheme).end()[0]
+
+
+def can_align(query: Codes, subject: Codes, scheme: Scheme) -> bool:
+    """Whether parasail takes these."""
+    return len(query) > 0 and len(subject) > 0 and len(scheme.table.rows) <= MOST_LETTERS
+
+
+def _ending_there(scheme: Scheme) -> Scheme:
+    """The scheme for sequences that end where the best alignment does."""
+    mode = scheme.mode
+    return scheme if mode.local else replace(scheme, mode=replace(mode, query_end=False, subject_end=False))
+
+
 class _Pair:
     """Two sequences, as parasail is asked of them."""
 
-    def __init__(self, query: Codes, subject: Codes, scoring: Scoring) -> None:
-        self._scores, self._matrix = scoring.scores, _matrix(scoring.matrix)
+    def __init__(self, query: Codes, subject: Codes, scheme: Scheme) -> None:
+        self._mode, self._scores, self._matrix = scheme.mode, scheme.table.scores, _matrix(scheme.table)
         best = max(1, int(self._scores.max())) * min(len(query), len(subject))
-        # A gap dearer than any score is never taken, however dear.
-        self._open, self._extend = min(scoring.gap_open, best + 1), min(scoring.gap_extend, best + 1)
+        # A gap dearer than any score is never part of a local alignment, however dear.
+        dearest = best + 1 if scheme.mode.local else scheme.gap_first
+        self._open, self._extend = min(scheme.gap_open, dearest), min(scheme.gap_extend, dearest)
         self._costs = self._open + self._extend, self._extend, self._matrix
-        # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
-        self._kernel = "striped" if self._open else "scan"
         # The scan kernels carry a gap over all positions, and take its extensions off afterwards.
-        carried = best + self._open + self._extend * (max(len(query), len(subject)) + PADDING)
+        letters = len(query) + len(subject) if not scheme.mode.local else max(len(query), len(subject))
+        carried = best + 3 * self._open + 2 * self._extend * (letters + PADDING) - min(0, int(self._scores.min()))
         self._bits = min(bits for bits, most in MOST.items() if carried < most)
         self._spelled = _spelled(query), _spelled(subject)
 
     def end(self) -> tuple[int, int, int]:
-        """The best score, and how many residues of query and subject lie before the end of the first cell with it."""
+        """The best score, and how many letters of query and subject lie before the end of the first cell with it."""
+        if self._mode.local:
+            return self._local_end()
+        ends = self._filled("rowcol", *self._spelled)
+        rows, columns = len(self._spelled[0]), len(self._spelled[1])
+        # The first of several best ones counts: those of the last column stand in the rows before the last one.
+        last_column = np.append(self._top(columns), ends.score_col)[: rows if self._mode.query_end else 0]
+        last_row = np.append(self._left(rows), ends.score_row)[0 if self._mode.subject_end else columns :]
+        score = int(np.concatenate((last_column, last_row)).max())
+        above = np.flatnonzero(last_column == score)
+        if above.size:
+            return score, int(above[0]), columns
+        return score, rows, columns - len(last_row) + 1 + int(np.argmax(last_row == score))
+
+    def _local_end(self) -> tuple[int, int, int]:
         query, subject = self._spelled
-        ends = getattr(parasail, f"sw_{self._kernel}_{self._bits}")(subject, query, *self._costs)
-        return ends.score, ends.end_ref + 1, ends.end_query + 1
+        # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
+        kernel = "striped" if self._open else "scan"
+        ends = getattr(parasail, f"sw_{kernel}_{self._bits}")(subject, query, *self._costs)
+        return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
+
+    def _filled(self, kept: str, query: bytes, subject: bytes) -> Any:
+        kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]
+        return getattr(parasail, f"{kernel}_{kept}_scan_{self._bits}")(query, subject, *self._costs)
+
+    def _left(self, row: int) -> int:
+        """H left of the matrix."""
+        free = self._mode.local or self._mode.query_begin or row == 0
+        return 0 if free else -(self._open + row * self._extend)
+
+    def _top(self, column: int) -> int:
+        """H above the matrix."""
+        free = self._mode.local or self._mode.subject_begin or column == 0
+        return 0 if free else -(self._open + column * self._extend)
 
     def ungapped(self, query: Codes, subject: Codes, score: int) -> tuple[Run, ...] | None:
         """The alignment, where the diagonal from its end is worth the score by itself; else None."""
         steps = min(len(query), len(subject))
+        if steps == 0:
+            return None
         worth = np.cumsum(self._scores[query[::-1][:steps], subject[::-1][:steps]])
+        if not self._mode.local:
+            free = self._begins(len(query) - steps, len(subject) - steps)
+            return (Run("M", steps),) if free and worth[-1] == score else None
         whole = worth == score
         return (Run("M", int(np.argmax(whole)) + 1),) if whole.any() else None
 
+    def _begins(self, row: int, column: int) -> bool:
+        """Whether an alignment may begin at this cell of the border."""
+        return (row == 0 and (column == 0 or self._mode.subject_begin)) or (column == 0 and self._mode.query_begin)
+
     def way_back(self, query: Codes, subject: Codes, score: int) -> list[Run]:
-        """The runs from the end of both to where H is 0: by the diagonal where it may, else by the shortest gap."""
-        ours = _spelled(query), _spelled(subject)
+        """The runs from the end of both to where it begins: by the diagonal where it may, else by the shortest gap."""
+        row, column, value, runs = len(query), len(subject), score, list[Run]()
         # As long as it lives, so does the table.
-        answer = getattr(parasail, f"sw_table_scan_{self._bits}")(*ours, *self._costs)
-        h = answer.score_table.reshape(-1)
-        runs, row, column, value = [], len(query), len(subject), score
-        while value > 0:
+        answer = self._filled("table", _spelled(query), _spelled(subject)) if row and column else None
+        h = answer.score_table.reshape(-1) if answer else np.zeros(0, np.int32)
+        while value > 0 if self._mode.local else row and column:
             steps = self._diagonal(h, query[:row], subject[:column], len(subject))
             if steps:
                 runs.append(Run("M", steps))
                 row, column = row - steps, column - steps
-                value = int(h[(row - 1) * len(subject) + column - 1]) if row and column else 0
-            if value > 0:
+                value = self._value(h, row, column, len(subject))
+            elif value > 0 or not self._mode.local:
                 gap, value = self._gap(h, row, column, len(subject), value)
                 runs.append(gap)
                 row, column = (row - gap.length, column) if gap.kind == "I" else (row, column - gap.length)
+        if not (self._mode.local or self._begins(row, column)):
+            runs.append(Run("I", row) if row else Run("D", column))
         return runs
+
+    def _value(self, h: npt.NDArray[np.int32], row: int, column: int, width: int) -> int:
+        if row == 0:
+            return self._top(column)
+        return int(h[(row - 1) * width + column - 1]) if column else self._left(row)
 
     def _diagonal(self, h: npt.NDArray[np.int32], query: Codes, subject: Codes, width: int) -> int:
         """How far the diagonal explains H from the ends of these on."""
-        steps = min(len(query), len(subject))
-        values = h[(len(query) - 1) * width + len(subject) - 1 :: -width - 1][:steps]
-        before = np.append(values[1:], 0)
-        scores = self._scores[query[::-1][:steps], subject[::-1][:steps]]
-        stays = (values > 0) & (values == before + scores)
+        rows, columns = len(query), len(subject)
+        steps = min(rows, columns)
+        values = h[(rows - 1) * width + columns - 1 :: -width - 1][:steps]
+        before = np.append(values[1:], self._value(h, rows - steps, columns - steps, width))
+        stays = values == before + self._scores[query[::-1][:steps], subject[::-1][:steps]]
+        if self._mode.local:
+            stays &= values > 0
         return steps if stays.all() else int(np.argmin(stays))
 
     def _gap(self, h: npt.NDArray[np.int32], row: int, column: int, width: int, value: int) -> tuple[Run, int]:
         """The shortest gap that explains `value`, I before D, and H where it begins."""
         place = (row - 1) * width + column - 1
-        for kind, cells in (("I", h[place::-width][1:row]), ("D", h[place - column + 1 : place][::-1])):
+        up = np.append(h[place::-width][1:row], self._top(column))
+        left = np.append(h[place - column + 1 : place][::-1], self._left(row))
+        for kind, cells in (("I", up), ("D", left)):
             opened = np.flatnonzero(cells == value + self._open + self._extend * np.arange(1, len(cells) + 1))
             if opened.size:
                 return Run(kind, int(opened[0]) + 1), int(cells[opened[0]])
@@ -121,11 +196,10 @@ def _spelled(codes: Codes) -> bytes:
 
 
 @lru_cache(maxsize=16)
-def _matrix(name: str) -> Any:
-    """A matrix of scores by residue codes, spelled as letters that parasail takes as they are."""
-    scores = load_matrix(name).scores
-    made = parasail.matrix_create(_SPELLED.tobytes().decode(), 0, 0)
-    for row in range(len(scores)):
-        for column in range(len(scores)):
-            made.set_value(row, column, int(scores[row, column]))
+def _matrix(table: Table) -> Any:
+    """A table of scores by the codes of letters, spelled as letters that parasail takes as they are."""
+    made = parasail.matrix_create(_SPELLED[: len(table.rows)].tobytes().decode(), 0, 0)
+    for row, scores in enumerate(table.rows):
+        for column, score in enumerate(scores):
+            made.set_value(row, column, score)
     return made

@@ -22,7 +22,8 @@ import pyopal
 from scoring_matrices.lib import ScoringMatrix
 
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.gotoh import align_local
+from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
@@ -170,14 +171,14 @@ class CpuEngine:
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
-        memory = ALIGNING_MEMORY // (2 * self._threads)
+        memory, scheme = ALIGNING_MEMORY // (2 * self._threads), Scheme.local(scoring)
 
         def align(batch: list[int]) -> list[Alignment | None]:
             queries = [encode(pairs[number].query) for number in batch]
             subjects = [encode(pairs[number].subject) for number in batch]
             if align_pair is None:
-                return align_local(queries[0], subjects, scoring, memory)
-            return [align_pair(*pair, scoring) for pair in zip(queries, subjects, strict=True)]
+                return align_batch(queries[0], subjects, scheme, memory)
+            return [align_pair(*pair, scheme) for pair in zip(queries, subjects, strict=True)]
 
         batches = _batches(pairs) if align_pair is None else _parts(pairs)
         with closing(self._on_threads(align, batches)) as aligned:

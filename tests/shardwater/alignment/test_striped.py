@@ -8,14 +8,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.alignment import striped
-from shardwater.alignment.gotoh import align_local
-from shardwater.alignment.striped import align_pair
+from shardwater.alignment.gotoh import align_batch, align_local
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.alignment.striped import align_pair, score_pair
 from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.table import match_table
 from shardwater.sequences.alphabet import encode
 from tests.support.oracle import best_alignment
+from tests.support.pair_oracle import best
+from tests.support.schemes import MODES, dna, schemes
 from tests.support.strategies import GAPS, alike, sequences
 
-DEFAULT = Scoring("BLOSUM62", 11, 1)
+DEFAULT = Scheme.local(Scoring("BLOSUM62", 11, 1))
 
 
 @settings(max_examples=400, deadline=None)
@@ -27,8 +31,31 @@ DEFAULT = Scoring("BLOSUM62", 11, 1)
 )
 def test_pair_equals_oracle(query: list[int], subject: list[int], matrix: str, gaps: tuple[int, int]) -> None:
     scoring = Scoring(matrix, *gaps)
-    found = align_pair(np.array(query, np.uint8), np.array(subject, np.uint8), scoring)
+    found = align_pair(np.array(query, np.uint8), np.array(subject, np.uint8), Scheme.local(scoring))
     assert found == best_alignment(query, subject, scoring.scores.tolist(), *gaps)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(dna, dna, schemes)
+def test_pair_in_any_mode_equals_oracle(query: list[int], subject: list[int], scheme: Scheme) -> None:
+    codes, expected = (np.array(query, np.uint8), np.array(subject, np.uint8)), best(query, subject, scheme)
+    assert align_pair(*codes, scheme) == expected
+    assert score_pair(*codes, scheme) == (expected.score if expected else 0)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("gaps", [(0, 1), (1, 1), (10, 3), (2000, 900)])
+def test_long_pairs_in_any_mode_equal_gotoh(mode: Mode, gaps: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(7)
+    query = rng.integers(0, 4, 700).astype(np.uint8)
+    kept = rng.random(700) < 0.9
+    subject = np.where(rng.random(700) < 0.9, query, rng.integers(0, 4, 700))[kept].astype(np.uint8)
+    scheme = Scheme(match_table(2, -1), *gaps, mode)
+    pairs = ((query, subject), (subject[100:400], query), (query, subject[300:]))
+    expected = [align_batch(one, [two], scheme)[0] for one, two in pairs]
+    assert [align_pair(one, two, scheme) for one, two in pairs] == expected
+    monkeypatch.setattr(striped, "MOST_TABLE", 100)
+    assert [align_pair(one, two, scheme) for one, two in pairs] == expected
 
 
 @pytest.mark.parametrize(
@@ -46,7 +73,7 @@ def test_long_pairs_equal_gotoh(seed: int, gaps: tuple[int, int]) -> None:
     scoring = Scoring("BLOSUM62", *gaps)
     for other in (subject, np.concatenate([subject, core, subject[::2], subject])):
         for one, two in ((query, other), (other, query)):
-            assert [align_pair(one, two, scoring)] == align_local(one, [two], scoring)
+            assert [align_pair(one, two, Scheme.local(scoring))] == align_local(one, [two], scoring)
 
 
 def test_a_table_beyond_the_memory_is_left_to_gotoh(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -65,7 +92,7 @@ def test_dear_gaps_overflow_no_kernel(length: int, gaps: tuple[int, int]) -> Non
     query, scoring = encode(b"W" * length), Scoring("BLOSUM62", *gaps)
     longer = encode(b"W" * length + b"A" + b"W" * length)
     for subject in (query, longer):
-        assert [align_pair(query, subject, scoring)] == align_local(query, [subject], scoring)
+        assert [align_pair(query, subject, Scheme.local(scoring))] == align_local(query, [subject], scoring)
 
 
 def test_scores_beyond_16_bits_are_found() -> None:
