@@ -9,6 +9,7 @@ position with the best score, and of that column the first row: the smallest que
 In other modes it gives the last row and the last column of H, where alignments end.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -79,12 +80,12 @@ class _Pair:
     """Two sequences, as parasail is asked of them."""
 
     def __init__(self, query: Codes, subject: Codes, scheme: Scheme) -> None:
-        self._mode, self._scores, self._matrix = scheme.mode, scheme.table.scores, _matrix(scheme.table)
+        self._mode, self._table, self._scores = scheme.mode, scheme.table, scheme.table.scores
         best = max(1, int(self._scores.max())) * min(len(query), len(subject))
         # A gap dearer than any score is never part of a local alignment, however dear.
         dearest = best + 1 if scheme.mode.local else scheme.gap_first
         self._open, self._extend = min(scheme.gap_open, dearest), min(scheme.gap_extend, dearest)
-        self._costs = self._open + self._extend, self._extend, self._matrix
+        self._costs = self._open + self._extend, self._extend
         # The scan kernels carry a gap over all positions, and take its extensions off afterwards.
         letters = len(query) + len(subject) if not scheme.mode.local else max(len(query), len(subject))
         carried = best + 3 * self._open + 2 * self._extend * (letters + PADDING) - min(0, int(self._scores.min()))
@@ -110,12 +111,14 @@ class _Pair:
         query, subject = self._spelled
         # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
         kernel = "striped" if self._open else "scan"
-        ends = getattr(parasail, f"sw_{kernel}_{self._bits}")(subject, query, *self._costs)
+        ends = getattr(parasail, f"sw_{kernel}_{self._bits}")(subject, query, *self._costs, _matrix(self._table))
         return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
 
     def _filled(self, kept: str, query: bytes, subject: bytes) -> Any:
         kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]
-        return getattr(parasail, f"{kernel}_{kept}_scan_{self._bits}")(query, subject, *self._costs)
+        return getattr(parasail, f"{kernel}_{kept}_scan_{self._bits}")(
+            query, subject, *self._costs, _turned(self._table)
+        )
 
     def _left(self, row: int) -> int:
         """H left of the matrix."""
@@ -197,9 +200,20 @@ def _spelled(codes: Codes) -> bytes:
 
 @lru_cache(maxsize=16)
 def _matrix(table: Table) -> Any:
-    """A table of scores by the codes of letters, spelled as letters that parasail takes as they are."""
-    made = parasail.matrix_create(_SPELLED[: len(table.rows)].tobytes().decode(), 0, 0)
-    for row, scores in enumerate(table.rows):
+    """A table as parasail looks it up: by the letter of its second sequence, then by that of its first."""
+    return _made(table.rows)
+
+
+@lru_cache(maxsize=16)
+def _turned(table: Table) -> Any:
+    """The same for calls with the query first; a table need not be symmetric."""
+    return _made(tuple(zip(*table.rows, strict=True)))
+
+
+def _made(rows: Sequence[Sequence[int]]) -> Any:
+    """Scores by the codes of letters, spelled as letters that parasail takes as they are."""
+    made = parasail.matrix_create(_SPELLED[: len(rows)].tobytes().decode(), 0, 0)
+    for row, scores in enumerate(rows):
         for column, score in enumerate(scores):
             made.set_value(row, column, score)
     return made

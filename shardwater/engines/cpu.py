@@ -7,14 +7,10 @@ unknown to it. Alignments are those of gotoh.py, so that they are the same on ev
 is parasail for the processor.
 """
 
-import os
-from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +23,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
+from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
@@ -49,8 +46,6 @@ BATCH_COLUMNS = 1 << 16
 ALIGNING_MEMORY = 256 << 20
 """Bytes for the matrices of all threads together."""
 
-Part = TypeVar("Part")
-Made = TypeVar("Made")
 Keys = npt.NDArray[np.int64]
 
 _OPAL_LETTERS = bytes(range(ord("A"), ord("A") + len(LETTERS)))
@@ -108,8 +103,7 @@ class CpuEngine:
 
     def __init__(self, threads: int | None = None) -> None:
         """Score on this many threads; all cores when None."""
-        self._threads = threads or os.cpu_count() or 1
-        self._pool = ThreadPoolExecutor(self._threads, thread_name_prefix="cpu-engine")
+        self._threads = Threads(threads, "cpu-engine")
         self._shard: Shard | None = None
         self._sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
         self._ends: npt.NDArray[np.int64] = np.zeros(0, dtype=np.int64)
@@ -171,7 +165,7 @@ class CpuEngine:
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair: one by one, or in batches of a query and subjects of like length."""
-        memory, scheme = ALIGNING_MEMORY // (2 * self._threads), Scheme.local(scoring)
+        memory, scheme = ALIGNING_MEMORY // (2 * self._threads.count), Scheme.local(scoring)
 
         def align(batch: list[int]) -> list[Alignment | None]:
             queries = [encode(pairs[number].query) for number in batch]
@@ -181,7 +175,7 @@ class CpuEngine:
             return [align_pair(*pair, scheme) for pair in zip(queries, subjects, strict=True)]
 
         batches = _batches(pairs) if align_pair is None else _parts(pairs)
-        with closing(self._on_threads(align, batches)) as aligned:
+        with closing(self._threads.in_order(align, batches)) as aligned:
             for batch, alignments in aligned:
                 cells = sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch)
                 yield Slice(cells, list(zip(batch, alignments, strict=True)))
@@ -214,37 +208,19 @@ class CpuEngine:
             return scored, take(scored)
 
         slices = (part for number, query in enumerate(encoded) for part in self._slices(number, len(query)))
-        return self._on_threads(score, slices)
+        return self._threads.in_order(score, slices)
 
     def _slices(self, number: int, query_length: int) -> Iterator[_Slice]:
         """Runs of subjects of about SLICE_CELLS, or fewer so that every thread gets some."""
         if len(self._ends) == 0:
             return
         total = int(self._ends[-1])
-        count = max(self._threads, -(-total * query_length // SLICE_CELLS))
+        count = max(self._threads.count, -(-total * query_length // SLICE_CELLS))
         borders = np.searchsorted(self._ends, np.arange(1, count) * (total / count)).tolist()
         starts = sorted({0, *borders})
         for start, end in zip(starts, [*starts[1:], len(self._ends)], strict=True):
             if start < end:
                 yield _Slice(number, start, end)
-
-    def _on_threads(
-        self, work: Callable[[Part], Made], parts: Iterable[Part]
-    ) -> Generator[tuple[Part, Made], None, None]:
-        """Each part and what work made of it, in order; few are under way, so that leaving early wastes little."""
-        waiting: deque[tuple[Part, Future[Made]]] = deque()
-        try:
-            for part in parts:
-                waiting.append((part, self._pool.submit(work, part)))
-                if len(waiting) > self._threads:
-                    first, future = waiting.popleft()
-                    yield first, future.result()
-            while waiting:
-                first, future = waiting.popleft()
-                yield first, future.result()
-        finally:
-            for _, future in waiting:
-                future.cancel()
 
 
 def _aligner(scoring: Scoring) -> pyopal.Aligner:

@@ -1,7 +1,7 @@
 """What aligns pairs: the protocol, and what passes through it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 from shardwater.alignment.alignment import Alignment
@@ -43,3 +43,12 @@ class PairEngine(Protocol):
         Without runs where only its ends are wanted; where only its score is, without its places, which are 0.
         """
         ...
+
+
+def told(found: Alignment, report: Report) -> Alignment:
+    """What is told of an alignment where no more of it is wanted."""
+    if report == "alignment":
+        return found
+    if report == "ends":
+        return replace(found, runs=())
+    return Alignment(found.score, 0, 0, 0, 0, ())

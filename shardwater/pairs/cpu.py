@@ -1,0 +1,62 @@
+"""Pairs aligned on the CPU: parasail's numbers where it takes them (striped.py), else a row at a time (gotoh.py)."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.scheme import Scheme
+from shardwater.engines.engine import Slice, Slices
+from shardwater.engines.threads import Threads
+from shardwater.pairs.engine import CodedPair, Report, told
+
+try:
+    from shardwater.alignment.striped import align_pair, score_pair
+except ModuleNotFoundError:  # parasail has wheels for x86-64 alone
+    align_pair = score_pair = None  # type: ignore[assignment]
+
+PART_PAIRS, PART_CELLS = 64, 20_000_000
+"""Pairs that a thread aligns in one slice, and about how many cells of theirs, at most."""
+
+
+class CpuPairs:
+    """The PairEngine of a machine without a GPU."""
+
+    name = "cpu"
+
+    def __init__(self, threads: int | None = None) -> None:
+        """Align on so many threads; all cores when None."""
+        self._threads = Threads(threads, "pairs")
+
+    def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
+        """The best alignment of each pair, as PairEngine.align has it."""
+
+        def align(part: range) -> list[Alignment | None]:
+            return [_aligned(pairs[number], scheme, report) for number in part]
+
+        with closing(self._threads.in_order(align, _parts(pairs))) as aligned:
+            for part, found in aligned:
+                yield Slice(sum(pairs[number].cells for number in part), list(zip(part, found, strict=True)))
+
+
+def _aligned(pair: CodedPair, scheme: Scheme, report: Report) -> Alignment | None:
+    if report == "score" and score_pair is not None:
+        score = score_pair(pair.query, pair.subject, scheme)
+        return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
+    if align_pair is None:
+        [found] = align_batch(pair.query, [pair.subject], scheme)
+    else:
+        found = align_pair(pair.query, pair.subject, scheme)
+    return None if found is None else told(found, report)
+
+
+def _parts(pairs: Sequence[CodedPair]) -> Iterator[range]:
+    """Numbers of pairs, in groups of at most PART_PAIRS and about PART_CELLS."""
+    start, cells = 0, 0
+    for number, pair in enumerate(pairs):
+        cells += pair.cells
+        if number + 1 - start == PART_PAIRS or cells >= PART_CELLS:
+            yield range(start, number + 1)
+            start, cells = number + 1, 0
+    if start < len(pairs):
+        yield range(start, len(pairs))

@@ -1,0 +1,182 @@
+"""shardwater.align: what a Python user gets, against the oracle and by what must hold of any alignment."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import shardwater
+from shardwater import Mode, Scheme, match_table, matrix_table
+from shardwater.alignment.alignment import Alignment
+from shardwater.engines.engine import gather
+from shardwater.errors import ScoringError
+from shardwater.pairs import align as batches
+from shardwater.pairs.aligned import AlignedPair, Letters, aligned_pair, reverse_complement, rows
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.engine import CodedPair, Report, told
+from shardwater.scoring.table import Table, bases_table
+from shardwater.sequences.alphabets import DNA, Alphabet, UnknownLetter
+from tests.support.pair_oracle import best
+from tests.support.schemes import MODES, dna, schemes
+
+READS = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
+
+
+def spelled(codes: Sequence[int]) -> str:
+    return "".join(DNA.letters[code] for code in codes)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(dna, dna), max_size=6), schemes)
+def test_every_report_equals_the_oracle(pairs: list[tuple[list[int], list[int]]], scheme: Scheme) -> None:
+    coded = [CodedPair(np.array(query, np.uint8), np.array(subject, np.uint8)) for query, subject in pairs]
+    expected = [best(query, subject, scheme) for query, subject in pairs]
+    reports: tuple[Report, ...] = ("score", "ends", "alignment")
+    for report in reports:
+        wanted = [None if found is None else told(found, report) for found in expected]
+        assert gather(CpuPairs(1).align(coded, scheme, report)) == wanted
+
+
+@settings(max_examples=150, deadline=None)
+@given(dna, dna, schemes)
+def test_what_is_told_replays(query: list[int], subject: list[int], scheme: Scheme) -> None:
+    [found] = shardwater.align([(spelled(query), spelled(subject))], scheme)
+    if found.cigar is None:
+        assert (scheme.mode.local, found.score) == (True, 0)
+        return
+    assert replayed(found, spelled(query), spelled(subject), scheme) == found.score
+
+
+def replayed(found: AlignedPair, query: str, subject: str, scheme: Scheme) -> int:
+    """What a CIGAR is worth, read letter by letter; = and X are checked against the letters."""
+    assert found.query_from is not None
+    assert found.subject_from is not None
+    i, j, worth, length = found.query_from - 1, found.subject_from - 1, 0, 0
+    for count, kind in runs_of(found.cigar or ""):
+        length += count
+        if kind in "=X":
+            for k in range(count):
+                one, other = query[i + k], subject[j + k]
+                assert (kind == "=") == (one == other)
+                worth += scheme.table.rows[DNA.letters.index(one)][DNA.letters.index(other)]
+        else:
+            worth -= scheme.gap(count)
+        i += count if kind in "=XI" else 0
+        j += count if kind in "=XD" else 0
+    assert (i, j, length) == (found.query_to, found.subject_to, found.align_len)
+    return worth
+
+
+def runs_of(cigar: str) -> list[tuple[int, str]]:
+    runs, digits = [], ""
+    for letter in cigar:
+        if letter.isdigit():
+            digits += letter
+        else:
+            runs.append((int(digits), letter))
+            digits = ""
+    return runs
+
+
+@settings(max_examples=150, deadline=None)
+@given(dna, dna, schemes)
+def test_scores_of_reversed_and_exchanged_sequences(query: list[int], subject: list[int], scheme: Scheme) -> None:
+    mode = scheme.mode
+    backwards = replace(
+        mode,
+        query_begin=mode.query_end, query_end=mode.query_begin,
+        subject_begin=mode.subject_end, subject_end=mode.subject_begin,
+    )  # fmt: skip
+    exchanged = replace(
+        mode,
+        query_begin=mode.subject_begin, query_end=mode.subject_end,
+        subject_begin=mode.query_begin, subject_end=mode.query_end,
+    )  # fmt: skip
+    one, other = spelled(query), spelled(subject)
+    turned = Table(scheme.table.alphabet, tuple(zip(*scheme.table.rows, strict=True)))
+    changed = (
+        ((one, other), scheme),
+        ((one[::-1], other[::-1]), replace(scheme, mode=backwards)),
+        ((other, one), replace(scheme, mode=exchanged, table=turned)),
+    )
+    assert len({next(shardwater.align([pair], each, "score")).score for pair, each in changed}) == 1
+
+
+@settings(max_examples=100, deadline=None)
+@given(dna, dna, schemes)
+def test_a_free_end_never_lowers_a_score(query: list[int], subject: list[int], scheme: Scheme) -> None:
+    def score(mode: Mode) -> float:
+        return next(shardwater.align([(spelled(query), spelled(subject))], replace(scheme, mode=mode), "score")).score
+
+    for mode in MODES:
+        for end in ("query_begin", "query_end", "subject_begin", "subject_end"):
+            if not mode.local:
+                assert score(replace(mode, **{end: True})) >= score(mode)
+        assert score(mode) <= score(Mode.LOCAL)
+
+
+def test_half_costs_are_exact() -> None:
+    scheme = Scheme.of(matrix_table("BLOSUM62"), 9.5, Decimal("0.5"), Mode.GLOBAL)
+    [found] = shardwater.align([("WWWWCCCCHHHH", "WWWWHHHH")], scheme)
+    assert (found.score, found.cigar) == (4 * 11 + 4 * 8 - 9.5 - 4 * 0.5, "4=4I4=")
+    with pytest.raises(ScoringError, match="at most one digit"):
+        Scheme.of(matrix_table("BLOSUM62"), 9.25, 1)
+
+
+def test_strand_both_takes_the_better_and_counts_along_the_query_as_given() -> None:
+    subject = "ACCGTTTGACATTACGGA"
+    query = reverse_complement(subject[3:13].encode()).decode()
+    both = Scheme(match_table(2, -1), 1, 1, Mode.LOCAL)
+    found = list(shardwater.align([(query + "CC", subject), (subject, subject)], both, strand="both"))
+    assert found[0] == AlignedPair("1", "1", 20, 1, 10, 4, 13, "-", "10=", 10, 10, 0, 10)
+    assert (found[1].strand, found[1].cigar) == ("+", "18=")
+    with pytest.raises(ScoringError, match="two strands"):
+        next(shardwater.align([("W", "W")], Scheme(matrix_table("BLOSUM62"), 11, 1), strand="both"))
+
+
+def test_letters_are_as_the_alphabet_has_them() -> None:
+    [found] = shardwater.align([("acgun", "ACGTN")], READS)
+    assert (found.score, found.cigar) == (4 * 2 - 1, "5=")
+    with pytest.raises(UnknownLetter, match=r"'E' at letter 3 is no letter of DNA"):
+        list(shardwater.align([("ACEG", "ACG")], READS))
+    [found] = shardwater.align([("MUOJ", "MXXX")], Scheme(matrix_table("BLOSUM62"), 11, 1, Mode.GLOBAL))
+    assert (found.score, found.cigar) == (5 - 3, "1=3X")
+
+
+def test_any_alphabet_and_table() -> None:
+    table = Table(Alphabet.of("chess", "KQR"), ((9, -2, 0), (-2, 5, 1), (0, 1, 3)))
+    [found] = shardwater.align([("kqr", "KRR")], Scheme(table, 2, 1, Mode.GLOBAL))
+    assert (found.score, found.cigar, found.positive) == (9 + 1 + 3, "1=1X1=", 3)
+    [found] = shardwater.align([("AC", "GN")], Scheme(bases_table([[1, 0, 4, 0]] * 4), 9, 9, Mode.GLOBAL))
+    assert found.score == 4
+
+
+def test_batches_answer_in_order_and_hold_few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batches, "BATCH_PAIRS", 3)
+    read = []
+
+    def pairs() -> object:
+        for number in range(10):
+            read.append(number)
+            yield "ACGT" * (number + 1), "ACGT"
+
+    answers = shardwater.align(pairs(), READS, "score")  # type: ignore[arg-type]
+    assert next(answers).score == 8
+    assert len(read) == 4
+    assert [each.score for each in answers] == [8 - (1 + 4 * number) for number in range(1, 10)]
+
+
+def test_rows_of_an_alignment() -> None:
+    query, subject = Letters("q", b"WLAAH"), Letters("s", b"wiH")
+    scheme = Scheme(matrix_table("BLOSUM62"), 1, 1, Mode.GLOBAL)
+    [found] = gather(
+        CpuPairs(1).align([CodedPair(*map(scheme.table.alphabet.encode, (b"WLAAH", b"wiH")))], scheme, "alignment")
+    )
+    assert isinstance(found, Alignment)
+    shown = rows(query, subject, found, scheme)
+    assert (shown.query, shown.midline, shown.subject) == ("WLAAH", "|+  |", "wi--H")
+    assert aligned_pair(query, subject, found, scheme, "alignment").cigar == "1=1X2I1="
