@@ -38,7 +38,7 @@ def write_sam(report: Report) -> Iterator[str]:
     for hit in (hit for one in report.results for hit in one.hits if hit.hsps):
         if hit.accession not in named:
             named.add(hit.accession)
-            yield f"@SQ\tSN:{_subject_name(hit)}\tLN:{hit.length}\n"
+            yield f"@SQ\tSN:{subject_name(hit.accession)}\tLN:{hit.length}\n"
     used = report.database
     # Not in @CO lines, for which Biopython stops.
     described = "; ".join((f"exact protein search of {used.name} {used.version}", *TAGS))
@@ -51,26 +51,28 @@ def _lines(one: QueryResult) -> Iterator[str]:
     aligned = [(hit, hsp) for hit in one.hits for hsp in hit.hsps]
     for place, (hit, hsp) in enumerate(aligned):
         fields = (
-            _query_name(one.query),
+            query_name(one.query.id),
             SECONDARY if place else 0,
-            _subject_name(hit),
+            subject_name(hit.accession),
             hsp.hit_from,
             NO_QUALITY,
             _cigar(one.query, hsp),
             *("*", 0, 0),
-            _letters(hsp.qseq.replace("-", "")),
+            sam_letters(hsp.qseq.replace("-", "")),
             "*",
             *_tags(hit, hsp),
         )
         yield "\t".join(map(str, fields)) + "\n"
 
 
-def _query_name(query: Query) -> str:
-    return quote(query.id, safe=_QUERY_NAME)[:LONGEST_NAME]
+def query_name(name: str) -> str:
+    """A query's name in the letters that SAM allows; others, and %, are percent-encoded."""
+    return quote(name, safe=_QUERY_NAME)[:LONGEST_NAME]
 
 
-def _subject_name(hit: Hit) -> str:
-    name = quote(hit.accession, safe=_SUBJECT_NAME)
+def subject_name(name: str) -> str:
+    """The same of a reference sequence, for which fewer are allowed."""
+    name = quote(name, safe=_SUBJECT_NAME)
     return f"%{ord(name[0]):02X}{name[1:]}" if name.startswith(("*", "=")) else name
 
 
@@ -79,7 +81,7 @@ def _cigar(query: Query, hsp: Hsp) -> str:
     return f"{before}H" * bool(before) + hsp.cigar + f"{after}H" * bool(after)
 
 
-def _letters(row: str) -> str:
+def sam_letters(row: str) -> str:
     """SAM has no letter for a stop, so that * is X here."""
     return _OTHER_LETTERS.sub("X", row)
 

@@ -62,9 +62,9 @@ def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Bloc
     with source.path.open("rb", buffering=0) as file:
         magic = file.read(len(GZIP_MAGIC))
         file.seek(0)
-        data = _inflate(file, size, source.name) if magic == GZIP_MAGIC else iter(lambda: file.read(size), b"")
+        data = inflate(file, size, source.name) if magic == GZIP_MAGIC else iter(lambda: file.read(size), b"")
         opens_line, tail = True, b""
-        for chunk in _unify(data):
+        for chunk in unify(data):
             text = tail + chunk if tail else chunk
             cut = text.rfind(b"\n") + 1
             if not cut and opens_line and len(text) <= longest_header and text.lstrip(INNER_BLANKS)[:1] in (b">", b""):
@@ -77,7 +77,7 @@ def read_blocks(source: Source, size: int, longest_header: int) -> Iterator[Bloc
             yield Block(tail, opens_line, file.tell())
 
 
-def _unify(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def unify(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """Without the byte order mark, and with LF line ends: a CR waits for what follows it."""
     held = b""
     chunk = next(chunks, b"").removeprefix(BOM)
@@ -91,7 +91,7 @@ def _unify(chunks: Iterator[bytes]) -> Iterator[bytes]:
         yield b"\n"
 
 
-def _inflate(file: BinaryIO, size: int, name: str) -> Iterator[bytes]:
+def inflate(file: BinaryIO, size: int, name: str) -> Iterator[bytes]:
     """The text of a gzip file of any number of members, in pieces of at least `size` bytes but the last."""
     parts: list[bytes] = []
     total = 0

@@ -1,0 +1,48 @@
+"""Pairs as a table: tabs between cells, the columns' names in a first line that begins with `#`."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import fields
+
+from shardwater.formats.columns import UnknownColumn
+from shardwater.formats.number_text import NOT_AVAILABLE
+from shardwater.formats.pairs.answer import Answer, Layout
+from shardwater.formats.titles import one_line
+from shardwater.pairs.aligned import AlignedPair
+from shardwater.pairs.engine import Report
+
+COLUMNS = tuple(field.name for field in fields(AlignedPair))
+_USUAL = (
+    *("query", "subject", "score", "query_from", "query_to", "subject_from", "subject_to", "strand"),
+    *("identity", "gaps", "align_len", "cigar"),
+)
+_OF_ALL = ("query", "subject", "score", "strand")
+_OF_ENDS = (*_OF_ALL, "query_from", "query_to", "subject_from", "subject_to")
+_OF_REPORT: dict[Report, Sequence[str]] = {"score": _OF_ALL, "ends": _OF_ENDS, "alignment": COLUMNS}
+
+
+def table_columns(text: str, report: Report) -> tuple[str, ...]:
+    """The columns that a text names, by comma or blank; '' names all usual ones of a report. Raises UnknownColumn."""
+    known = _OF_REPORT[report]
+    names = text.replace(",", " ").split()
+    for name in names:
+        if name not in COLUMNS:
+            raise UnknownColumn(f"unknown column {name!r}; known are {', '.join(COLUMNS)}")
+        if name not in known:
+            raise UnknownColumn(f"column {name} is not known of report {report}")
+    return tuple(names or (name for name in _USUAL if name in known))
+
+
+def write_tab(answers: Iterable[Answer], layout: Layout) -> Iterator[str]:
+    """A line a pair; N/A is what a local alignment that there is not has not."""
+    yield f"#{_line(layout.columns)}"
+    for answer in answers:
+        pair = layout.pair(answer)
+        yield _line([_cell(getattr(pair, name)) for name in layout.columns])
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "\t".join(cells) + "\n"
+
+
+def _cell(value: str | int | float | None) -> str:
+    return NOT_AVAILABLE if value is None else one_line(str(value))

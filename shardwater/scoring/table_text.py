@@ -1,0 +1,30 @@
+"""Tables of scores for DNA as text: NCBI's form, with letters in the first line and before each row."""
+
+from shardwater.errors import ScoringError
+from shardwater.scoring.table import Table, bases_table
+from shardwater.sequences.alphabets import BASES, DNA
+
+_SHAPE = f"a table for DNA has the letters {' '.join(BASES)} in its first line, or all of {' '.join(DNA.letters)}"
+
+
+def read_table(text: str) -> Table:
+    """The table that a text holds, its letters in any order; `#` begins a comment. Raises ScoringError."""
+    lines = [line.upper().split() for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    header, *rows = lines or [[]]
+    columns = [letter.replace("U", "T") for letter in header]
+    if sorted(columns) not in (sorted(BASES), sorted(DNA.letters)):
+        raise ScoringError(_SHAPE)
+    scores = {row[0].replace("U", "T"): _scores(row, columns) for row in rows}
+    if len(rows) != len(columns) or set(scores) != set(columns):
+        raise ScoringError("a table has one row for each of its letters, which begins with it")
+    letters = BASES if len(columns) == len(BASES) else DNA.letters
+    table = [tuple(scores[one][other] for other in letters) for one in letters]
+    return bases_table(table) if letters == BASES else Table(DNA, tuple(table))
+
+
+def _scores(row: list[str], columns: list[str]) -> dict[str, int]:
+    letter, *numbers = row
+    try:
+        return dict(zip(columns, map(int, numbers), strict=True))
+    except ValueError:
+        raise ScoringError(f"row {letter} of a table has {len(columns)} whole numbers after its letter") from None

@@ -1,0 +1,166 @@
+"""FASTA and FASTQ as a stream: record after record, in memory for one of them and a piece of the file.
+
+The first bytes say whether a file is gzip, and the first letter whether it is FASTA (`>`, letters on any number of
+lines) or FASTQ (`@`, four lines a record). Whatever is wrong has its file, record, line and column.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from io import BufferedReader
+from itertools import chain, islice
+
+from shardwater.errors import FastaFormatError
+from shardwater.pairs.aligned import Letters
+from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
+from shardwater.sequences.blocks import GZIP_MAGIC, inflate, unify
+from shardwater.sequences.fasta import BLANKS, first_word
+from shardwater.sequences.foreign import recognise
+
+PIECE = 1 << 18
+"""Bytes of a file that are read at a time."""
+FASTQ_LINES = 4
+LIKE_DNA = 90
+"""Per cent of letters: from here on they are taken for DNA, if DNA has the others too."""
+_COMMON_IN_DNA = b"ACGTUNacgtun"
+
+
+@dataclass(frozen=True, slots=True)
+class TextRecord:
+    """A record as its file has it: letters with line ends and blanks, the first of them on `line`."""
+
+    file: str
+    number: int
+    line: int
+    header: bytes
+    text: bytes
+
+    def letters(self, alphabet: Alphabet, unnamed: str) -> Letters:
+        """Its letters and the first word of its header, `unnamed` and its number if there is none.
+
+        Raises FastaFormatError where the alphabet does not have a letter.
+        """
+        if strangers := self.text.translate(None, _accepted(alphabet)):
+            self._fail(alphabet, strangers[0])
+        name = first_word(self.header).decode("utf-8", "replace") or f"{unnamed}_{self.number}"
+        return Letters(name, self.text.translate(None, BLANKS))
+
+    def _fail(self, alphabet: Alphabet, letter: int) -> None:
+        at = self.text.index(letter)
+        shown = repr(chr(letter)) if 32 < letter < 127 else f"byte {letter}"
+        raise FastaFormatError(
+            f"{shown} is no letter of {alphabet.name}{_advice(alphabet, letter)}",
+            file=self.file,
+            record=self.number,
+            line=self.line + self.text.count(b"\n", 0, at),
+            column=at - self.text.rfind(b"\n", 0, at),
+        )
+
+
+def _advice(alphabet: Alphabet, letter: int) -> str:
+    if chr(letter) in "-.":
+        return ": leave out an alignment's gaps"
+    return ": this looks like a protein" if alphabet is DNA and PROTEIN.codes[letter] != UNKNOWN else ""
+
+
+@cache
+def _accepted(alphabet: Alphabet) -> bytes:
+    return bytes(byte for byte in range(256) if alphabet.codes[byte] != UNKNOWN) + BLANKS
+
+
+def guess_alphabet(records: Iterable[TextRecord]) -> Alphabet:
+    """DNA where it has all letters of these records, and of them 90 % are A, C, G, T, U or N; else that of proteins."""
+    letters = b"".join(record.text for record in records).translate(None, BLANKS)
+    common = len(letters) - len(letters.translate(None, _COMMON_IN_DNA))
+    strangers = letters.translate(None, _accepted(DNA))
+    return DNA if letters and not strangers and 100 * common >= LIKE_DNA * len(letters) else PROTEIN
+
+
+def read_records(file: BufferedReader, name: str) -> Iterator[TextRecord]:
+    """The records of FASTA or FASTQ, plain or gzip; errors call the file by this name. Raises FastaFormatError."""
+    packed = file.peek(len(GZIP_MAGIC)).startswith(GZIP_MAGIC)
+    texts = unify(inflate(file, PIECE, name) if packed else iter(lambda: file.read(PIECE), b""))
+    blank, beginning = _beginning(texts)
+    lines = enumerate(_lines(chain([beginning], texts)), start=1 + blank.count(b"\n"))
+    match beginning[:1]:
+        case b">":
+            yield from _fasta(lines, name)
+        case b"@":
+            yield from _fastq(lines, name)
+        case b"":
+            raise FastaFormatError("no sequence found", file=name)
+        case _:
+            detail = recognise(beginning) or "text before the first '>'"
+            raise FastaFormatError(detail, file=name, line=next(lines)[0], column=1)
+
+
+def _beginning(texts: Iterator[bytes]) -> tuple[bytes, bytes]:
+    """The first piece that is not blank: what is blank before it, and the rest."""
+    text = b""
+    for piece in texts:
+        text += piece
+        if rest := text.lstrip(BLANKS):
+            return text[: -len(rest)], rest
+    return text, b""
+
+
+def _lines(texts: Iterable[bytes]) -> Iterator[bytes]:
+    """Lines without their ends."""
+    open_line: list[bytes] = []
+    for text in texts:
+        first, *others = text.split(b"\n")
+        open_line.append(first)
+        for line in others:
+            yield b"".join(open_line)
+            open_line = [line]
+    if last := b"".join(open_line):
+        yield last
+
+
+def _fasta(lines: Iterator[tuple[int, bytes]], file: str) -> Iterator[TextRecord]:
+    number, header = next(lines)
+    record, begin, body = 1, number + 1, list[bytes]()
+    for number, line in lines:
+        if line.startswith(b">"):
+            yield TextRecord(file, record, begin, header[1:], b"\n".join(body))
+            record, begin, header, body = record + 1, number + 1, line, []
+        else:
+            body.append(line)
+    yield TextRecord(file, record, begin, header[1:], b"\n".join(body))
+
+
+def _fastq(lines: Iterator[tuple[int, bytes]], file: str) -> Iterator[TextRecord]:
+    read = ((number, line) for number, line in lines if line.strip(BLANKS))
+    for record, (number, header) in enumerate(read, start=1):
+        # From the lines themselves: those of an empty read are blank.
+        others = [line.strip(BLANKS) for _, line in islice(lines, FASTQ_LINES - 1)]
+        fault = _fastq_fault(header, others)
+        if fault is not None:
+            raise FastaFormatError(
+                fault.detail, file=file, record=record, line=number + fault.lines, column=fault.column
+            )
+        yield TextRecord(file, record, number + 1, header[1:], others[0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """What is wrong with a read: how many lines below its header, and where."""
+
+    detail: str
+    lines: int
+    column: int
+
+
+def _fastq_fault(header: bytes, others: list[bytes]) -> _Fault | None:
+    """What is wrong with a read of a header and the lines after it."""
+    if not header.startswith(b"@"):
+        return _Fault("a FASTQ record begins with '@', and has its letters on one line", 0, 1)
+    if len(others) > 1 and not others[1].startswith(b"+"):
+        return _Fault("a FASTQ record has '+' on its third line, and its letters on one line", 2, 1)
+    if len(others) < FASTQ_LINES - 1:
+        return _Fault("the file ends within a FASTQ record", len(others), 1)
+    letters, _, quality = others
+    if len(letters) != len(quality):
+        sizes = f"{len(quality):,} qualities for {len(letters):,} letters"
+        return _Fault(f"a FASTQ record with {sizes}", 3, min(len(letters), len(quality)) + 1)
+    return None
