@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
+from shardwater.pairs.engine import PairEngine
 
 
 def device_count() -> int:
@@ -26,3 +27,10 @@ def open_engine(threads: int | None = None) -> Engine:
     from shardwater.engines.cpu import CpuEngine  # noqa: PLC0415  pyopal is loaded by workers alone
 
     return CpuEngine(threads)
+
+
+def open_pair_engine(threads: int | None = None) -> PairEngine:
+    """What aligns pairs on this machine: so many threads of the CPU (all cores when None)."""
+    from shardwater.pairs.cpu import CpuPairs  # noqa: PLC0415  parasail is loaded by those who align
+
+    return CpuPairs(threads)

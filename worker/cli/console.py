@@ -1,6 +1,7 @@
 """What the command line says: progress on standard error, errors in one line, exit codes with a meaning."""
 
 import math
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
@@ -116,6 +117,23 @@ def output(out: Path | None) -> Iterator[BinaryIO]:
     except OSError as error:
         error.filename = error.filename or out or "standard output"
         raise
+
+
+@contextmanager
+def whole_output(out: Path | None) -> Iterator[BinaryIO]:
+    """The same, but a file is there only when all of it is: until then its text is in another one beside it."""
+    if out is None or (out.exists() and not out.is_file()):
+        with output(out) as file:
+            yield file
+        return
+    final = out.resolve()
+    unfinished = final.with_name(f".{final.name}.{os.getpid()}.part")
+    try:
+        with output(unfinished) as file:
+            yield file
+        unfinished.replace(final)
+    finally:
+        unfinished.unlink(missing_ok=True)
 
 
 @contextmanager

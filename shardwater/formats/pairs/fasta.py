@@ -3,17 +3,19 @@
 from collections.abc import Iterable, Iterator
 
 from shardwater.formats.fasta import fasta_text
-from shardwater.formats.pairs.answer import Answer, Layout
+from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line
+from shardwater.pairs.align import FoundPair
 
 
-def write_fasta(answers: Iterable[Answer], layout: Layout) -> Iterator[str]:
+def write_fasta(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """Names are followed by the places of the alignment, and by (-) where the reverse complement was aligned."""
-    for answer in answers:
-        if answer.found is None:
+    for pair in pairs:
+        rows = pair.rows
+        if rows is None:
             continue
-        pair, rows = layout.pair(answer), layout.rows(answer, answer.found)
-        reverse = "(-)" if answer.strand == "-" else ""
-        query = f"{one_line(pair.query)} {pair.query_from}-{pair.query_to}{reverse}"
-        subject = f"{one_line(pair.subject)} {pair.subject_from}-{pair.subject_to}"
+        told = pair.told
+        reverse = "(-)" if pair.strand == "-" else ""
+        query = f"{one_line(told.query)} {told.query_from}-{told.query_to}{reverse}"
+        subject = f"{one_line(told.subject)} {told.subject_from}-{told.subject_to}"
         yield fasta_text(query, rows.query.encode()) + fasta_text(subject, rows.subject.encode())

@@ -4,27 +4,28 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 
-from shardwater.formats.pairs.answer import Answer, Layout
+from shardwater.formats.pairs.layout import Layout
+from shardwater.pairs.align import FoundPair
 from shardwater.pairs.aligned import AlignedPair
 
 _MEMBERS = [field.name for field in fields(AlignedPair)]
 
 
-def write_json(answers: Iterable[Answer], layout: Layout) -> Iterator[str]:
+def write_json(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """`{"alignments": [...]}`, a line a pair; unfinished text is no JSON."""
     yield '{"alignments": ['
     between = "\n"
-    for answer in answers:
-        yield between + _object(layout.pair(answer))
+    for pair in pairs:
+        yield between + _object(pair.told)
         between = ",\n"
     yield "\n]}\n"
 
 
-def write_ndjson(answers: Iterable[Answer], layout: Layout) -> Iterator[str]:
+def write_ndjson(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """An object a line."""
-    for answer in answers:
-        yield _object(layout.pair(answer)) + "\n"
+    for pair in pairs:
+        yield _object(pair.told) + "\n"
 
 
-def _object(pair: AlignedPair) -> str:
-    return json.dumps({name: getattr(pair, name) for name in _MEMBERS})
+def _object(told: AlignedPair) -> str:
+    return json.dumps({name: getattr(told, name) for name in _MEMBERS})

@@ -2,29 +2,30 @@
 
 from collections.abc import Iterable, Iterator
 
-from shardwater.formats.pairs.answer import Answer, Layout
+from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line
+from shardwater.pairs.align import FoundPair
 
 NO_QUALITY = 255
 
 
-def write_paf(answers: Iterable[Answer], layout: Layout) -> Iterator[str]:
+def write_paf(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """Places count from 0 and along the sequences as they were given; the CIGAR goes along the subject."""
-    for answer in answers:
-        if answer.found is not None:
-            yield "\t".join(map(str, _fields(answer, layout))) + "\n"
+    for pair in pairs:
+        if pair.found is not None:
+            yield "\t".join(map(str, _fields(pair))) + "\n"
 
 
-def _fields(answer: Answer, layout: Layout) -> Iterator[str | int]:
-    pair = layout.pair(answer)
-    assert pair.query_from is not None
-    assert pair.subject_from is not None
-    assert pair.align_len is not None
-    assert pair.identity is not None
-    yield from (one_line(pair.query), len(answer.query.letters), pair.query_from - 1, pair.query_to or 0, pair.strand)
-    yield from (one_line(pair.subject), len(answer.subject.letters), pair.subject_from - 1, pair.subject_to or 0)
-    yield from (pair.identity, pair.align_len, NO_QUALITY, f"NM:i:{pair.align_len - pair.identity}")
-    yield from (score_tag(pair.score), f"cg:Z:{pair.cigar}")
+def _fields(pair: FoundPair) -> Iterator[str | int | None]:
+    told = pair.told
+    assert told.query_from is not None
+    assert told.subject_from is not None
+    assert told.align_len is not None
+    assert told.identity is not None
+    yield from (one_line(told.query), len(pair.query.letters), told.query_from - 1, told.query_to, told.strand)
+    yield from (one_line(told.subject), len(pair.subject.letters), told.subject_from - 1, told.subject_to)
+    yield from (told.identity, told.align_len, NO_QUALITY, f"NM:i:{told.align_len - told.identity}")
+    yield from (score_tag(told.score), f"cg:Z:{told.cigar}")
 
 
 def score_tag(score: int | float) -> str:

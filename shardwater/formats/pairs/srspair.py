@@ -3,8 +3,10 @@
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from shardwater.formats.pairs.answer import Answer, Layout
+from shardwater.alignment.scheme import Scheme
+from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line
+from shardwater.pairs.align import FoundPair
 from shardwater.pairs.aligned import AlignedPair, Rows
 
 COLUMNS = 50
@@ -15,19 +17,19 @@ _HEAD_RULE = f"#{'=' * 39}\n"
 _FOOT_RULE = f"#{'-' * 39}\n"
 
 
-def write_srspair(answers: Iterable[Answer], layout: Layout) -> Iterator[str]:
+def write_srspair(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
     """A header a pair, then its alignment: | same letters, : others that score above 0, . others that do not."""
     yield f"{_RULE}# Program: shardwater\n# Align_format: srspair\n{_RULE}\n"
-    for answer in answers:
-        pair = layout.pair(answer)
-        yield from _header(pair, layout)
-        if answer.found is not None:
-            yield from _blocks(pair, layout.rows(answer, answer.found))
+    for pair in pairs:
+        told, rows = pair.told, pair.rows
+        yield from _header(told, pair.scheme, layout)
+        if rows is not None:
+            yield from _blocks(told, rows)
     yield _FOOT_RULE + _FOOT_RULE
 
 
-def _header(pair: AlignedPair, layout: Layout) -> Iterator[str]:
-    scheme, length = layout.scheme, pair.align_len or 0
+def _header(pair: AlignedPair, scheme: Scheme, layout: Layout) -> Iterator[str]:
+    length = pair.align_len or 0
     yield f"{_HEAD_RULE}#\n# Aligned_sequences: 2\n# 1: {one_line(pair.query)}\n# 2: {one_line(pair.subject)}\n"
     # EMBOSS's penalty for a gap is that of its first letter.
     yield f"# Matrix: {layout.scores}\n# Gap_penalty: {scheme.shown(scheme.gap_first):.1f}\n"

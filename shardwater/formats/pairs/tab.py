@@ -5,8 +5,9 @@ from dataclasses import fields
 
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.number_text import NOT_AVAILABLE
-from shardwater.formats.pairs.answer import Answer, Layout
+from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line
+from shardwater.pairs.align import FoundPair
 from shardwater.pairs.aligned import AlignedPair
 from shardwater.pairs.engine import Report
 
@@ -32,12 +33,12 @@ def table_columns(text: str, report: Report) -> tuple[str, ...]:
     return tuple(names or (name for name in _USUAL if name in known))
 
 
-def write_tab(answers: Iterable[Answer], layout: Layout) -> Iterator[str]:
+def write_tab(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
     """A line a pair; N/A is what a local alignment that there is not has not."""
     yield f"#{_line(layout.columns)}"
-    for answer in answers:
-        pair = layout.pair(answer)
-        yield _line([_cell(getattr(pair, name)) for name in layout.columns])
+    for pair in pairs:
+        told = pair.told
+        yield _line([_cell(getattr(told, name)) for name in layout.columns])
 
 
 def _line(cells: Sequence[str]) -> str:

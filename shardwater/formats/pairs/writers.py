@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from shardwater.errors import AlignError
-from shardwater.formats.pairs.answer import Answer, Layout
 from shardwater.formats.pairs.fasta import write_fasta
 from shardwater.formats.pairs.json_text import write_json, write_ndjson
+from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.paf import write_paf
 from shardwater.formats.pairs.sam import write_sam
 from shardwater.formats.pairs.srspair import write_srspair
 from shardwater.formats.pairs.tab import table_columns, write_tab
+from shardwater.pairs.align import FoundPair
 from shardwater.pairs.engine import Report
 
 PairFormat = Literal["json", "ndjson", "tab", "paf", "sam", "srspair", "fasta"]
@@ -26,7 +27,7 @@ class UnfitFormat(AlignError):
 class PairWriter:
     """What writes a format, and whether it shows alignments: those do without nothing of them."""
 
-    write: Callable[[Iterable[Answer], Layout], Iterator[str | bytes]]
+    write: Callable[[Iterable[FoundPair], Layout], Iterator[str | bytes]]
     shows_alignments: bool = True
 
 

@@ -1,0 +1,72 @@
+"""`shardwater align`: pairs of sequences from two files, aligned here."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from worker.cli.console import input_errors
+from worker.cli.options import Out
+
+
+def align(
+    query: Annotated[
+        Path, typer.Option("-query", "-q", "--query", help="FASTA or FASTQ, plain or gzip; - reads standard input.")
+    ],
+    subject: Annotated[Path, typer.Option("-subject", "--subject", help="The same of the other sequences.")],
+    out: Out = None,
+    pairing: Annotated[
+        Literal["zip", "all"], typer.Option(help="zip: first with first, second with second; all: each with each.")
+    ] = "zip",
+    mode: Annotated[
+        Literal["local", "global", "semi-global"] | None,
+        typer.Option(help="What is aligned; semi-global: all four ends are free. Default: local."),
+    ] = None,
+    free_ends: Annotated[
+        str | None,
+        typer.Option(help="In place of a mode: which ends may be left out, as query_begin,query_end."),
+    ] = None,
+    alphabet: Annotated[
+        Literal["dna", "protein"] | None, typer.Option(help="Default: by the letters of the first 100 records.")
+    ] = None,
+    matrix: Annotated[
+        str | None, typer.Option("-matrix", "--matrix", help="Of proteins: substitution matrix; default BLOSUM62.")
+    ] = None,
+    match: Annotated[int | None, typer.Option(help="Of DNA: score of two bases that are the same; default 2.")] = None,
+    mismatch: Annotated[int | None, typer.Option(help="Of DNA: score of any other two letters; default -1.")] = None,
+    table: Annotated[
+        Path | None, typer.Option(help="Of DNA: scores of 4 or 15 letters, in a file as NCBI's matrices are.")
+    ] = None,
+    gapopen: Annotated[
+        float | None,
+        typer.Option("-gapopen", "--gapopen", help="A gap of n costs gapopen + n gapextend; of DNA 1 and 1."),
+    ] = None,
+    gapextend: Annotated[
+        float | None, typer.Option("-gapextend", "--gapextend", help="See -gapopen; one digit after the point at most.")
+    ] = None,
+    report: Annotated[
+        Literal["score", "ends", "alignment"], typer.Option(help="What to find of a pair; the less, the faster.")
+    ] = "alignment",
+    strand: Annotated[
+        Literal["forward", "both"], typer.Option(help="Of DNA, both: the query's reverse complement too, if better.")
+    ] = "forward",
+    outfmt: Annotated[
+        Literal["json", "ndjson", "tab", "paf", "sam", "srspair", "fasta"],
+        typer.Option("-outfmt", "--outfmt", help="All but json, ndjson and tab show alignments."),
+    ] = "tab",
+    columns: Annotated[str | None, typer.Option(help="Columns of tab, by comma.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="Threads of the CPU engine. Default: all.")] = None,
+) -> None:
+    """Align pairs of sequences exactly: locally, globally, or with any ends free."""
+    if str(query) == str(subject) == "-":
+        raise typer.BadParameter("standard input is either the queries or the subjects", param_hint="-subject")
+    if mode is not None and free_ends is not None:
+        raise typer.BadParameter("free ends are given in place of a mode", param_hint="--free-ends")
+    # Only now: a usage error, and every other command, is answered without loading the engine.
+    from worker.cli.run_align import Choice, Inputs, Scores, run_align
+    from worker.settings import Settings
+
+    with input_errors():
+        scores = Scores(alphabet, matrix, match, mismatch, table, gapopen, gapextend)
+        choice = Choice(scores, mode or "local", free_ends, report, strand, outfmt, columns)
+        run_align(Inputs(query, subject, pairing), choice, out, threads or Settings.from_env().threads or None)

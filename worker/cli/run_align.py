@@ -1,0 +1,231 @@
+"""What `shardwater align` does: read pairs from two files side by side, align them, write what was found."""
+
+import os
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import BufferedReader
+from itertools import chain, islice, zip_longest
+from pathlib import Path
+from typing import Literal, cast
+
+import typer
+
+from gpu import open_pair_engine
+from shardwater.alignment.scheme import MODES, Mode, Scheme
+from shardwater.errors import AlignError, FastaFormatError, ScoringError
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.writers import WRITERS, PairFormat, columns_for
+from shardwater.pairs.align import Strands, align_named
+from shardwater.pairs.aligned import Letters
+from shardwater.pairs.engine import Report
+from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.table import Table, match_table, matrix_table
+from shardwater.scoring.table_text import read_table
+from shardwater.sequences.alphabets import ALPHABETS, DNA, Alphabet
+from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
+from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
+from worker.runner.devices import device_failure
+
+FIRST = 100
+"""Records of each file whose letters tell the alphabet."""
+SHOW_EVERY = 1000
+"""Pairs between two looks at how far a file is read."""
+_MATCH, _MISMATCH, _DNA_GAP = 2, -1, 1.0
+_MATRIX = "BLOSUM62"
+
+Pairs = Iterator[tuple[Letters, Letters]]
+
+
+@dataclass(frozen=True, slots=True)
+class Inputs:
+    """Two files, one of which may be -, and which of their sequences are pairs."""
+
+    query: Path
+    subject: Path
+    pairing: Literal["zip", "all"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Flags that say how letters and gaps score; None where nothing was said."""
+
+    alphabet: str | None
+    matrix: str | None
+    match: int | None
+    mismatch: int | None
+    table: Path | None
+    gap_open: float | None
+    gap_extend: float | None
+
+    @property
+    def of_dna(self) -> str | None:
+        """A flag that only DNA has."""
+        given = {"--match": self.match, "--mismatch": self.mismatch, "--table": self.table}
+        return next((flag for flag, value in given.items() if value is not None), None)
+
+    def called(self, alphabet: Alphabet) -> str:
+        """The table's name."""
+        if alphabet is not DNA:
+            return (self.matrix or _MATRIX).upper()
+        return self.table.name if self.table else f"match {self._match}, mismatch {self._mismatch}"
+
+    def scheme(self, alphabet: Alphabet, mode: Mode) -> Scheme:
+        """With what is usual for the alphabet in place of what was not said. Raises ScoringError."""
+        if alphabet is DNA:
+            table, usual_open, usual_extend = self._dna_table(), _DNA_GAP, _DNA_GAP
+        else:
+            usual = Scoring.recommended(self.matrix or _MATRIX)
+            table, usual_open, usual_extend = matrix_table(usual.matrix), usual.gap_open, usual.gap_extend
+        gap_open = usual_open if self.gap_open is None else self.gap_open
+        return Scheme.of(table, gap_open, usual_extend if self.gap_extend is None else self.gap_extend, mode)
+
+    @property
+    def _match(self) -> int:
+        return _MATCH if self.match is None else self.match
+
+    @property
+    def _mismatch(self) -> int:
+        return _MISMATCH if self.mismatch is None else self.mismatch
+
+    def _dna_table(self) -> Table:
+        if self.table is None:
+            return match_table(self._match, self._mismatch)
+        return read_table(self.table.read_text(encoding="utf-8", errors="replace"))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is wanted of the pairs."""
+
+    scores: Scores
+    mode: str
+    free_ends: str | None
+    report: Report
+    strand: Strands
+    outfmt: PairFormat
+    columns: str | None
+
+    def known_alphabet(self) -> Alphabet | None:
+        """The alphabet that the flags say, in so many words or not; wrong usage where they contradict each other."""
+        scores, both = self.scores, "--strand both" if self.strand == "both" else None
+        of_dna = scores.of_dna or both
+        if scores.table and (scores.match is not None or scores.mismatch is not None):
+            raise typer.BadParameter("a table has all scores: leave out --match and --mismatch", param_hint="--table")
+        if of_dna and (scores.matrix or scores.alphabet == "protein"):
+            raise typer.BadParameter(f"{of_dna} is for DNA, not for proteins")
+        if scores.matrix and scores.alphabet == "dna":
+            raise typer.BadParameter("-matrix is for proteins: DNA has --match and --mismatch, or --table")
+        said = scores.alphabet or (of_dna and "dna") or (scores.matrix and "protein")
+        return ALPHABETS[said] if said else None
+
+    def scheme(self, alphabet: Alphabet) -> Scheme:
+        """The scheme over an alphabet; a flag's wrong value is wrong usage."""
+        try:
+            return self.scores.scheme(alphabet, self._mode())
+        except ScoringError as error:
+            raise typer.BadParameter(str(error)) from None
+
+    def layout(self, alphabet: Alphabet) -> Layout:
+        """What the format shows besides the pairs."""
+        return Layout(self.scores.called(alphabet), self.checked_columns())
+
+    def checked_columns(self) -> tuple[str, ...]:
+        """The columns of a table; wrong usage where the format cannot show what is wanted."""
+        try:
+            return columns_for(self.outfmt, self.report, self.columns)
+        except AlignError as error:
+            raise typer.BadParameter(str(error), param_hint="-outfmt") from None
+
+    def _mode(self) -> Mode:
+        if self.free_ends is None:
+            return MODES[self.mode]
+        return Mode.free(self.free_ends.replace(",", " ").split())
+
+
+def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | None) -> None:
+    """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
+    choice.checked_columns()
+    alphabet = choice.known_alphabet()
+    with _opened(inputs.query) as query, _opened(inputs.subject) as subject, progress_bar("Aligning") as show:
+        queries, subjects = read_records(query, str(inputs.query)), read_records(subject, str(inputs.subject))
+        if alphabet is None:
+            alphabet, queries, subjects = _guessed(queries, subjects)
+        pair_up = _zipped if inputs.pairing == "zip" else _all
+        pairs = pair_up(inputs, _letters(queries, alphabet, "query"), _letters(subjects, alphabet, "subject"))
+        found = align_named(
+            _watched(pairs, query, show),
+            choice.scheme(alphabet),
+            choice.report,
+            choice.strand,
+            open_pair_engine(threads),
+        )
+        with _device_errors(), whole_output(out) as file:
+            file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet))))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BufferedReader]:
+    if str(path) == "-":
+        yield cast(BufferedReader, sys.stdin.buffer)
+        return
+    with path.open("rb") as file:
+        yield file
+
+
+def _guessed(
+    queries: Iterator[TextRecord], subjects: Iterator[TextRecord]
+) -> tuple[Alphabet, Iterator[TextRecord], Iterator[TextRecord]]:
+    """The alphabet of the first records, and all records."""
+    first = [list(islice(records, FIRST)) for records in (queries, subjects)]
+    alphabet = guess_alphabet(chain(*first))
+    say(f"shardwater: the letters look like {alphabet.name}; --alphabet decides")
+    return alphabet, chain(first[0], queries), chain(first[1], subjects)
+
+
+def _letters(records: Iterable[TextRecord], alphabet: Alphabet, unnamed: str) -> Iterator[Letters]:
+    return (record.letters(alphabet, unnamed) for record in records)
+
+
+def _zipped(inputs: Inputs, queries: Iterable[Letters], subjects: Iterable[Letters]) -> Pairs:
+    """First with first, second with second; raises FastaFormatError where one file has more of them."""
+    for number, (query, subject) in enumerate(zip_longest(queries, subjects)):
+        if query is None or subject is None:
+            fewer, more = inputs.query, inputs.subject
+            if query is not None:
+                fewer, more = more, fewer
+            raise FastaFormatError(
+                f"{fewer} has {counted(number, 'record')}, {more} {number + 1:,} or more: "
+                "--pairing zip needs as many queries as subjects"
+            )
+        yield query, subject
+
+
+def _all(_: Inputs, queries: Iterable[Letters], subjects: Iterable[Letters]) -> Pairs:
+    """Each query with each subject; the subjects stay in memory."""
+    kept = list(subjects)
+    return ((query, subject) for query in queries for subject in kept)
+
+
+def _watched(pairs: Pairs, file: BufferedReader, show: ShowProgress) -> Pairs:
+    """The same pairs, while the bar shows how much of a file has been read; a pipe has no size."""
+    status = os.fstat(file.fileno())
+    for number, pair in enumerate(pairs):
+        if number % SHOW_EVERY == 0 and stat.S_ISREG(status.st_mode):
+            show(file.tell(), status.st_size)
+        yield pair
+
+
+@contextmanager
+def _device_errors() -> Iterator[None]:
+    """A lost device ends the command with its own exit code."""
+    try:
+        yield
+    except Exception as error:
+        failure = device_failure(error)
+        if failure is not None:
+            stop(failure, Exit.DEVICE)
+        raise
