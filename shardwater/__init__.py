@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from shardwater.alignment.scheme import Mode as Mode
-    from shardwater.alignment.scheme import Scheme as Scheme
-    from shardwater.pairs.align import align as align
-    from shardwater.scoring.table import bases_table as bases_table
-    from shardwater.scoring.table import match_table as match_table
-    from shardwater.scoring.table import matrix_table as matrix_table
+    from shardwater.alignment.scheme import Mode, Scheme
+    from shardwater.pairs.align import align
+    from shardwater.scoring.table import bases_table, match_table, matrix_table
 
+__all__ = ["Mode", "Scheme", "align", "bases_table", "match_table", "matrix_table"]
 _ROOMS = {
     "align": "pairs.align",
     "Mode": "alignment.scheme",
