@@ -22,7 +22,7 @@ PIECE = 1 << 18
 FASTQ_LINES = 4
 LIKE_DNA = 90
 """Per cent of letters: from here on they are taken for DNA, if DNA has the others too."""
-_COMMON_IN_DNA = b"ACGTUNacgtun"
+COMMON_IN_DNA = b"ACGTUNacgtun"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +40,15 @@ class TextRecord:
 
         Raises FastaFormatError where the alphabet does not have a letter.
         """
-        if strangers := self.text.translate(None, _accepted(alphabet)):
+        if strangers := self.text.translate(None, accepted(alphabet)):
             self._fail(alphabet, strangers[0])
         name = first_word(self.header).decode("utf-8", "replace") or f"{unnamed}_{self.number}"
         return Letters(name, self.text.translate(None, BLANKS))
 
     def _fail(self, alphabet: Alphabet, letter: int) -> None:
         at = self.text.index(letter)
-        shown = repr(chr(letter)) if 32 < letter < 127 else f"byte {letter}"
         raise FastaFormatError(
-            f"{shown} is no letter of {alphabet.name}{_advice(alphabet, letter)}",
+            describe_stranger(alphabet, letter),
             file=self.file,
             record=self.number,
             line=self.line + self.text.count(b"\n", 0, at),
@@ -57,22 +56,26 @@ class TextRecord:
         )
 
 
-def _advice(alphabet: Alphabet, letter: int) -> str:
+def describe_stranger(alphabet: Alphabet, letter: int) -> str:
+    """What is wrong with a byte that is no letter of an alphabet."""
+    shown = repr(chr(letter)) if 32 < letter < 127 else f"byte {letter}"
+    detail = f"{shown} is no letter of {alphabet.name}"
     if chr(letter) in "-.":
-        return ": leave out an alignment's gaps"
-    return ": this looks like a protein" if alphabet is DNA and PROTEIN.codes[letter] != UNKNOWN else ""
+        return f"{detail}: leave out an alignment's gaps"
+    return f"{detail}: this looks like a protein" if alphabet is DNA and PROTEIN.codes[letter] != UNKNOWN else detail
 
 
 @cache
-def _accepted(alphabet: Alphabet) -> bytes:
+def accepted(alphabet: Alphabet) -> bytes:
+    """The bytes that lines of letters may hold: an alphabet's, and blanks."""
     return bytes(byte for byte in range(256) if alphabet.codes[byte] != UNKNOWN) + BLANKS
 
 
 def guess_alphabet(records: Iterable[TextRecord]) -> Alphabet:
     """DNA where it has all letters of these records, and of them 90 % are A, C, G, T, U or N; else that of proteins."""
     letters = b"".join(record.text for record in records).translate(None, BLANKS)
-    common = len(letters) - len(letters.translate(None, _COMMON_IN_DNA))
-    strangers = letters.translate(None, _accepted(DNA))
+    common = len(letters) - len(letters.translate(None, COMMON_IN_DNA))
+    strangers = letters.translate(None, accepted(DNA))
     return DNA if letters and not strangers and 100 * common >= LIKE_DNA * len(letters) else PROTEIN
 
 

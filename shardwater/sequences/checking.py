@@ -1,0 +1,273 @@
+"""FASTA and FASTQ checked as they come, in pieces that are cut anywhere: no record is held, however long it is.
+
+What is accepted is what reads.py reads; whatever is wrong has its record, line and column. Letters are those of an
+alphabet, or those of proteins until the end shows whether all is DNA.
+"""
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+from shardwater.errors import FastaFormatError, LimitExceeded
+from shardwater.sequences.alphabets import ALPHABETS, DNA, PROTEIN, Alphabet
+from shardwater.sequences.fasta import BLANKS, BOM, INNER_BLANKS, QUERY_RULES, unify_line_ends
+from shardwater.sequences.foreign import recognise
+from shardwater.sequences.reads import COMMON_IN_DNA, FASTQ_LINES, LIKE_DNA, accepted, describe_stranger
+
+_HEADER, _LETTERS, _PLUS, _QUALITY = range(FASTQ_LINES)
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceBounds:
+    """How many records there may be, and how many letters in one of them."""
+
+    max_upload_records: int
+    max_upload_letters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What a text was found to hold: the name of its alphabet, its records and all their letters."""
+
+    kind: str
+    records: int
+    letters: int
+
+
+class SequenceCheck:
+    """Takes the pieces of one text, the first of them of some thousand bytes if there are so many.
+
+    Errors call the text by a name. Without an alphabet it is DNA where DNA has all letters and 90 % of them are A, C,
+    G, T, U or N, else protein.
+    """
+
+    def __init__(self, name: str, alphabet: Alphabet | None, bounds: SequenceBounds) -> None:
+        self._tally = _LetterTally(name, alphabet, bounds)
+        self._format: _Fasta | _Fastq | None = None
+        self._held, self._begun = b"", False
+
+    def take(self, piece: bytes) -> None:
+        """Check the next piece; raises FastaFormatError or LimitExceeded."""
+        if not self._begun:
+            self._begun, piece = True, piece.removeprefix(BOM)
+        # A CR waits for what follows it.
+        piece = self._held + piece
+        self._held = b"\r" if piece.endswith(b"\r") else b""
+        self._take_lines(unify_line_ends(piece.removesuffix(b"\r")))
+
+    def close(self) -> Checked:
+        """What it all was; raises FastaFormatError for what is not whole."""
+        if self._held:
+            self._take_lines(b"\n")
+        if self._format is None:
+            raise FastaFormatError("no sequence found", file=self._tally.name)
+        self._format.close()
+        return self._tally.checked()
+
+    def _take_lines(self, text: bytes) -> None:
+        if self._format is None:
+            rest = text.lstrip(BLANKS)
+            self._tally.pass_lines(text[: len(text) - len(rest)])
+            if not rest:
+                return
+            self._format, text = self._recognised(rest), rest
+        self._format.take(text)
+
+    def _recognised(self, text: bytes) -> "_Fasta | _Fastq":
+        self._tally.column = 0
+        if text[:1] == b">":
+            return _Fasta(self._tally)
+        if text[:1] == b"@":
+            return _Fastq(self._tally)
+        self._tally.fail(recognise(text) or "text before the first '>'", 1)
+
+
+class _LetterTally:
+    """Where in the text we are, and what letters there were."""
+
+    def __init__(self, name: str, alphabet: Alphabet | None, bounds: SequenceBounds) -> None:
+        self.name, self._bounds = name, bounds
+        self._said, self._alphabet = alphabet is not None, alphabet or PROTEIN
+        self.accepted, self._of_dna = accepted(self._alphabet), accepted(DNA)
+        self.line, self.column, self.record = 1, 0, 0
+        self._letters, self._of_record, self._common = 0, 0, 0
+        self._all_dna = True
+
+    def begin_record(self, count: int = 1) -> None:
+        """Another record, or several."""
+        self.record += count
+        self._of_record = 0
+        if self.record > self._bounds.max_upload_records:
+            self._pass_bound("max_upload_records", self.record)
+
+    def take(self, letters: bytes) -> None:
+        """Letters of the record that was begun, blanks among them; go past them."""
+        if strangers := letters.translate(None, self.accepted):
+            at = letters.index(strangers[:1])
+            self.pass_lines(letters[:at])
+            self.fail(describe_stranger(self._alphabet, strangers[0]), self.column + 1)
+        size = self.count(letters)
+        self._of_record += size
+        if self._of_record > self._bounds.max_upload_letters:
+            self._pass_bound("max_upload_letters", self._of_record)
+        self.pass_lines(letters)
+
+    def count(self, letters: bytes) -> int:
+        """Count letters that are known to be some; how many they are."""
+        size = len(letters.translate(None, BLANKS))
+        self._letters += size
+        if not self._said:
+            self._common += len(letters) - len(letters.translate(None, COMMON_IN_DNA))
+            self._all_dna = self._all_dna and not letters.translate(None, self._of_dna)
+        return size
+
+    def fits(self, longest: int) -> bool:
+        """Whether a record of so many letters is within the bounds."""
+        return longest <= self._bounds.max_upload_letters
+
+    def pass_lines(self, text: bytes) -> None:
+        """Go past text of any number of lines."""
+        newlines = text.count(b"\n")
+        self.line += newlines
+        self.column = len(text) - text.rfind(b"\n") - 1 if newlines else self.column + len(text)
+
+    def fail(self, detail: str, column: int, line: int | None = None) -> NoReturn:
+        """Raise FastaFormatError, in this line unless another one is named."""
+        raise FastaFormatError(
+            detail, file=self.name, record=self.record or None, line=line or self.line, column=column
+        )
+
+    def _pass_bound(self, name: str, actual: int) -> NoReturn:
+        raise LimitExceeded(name, getattr(self._bounds, name), actual, self.record)
+
+    def checked(self) -> Checked:
+        """What it all was."""
+        like_dna = self._letters > 0 and self._all_dna and 100 * self._common >= LIKE_DNA * self._letters
+        alphabet = DNA if like_dna and not self._said else self._alphabet
+        [kind] = [name for name, each in ALPHABETS.items() if each is alphabet]
+        return Checked(kind, self.record, self._letters)
+
+
+class _Fasta:
+    """A header, and letters on any number of lines."""
+
+    def __init__(self, tally: _LetterTally) -> None:
+        self._tally, self._in_header = tally, False
+
+    def take(self, text: bytes) -> None:
+        """The next piece."""
+        at = 0
+        while at < len(text):
+            if self._in_header or (self._tally.column == 0 and text[at : at + 1] == b">"):
+                at += self._take_header(text, at)
+            else:
+                end = text.find(b"\n>", at) + 1 or len(text)
+                self._tally.take(text[at:end])
+                at = end
+
+    def _take_header(self, text: bytes, at: int) -> int:
+        """The rest of a header's line, as much as there is of it: its size."""
+        if not self._in_header:
+            self._tally.begin_record()
+        end = text.find(b"\n", at) + 1
+        self._in_header = not end
+        line = text[at : end or len(text)]
+        if self._tally.column + len(line) > QUERY_RULES.longest_header:
+            self._tally.fail(f"a header longer than {QUERY_RULES.longest_header:,} bytes", 1)
+        self._tally.pass_lines(line)
+        return len(line)
+
+    def close(self) -> None:
+        """Any end is one."""
+
+
+class _Fastq:
+    """Records of four lines: a header, letters, a plus sign, as many qualities; between records lines may be blank."""
+
+    def __init__(self, tally: _LetterTally) -> None:
+        self._tally, self._line = tally, _HEADER
+        # Of the open line, and of the letters before it: how many bytes there are, those outside of blanks.
+        self._width, self._begin, self._letters = 0, -1, 0
+
+    def take(self, text: bytes) -> None:
+        """The next piece."""
+        at, tried = 0, False
+        while at < len(text):
+            if not tried and self._line == _HEADER and self._tally.column == 0:
+                tried = True
+                at += self._take_regular(text[at:])
+            end = text.find(b"\n", at)
+            if part := text[at : end if end >= 0 else len(text)]:
+                self._take_part(part)
+            if end >= 0:
+                self._end_line()
+            at += len(part) + 1
+
+    def close(self) -> None:
+        """Raise FastaFormatError where a record is not whole."""
+        if self._tally.column:
+            self._end_line()
+        if self._line != _HEADER:
+            self._tally.fail("the file ends within a FASTQ record", 1, self._tally.line - 1)
+
+    def _take_regular(self, text: bytes) -> int:
+        """Records without any fault or blank, all at once, since one by one they take long; the size of their text."""
+        lines = text.split(b"\n")
+        whole = (len(lines) - 1) // FASTQ_LINES * FASTQ_LINES
+        headers, letters, pluses, qualities = (lines[line:whole:FASTQ_LINES] for line in range(FASTQ_LINES))
+        sizes, joined = list(map(len, letters)), b"".join(letters)
+        if (
+            not whole
+            or sizes != list(map(len, qualities))
+            or not self._tally.fits(max(sizes))
+            or joined.translate(None, self._tally.accepted)
+            or b"".join(qualities).translate(None, INNER_BLANKS) != b"".join(qualities)
+            or {header[:1] for header in headers} != {b"@"}
+            or {plus[:1] for plus in pluses} != {b"+"}
+            or max(map(len, headers)) > QUERY_RULES.longest_header
+        ):
+            return 0
+        self._tally.begin_record(len(headers))
+        self._tally.count(joined)
+        self._tally.line += whole
+        return sum(map(len, lines[:whole])) + whole
+
+    def _take_part(self, part: bytes) -> None:
+        """Some of a line, never nothing."""
+        tally, begins = self._tally, self._begin < 0
+        begin = tally.column
+        if filled := part.rstrip(BLANKS):
+            if begins:
+                self._begin = begin + len(part) - len(part.lstrip(BLANKS))
+            self._width = begin + len(filled) - self._begin
+        if self._line == _LETTERS:
+            tally.take(part)
+            return
+        tally.column += len(part)
+        if self._line == _HEADER and begins and filled:
+            self._begin_record(part, begin)
+        if self._line == _HEADER and tally.column > QUERY_RULES.longest_header and self._begin >= 0:
+            tally.fail(f"a header longer than {QUERY_RULES.longest_header:,} bytes", 1)
+        if self._line == _PLUS and begins and filled and filled.lstrip(BLANKS)[:1] != b"+":
+            self._fail_plus()
+
+    def _begin_record(self, part: bytes, begin: int) -> None:
+        self._tally.begin_record()
+        if begin or not part.startswith(b"@"):
+            self._tally.fail("a FASTQ record begins with '@', and has its letters on one line", 1)
+
+    def _end_line(self) -> None:
+        is_blank = self._begin < 0
+        if self._line == _PLUS and is_blank:
+            self._fail_plus()
+        if self._line == _LETTERS:
+            self._letters = self._width
+        if self._line == _QUALITY and self._width != self._letters:
+            sizes = f"{self._width:,} qualities for {self._letters:,} letters"
+            self._tally.fail(f"a FASTQ record with {sizes}", min(self._letters, self._width) + 1)
+        if self._line != _HEADER or not is_blank:
+            self._line = (self._line + 1) % FASTQ_LINES
+        self._width, self._begin = 0, -1
+        self._tally.pass_lines(b"\n")
+
+    def _fail_plus(self) -> NoReturn:
+        self._tally.fail("a FASTQ record has '+' on its third line, and its letters on one line", 1)
