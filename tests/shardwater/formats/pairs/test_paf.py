@@ -1,6 +1,6 @@
 """PAF, read back by its definition."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Mode, Scheme
@@ -31,6 +31,7 @@ def test_pair_without_an_alignment_has_no_line() -> None:
     assert text_of("paf", found([("AAA", "CCC"), ("AC", "AC")])).startswith("q2\t")
 
 
+@settings(max_examples=100, deadline=None)
 @given(sequences, st.sampled_from(MODES), st.sampled_from(["forward", "both"]))
 def test_what_is_written_is_the_alignment(pairs: list[tuple[str, str]], mode: Mode, strand: Strands) -> None:
     scheme = Scheme(match_table(2, -1), 1, 1, mode)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Mode, Scheme
@@ -62,10 +62,8 @@ def test_other_strand_shows_the_reverse_complement() -> None:
 def test_pair_without_an_alignment_is_unmapped() -> None:
     header, lines = split(text_of("sam", found([("AAA", "CCC"), ("", "ACGT")])))
     assert [one[0] for one in header] == ["@HD", "@PG"]
-    assert lines == [
-        ["q1", "4", "*", "0", "0", "*", "*", "0", "0", "AAA", "*"],
-        ["q2", "4", "*", "0", "0", "*", "*", "0", "0", "*", "*"],
-    ]
+    fields = ["*", "0", "0", "*", "*", "0", "0"]
+    assert lines == [["q1", "4", *fields, "AAA", "*"], ["q2", "4", *fields, "*", "*"]]
 
 
 def test_only_the_first_aligned_pair_of_a_query_is_primary() -> None:
@@ -95,6 +93,7 @@ def test_names_and_letters_that_sam_does_not_allow(opened: Callable[[str], list[
     assert len(opened(text)) == 1
 
 
+@settings(max_examples=100, deadline=None)
 @given(sequences, st.sampled_from(MODES), st.sampled_from(["forward", "both"]))
 def test_what_is_written_is_the_alignment(pairs: list[tuple[str, str]], mode: Mode, strand: Strands) -> None:
     scheme = Scheme(match_table(2, -1), 1, 1, mode)

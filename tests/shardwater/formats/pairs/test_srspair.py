@@ -3,7 +3,7 @@
 import io
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Mode, Scheme
@@ -62,6 +62,7 @@ def test_pair_without_an_alignment_has_a_header_alone() -> None:
     assert "|" not in text
 
 
+@settings(max_examples=100, deadline=None)
 @given(sequences, st.sampled_from([Mode.LOCAL, Mode.GLOBAL, Mode.SEMI_GLOBAL]))
 def test_biopython_reads_it(pairs: list[tuple[str, str]], mode: Mode) -> None:
     reader = pytest.importorskip("Bio.AlignIO")

@@ -1,0 +1,63 @@
+"""The flags of `shardwater align`: what they ask for, and which do not go together."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from worker.cli.main import cli
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[object]:
+    """-query and -subject of two small files of DNA."""
+    (tmp_path / "q.fa").write_text(">a x\nACGTTGCAAC\n>b\nAAACCC\n")
+    (tmp_path / "s.fa").write_text(">s1\nTTACGTTCAACT\n>s2\nGGGTTT\n")
+    return ["-query", tmp_path / "q.fa", "-subject", tmp_path / "s.fa"]
+
+
+def align(*arguments: object) -> Result:
+    return CliRunner(env={"COLUMNS": "300"}).invoke(cli, ["align", *map(str, arguments)])
+
+
+def test_scores_gaps_and_free_ends_are_flags(files: list[object], tmp_path: Path) -> None:
+    def scores(*flags: object) -> list[float]:
+        return [each["score"] for each in json.loads(align(*files, *flags, "-outfmt", "json").stdout)["alignments"]]
+
+    # Nine matches, a gap of one in the subject, ends of 2 and 1 letters of the subject.
+    assert scores("--match", 3, "--mismatch", -3, "-gapopen", 0.5, "-gapextend", 0.2)[0] == 26.3
+    assert scores("--match", 3, "--mode", "global")[0] == 27 - 2 - 3 - 2
+    assert scores("--match", 3, "--free-ends", "subject_begin,subject_end")[0] == 25
+    (tmp_path / "table.txt").write_text("  A C G T\nA 5 -4 -4 -4\nC -4 5 -4 -4\nG -4 -4 5 -4\nT -4 -4 -4 5\n")
+    assert scores("--table", tmp_path / "table.txt") == [43, 0]
+    # What a gap costs by PAM30 where nothing is said.
+    assert scores("--alphabet", "protein", "-matrix", "PAM30", "--mode", "global") == scores(
+        *("-matrix", "pam30", "-gapopen", 9, "-gapextend", 1, "--mode", "global")
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["-outfmt", "paf", "--report", "ends"], "format paf shows alignments, and report is ends"),
+        (["--columns", "cigar", "--report", "score"], "column cigar is not known of report score"),
+        (["--mode", "local", "--free-ends", "query_begin"], "free ends are given in place of a mode"),
+        (["--free-ends", "left", "--alphabet", "dna"], "'left' is no end"),
+        (["-matrix", "BLOSUM62", "--match", "3"], "--match is for DNA, not for proteins"),
+        (["--strand", "both", "--alphabet", "protein"], "--strand both is for DNA, not for proteins"),
+        (["--alphabet", "dna", "-matrix", "BLOSUM62"], "-matrix is for proteins"),
+        (["--alphabet", "dna", "-gapopen", "0.55"], "gap_open is 0.55; a cost has at most one digit after the point"),
+        (["-matrix", "BLOSUM61"], "unknown matrix 'BLOSUM61'"),
+        (["-outfmt", "maf"], "'maf' is not one of"),
+    ],
+)
+def test_flags_that_do_not_fit_are_wrong_usage(files: list[object], flags: list[str], message: str) -> None:
+    done = align(*files, *flags)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_standard_input_is_one_of_the_two() -> None:
+    done = align("-query", "-", "-subject", "-")
+    assert (done.exit_code, "standard input is either the queries or the subjects" in done.stderr) == (2, True)
