@@ -150,7 +150,12 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | N
     """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
     choice.checked_columns()
     alphabet = choice.known_alphabet()
-    with _opened(inputs.query) as query, _opened(inputs.subject) as subject, progress_bar("Aligning") as show:
+    with (
+        _interruptions(),
+        _opened(inputs.query) as query,
+        _opened(inputs.subject) as subject,
+        progress_bar("Aligning") as show,
+    ):
         queries, subjects = read_records(query, str(inputs.query)), read_records(subject, str(inputs.subject))
         if alphabet is None:
             alphabet, queries, subjects = _guessed(queries, subjects)
@@ -217,6 +222,16 @@ def _watched(pairs: Pairs, file: BufferedReader, show: ShowProgress) -> Pairs:
         if number % SHOW_EVERY == 0 and stat.S_ISREG(status.st_mode):
             show(file.tell(), status.st_size)
         yield pair
+
+
+@contextmanager
+def _interruptions() -> Iterator[None]:
+    """Ctrl-C ends the command at once."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        # Python would wait for the engine's threads, which end the pairs that they are at: that may take minutes.
+        os._exit(Exit.INTERRUPTED)
 
 
 @contextmanager
