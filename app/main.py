@@ -21,7 +21,7 @@ from app.middleware.access_log import Measured, flushing, operation_id
 from app.middleware.auth import Gate
 from app.middleware.backpressure import Overload, most_requests
 from app.middleware.compression import Compressed
-from app.middleware.request_limits import Bounds
+from app.middleware.request_limits import UPLOAD_S, BodyBound, Bounds
 from app.page.link_rules import Links
 from app.requests.query_parameters import known_parameters
 from app.routes import (
@@ -36,6 +36,7 @@ from app.routes import (
     results,
     searches,
     session,
+    uploads,
     verifications,
 )
 from app.service import Service
@@ -104,6 +105,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         requests,
         results,
         verifications,
+        uploads,
         databases,
         info,
         health,
@@ -128,7 +130,12 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             max_age=PREFLIGHT_S,
         )
     app.add_middleware(Overload, max_body_bytes=settings.max_body_bytes, most=most_requests())
-    app.add_middleware(Bounds, max_body_bytes=settings.max_body_bytes, root_path=settings.root_path)
+    app.add_middleware(
+        Bounds,
+        bodies=BodyBound("max_body_bytes", settings.max_body_bytes),
+        uploads=BodyBound("max_upload_bytes", settings.max_upload_bytes, UPLOAD_S),
+        root_path=settings.root_path,
+    )
     app.add_middleware(Worded)
     app.add_middleware(Measured, tally=tally)
     app.openapi = lambda: _openapi(app)  # type: ignore[method-assign]

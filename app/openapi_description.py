@@ -25,6 +25,8 @@ _NAMES = {
     "Parameters.order": "HitOrder",
     "DatabaseInfo.state": "DatabaseState",
     "WorkerInfo.state": "WorkerState",
+    "Upload.kind": "UploadKind",
+    "create_upload.alphabet": "UploadKind",
     "list_searches.state": "SearchState",
     "get_results.format": "ResultFormat",
     "get_sequence.format": "SequenceFormat",
@@ -35,7 +37,8 @@ _NAMES = {
 _FORM = "A search as an HTML form sends it; an empty field counts as not given."
 
 ANY = """Besides what stands at each operation, any may be answered with these problems: 400 where a header that decides
-stands there twice, 404 and 405 for other paths and methods, 408 for a body that does not come within 300 s, 413 and 415
+stands there twice, 404 and 405 for other paths and methods, 408 for a body that does not come within 300 s (an
+upload: 3,600 s), 413 and 415
 for one that is too large or compressed otherwise than by gzip, 421 for a name in `Host` that the service does not know.
 
 Three answers are no problem documents and have no `X-Request-ID`, since there is no request yet, and the connection

@@ -14,7 +14,7 @@ class Kind:
     @property
     def retryable(self) -> bool:
         """Whether the very same request may succeed later."""
-        return self.status in (429, 502, 503, 504)
+        return self.status in (429, 502, 503, 504, 507)
 
 
 KINDS = {
@@ -45,5 +45,6 @@ KINDS = {
         Kind("shard-unavailable", "A shard of the database has no worker", 503),
         Kind("shard-failed", "A shard of the database failed", 500),
         Kind("search-timeout", "The search took too long", 504),
+        Kind("storage-full", "There is no room to keep it", 507),
     )
 }

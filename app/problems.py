@@ -3,6 +3,7 @@
 import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import Any, cast
 
 from fastapi import FastAPI, Request
@@ -39,6 +40,7 @@ from worker.jobs.states import (
 )
 from worker.jobs.submission import KeyReused
 from worker.telemetry.safe_traceback import outline
+from worker.uploads.limits import StorageFull, UploadLimits, UploadNotFound
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
@@ -68,8 +70,12 @@ _BY_ERROR: dict[type[Exception], str] = {
     KeyReused: "idempotency-key-reused",
     StreamsTaken: "quota-exceeded",
     StreamsFull: "service-unavailable",
+    UploadNotFound: "not-found",
+    StorageFull: "storage-full",
     RedisError: "service-unavailable",
 }
+_OF_UPLOADS = {each.name for each in fields(UploadLimits)}
+"""Limits of what is no member of a body."""
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
 
 
@@ -208,14 +214,17 @@ def forbidden(request: Request, detail: str, scope: str = "") -> Response:
 
 
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:
+    # What is read from a file has the file's name, and is no member of a body.
+    pointer = None if error.file else "/sequence"
     place = ProblemDetail(
-        pointer="/sequence", record=error.record, line=error.line, column=error.column, detail=error.detail
+        pointer=pointer, record=error.record, line=error.line, column=error.column, detail=error.detail
     )
     return respond(request, "invalid-sequence", str(error), [place])
 
 
 def _on_limit(request: Request, error: LimitExceeded) -> Response:
-    place = ProblemDetail(pointer="/sequence", record=error.record, detail=str(error))
+    pointer = None if error.name in _OF_UPLOADS else "/sequence"
+    place = ProblemDetail(pointer=pointer, record=error.record, detail=str(error))
     passed = {"limit": error.limit, "actual": error.actual}
     return respond(request, "limit-exceeded", str(error), [] if error.record is None else [place], passed)
 

@@ -14,6 +14,7 @@ from app.live.job_events import Events
 from app.live.stream_slots import Streams
 from app.problems import NotHereError
 from app.requests.large_bodies import LargeBodies
+from app.requests.uploads import UploadPlaces
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
@@ -23,6 +24,7 @@ from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
+from worker.uploads.store import Uploads
 
 
 class Service:
@@ -36,6 +38,7 @@ class Service:
         self.endings = Endings(self.listeners, self.store)
         self.events = Events(self.listeners, self.store, settings.root_path)
         self.large_bodies = LargeBodies(settings.max_body_bytes)
+        self.uploads, self.upload_places = Uploads(settings, self.store.redis), UploadPlaces()
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
         self.soundness = Soundness()
@@ -51,6 +54,7 @@ class Service:
         theirs = copy(self)
         theirs.store = self.store.of(caller)
         theirs.verifications = self.store.of(caller, VERIFICATION)
+        theirs.uploads = self.uploads.of(caller)
         return theirs
 
     def database(self, name: str, version: str | None = None) -> Database:

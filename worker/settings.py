@@ -20,6 +20,7 @@ from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.jobs.requests import Limits
 from worker.jobs.submission import Retention
 from worker.telemetry.logs import LOG_FORMATS
+from worker.uploads.limits import UploadLimits
 
 if TYPE_CHECKING:
     from worker.jobs.results.signing import Signer
@@ -30,12 +31,14 @@ CHOICES = {
     "SHARDWATER_AUTH": ("off", "keys", "proxy"),
 }
 
+WORK = ".work"
+"""The folder for what is written besides Redis, beside the embedded server's in the data folder."""
 ANSWER_S = 5.0
 """How long Redis may take to answer."""
 UNBOUNDED = ("SHARDWATER_MAX_STREAMS", "SHARDWATER_MAX_STREAMS_PER_OWNER")
 """Bounds of which 0 says that there is none."""
 
-_USUAL = Limits()
+_USUAL, _USUAL_UPLOADS = Limits(), UploadLimits()
 _PR_SET_PDEATHSIG = 1
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
 _HOST_NAME = re.compile(
@@ -58,6 +61,7 @@ class Settings:
     signing_key_file: str = ""
     api_key: str = field(default="", repr=False)
     data: Path = Path("data")
+    work: str = ""
     host: str = "127.0.0.1"
     port: int = 8000
     root_path: str = ""
@@ -74,6 +78,7 @@ class Settings:
     cors_origins: str = ""
     searches_per_hour: int = 0
     cells_per_hour: int = 0
+    uploads_per_hour: int = 0
     max_streams: int = 2000
     max_streams_per_owner: int = 200
     log_level: str = "warning"
@@ -86,6 +91,12 @@ class Settings:
     max_query_length: int = _USUAL.max_query_length
     max_query_residues: int = _USUAL.max_query_residues
     max_hits: int = _USUAL.max_hits
+    max_upload_bytes: int = _USUAL_UPLOADS.max_upload_bytes
+    max_upload_records: int = _USUAL_UPLOADS.max_upload_records
+    max_upload_letters: int = _USUAL_UPLOADS.max_upload_letters
+    max_owner_uploads: int = _USUAL_UPLOADS.max_owner_uploads
+    max_owner_upload_bytes: int = _USUAL_UPLOADS.max_owner_upload_bytes
+    max_kept_upload_bytes: int = _USUAL_UPLOADS.max_kept_upload_bytes
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -139,6 +150,16 @@ class Settings:
     def limits(self) -> Limits:
         """What one search may ask for."""
         return Limits(**{each.name: getattr(self, each.name) for each in fields(Limits)})
+
+    @property
+    def upload_limits(self) -> UploadLimits:
+        """What may be uploaded and kept."""
+        return UploadLimits(**{each.name: getattr(self, each.name) for each in fields(UploadLimits)})
+
+    @property
+    def uploads(self) -> Path:
+        """The folder of uploads, which front ends and workers share."""
+        return (Path(self.work) if self.work else self.data / WORK) / "uploads"
 
     @property
     def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:

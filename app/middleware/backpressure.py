@@ -10,6 +10,7 @@ from fastapi import Request
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.middleware.matching import is_upload
 from app.problems import OverloadError, problem_response
 
 MOST_REQUESTS = 4096
@@ -61,7 +62,9 @@ class Overload:
             await self._app(scope, receive, _Last(send))
             return
         length = Headers(scope=scope).get("content-length", "")
-        refusal = self._refusal(int(length) - SMALL if length.isdecimal() else 0)
+        # What goes to a file as it comes is not held (app/requests/uploads.py).
+        streamed = is_upload(scope)
+        refusal = self._refusal(int(length) - SMALL if length.isdecimal() and not streamed else 0)
         if refusal is not None:
             response = problem_response(Request(scope), refusal)
             response.headers["Connection"] = "close"
@@ -70,7 +73,7 @@ class Overload:
         one = _Held(self, receive, send)
         self._requests += 1
         try:
-            await self._app(scope, one.receive, one.send)
+            await self._app(scope, receive if streamed else one.receive, one.send)
         finally:
             self._requests -= 1
             self._bytes -= one.held

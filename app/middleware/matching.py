@@ -5,6 +5,9 @@ from collections.abc import Iterator
 from starlette.routing import Match, Route
 from starlette.types import Scope
 
+UPLOADS = "/v1/uploads"
+"""Where bodies are written to a file as they come: they may be larger than others, and take longer."""
+
 
 def matching(scope: Scope) -> Iterator[tuple[Match, Route]]:
     """All routes of a request's path in the router's order; those for other methods match in part."""
@@ -12,6 +15,12 @@ def matching(scope: Scope) -> Iterator[tuple[Match, Route]]:
         match, _ = route.matches(scope)
         if match is not Match.NONE:
             yield match, route
+
+
+def is_upload(scope: Scope) -> bool:
+    """Whether a request's body is an upload; by no other spelling of its path, which makes it a body like others."""
+    path: str = scope["path"]
+    return scope["method"] == "POST" and path.removeprefix(scope.get("root_path", "")) == UPLOADS
 
 
 def matched(scope: Scope) -> Route | None:

@@ -7,12 +7,14 @@ headers that keep a browser from guessing.
 import asyncio
 import re
 import secrets
+from dataclasses import dataclass
 
 from fastapi import Request, Response
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from app.middleware.matching import is_upload
 from app.problems import on_any, respond
 from app.requests.unpacking import CODINGS
 from shardwater.errors import AlignError, LimitExceeded
@@ -20,6 +22,8 @@ from worker.telemetry.logs import request_id
 
 BODY_S = 300.0
 """How long a body may take to come: the largest one does at half a megabit per second."""
+UPLOAD_S = 3600.0
+"""How long an upload may take: the largest one does at five megabits per second."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """In no path of ours; what one part of a server reads past ends the line for another."""
@@ -49,11 +53,25 @@ _HEADERS = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class BodyBound:
+    """How large a body may be, by a limit's name, and how long it may take to come."""
+
+    name: str
+    most: int
+    seconds: float = BODY_S
+
+    def check(self, size: int) -> None:
+        """Raise LimitExceeded for a body that is too large."""
+        if size > self.most:
+            raise LimitExceeded(self.name, self.most, size)
+
+
 class Bounds:
     """The outermost layer of the app."""
 
-    def __init__(self, app: ASGIApp, max_body_bytes: int, root_path: str, body_s: float = BODY_S) -> None:
-        self._app, self._limit, self._root_path, self._body_s = app, max_body_bytes, root_path, body_s
+    def __init__(self, app: ASGIApp, bodies: BodyBound, uploads: BodyBound, root_path: str) -> None:
+        self._app, self._bodies, self._uploads, self._root_path = app, bodies, uploads, root_path
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it."""
@@ -69,10 +87,11 @@ class Bounds:
         given = headers.get("x-request-id", "")
         scope["request_id"] = given if _REQUEST_ID.fullmatch(given) else secrets.token_hex(8)
         request_id.set(scope["request_id"])
-        counted = _Counted(receive, self._limit, self._body_s, whole=not _has_body(headers))
+        bound = self._uploads if is_upload(scope) else self._bodies
+        counted = _Counted(receive, bound, whole=not _has_body(headers))
         answered = _Answered(send, scope["request_id"], counted)
         try:
-            refusal = self._refusal(Request(scope))
+            refusal = self._refusal(Request(scope), bound)
             if refusal is not None:
                 await refusal(scope, receive, answered)
                 return
@@ -85,7 +104,7 @@ class Bounds:
             # Nobody is there to read it; it is counted and logged as what it was.
             await respond(Request(scope), "malformed-request", "the body did not come whole")(scope, receive, answered)
         except TooSlow:
-            response = respond(Request(scope), "request-timeout", f"the body took longer than {self._body_s:g} s")
+            response = respond(Request(scope), "request-timeout", f"the body took longer than {bound.seconds:g} s")
             await response(scope, receive, answered)
         except Exception as error:
             # The framework would answer outside of this layer, without its headers.
@@ -93,7 +112,7 @@ class Bounds:
                 raise
             await on_any(Request(scope), error)(scope, receive, answered)
 
-    def _refusal(self, request: Request) -> Response | None:
+    def _refusal(self, request: Request, bound: BodyBound) -> Response | None:
         """The answer to what is wrong by its head alone."""
         headers = request.headers
         if _CONTROL.search(request.scope["path"]):
@@ -105,8 +124,8 @@ class Bounds:
             detail = f"of compressed bodies only {' and '.join(CODINGS[1:])} are read"
             return respond(request, "unsupported-media-type", detail)
         length = headers.get("content-length", "")
-        if length.isdecimal() and int(length) > self._limit:
-            raise LimitExceeded("max_body_bytes", self._limit, int(length))
+        if length.isdecimal():
+            bound.check(int(length))
         return None
 
 
@@ -131,10 +150,10 @@ class TooSlow(AlignError):
 class _Counted:
     """A receive that counts the body's bytes, and stops at the limit or when its time is over."""
 
-    def __init__(self, receive: Receive, limit: int, seconds: float, *, whole: bool) -> None:
-        self._receive, self._limit, self._seen = receive, limit, 0
+    def __init__(self, receive: Receive, bound: BodyBound, *, whole: bool) -> None:
+        self._receive, self._bound, self._seen = receive, bound, 0
         self.whole = whole
-        self._until: float | None = asyncio.get_running_loop().time() + seconds
+        self._until: float | None = asyncio.get_running_loop().time() + bound.seconds
 
     async def __call__(self) -> Message:
         try:
@@ -146,8 +165,7 @@ class _Counted:
             # What is received from now on is the client's leaving.
             self._until, self.whole = None, True
         self._seen += len(message.get("body", b""))
-        if self._seen > self._limit:
-            raise LimitExceeded("max_body_bytes", self._limit, self._seen)
+        self._bound.check(self._seen)
         return message
 
 

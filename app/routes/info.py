@@ -1,5 +1,6 @@
 """What this service is and what a search can be told."""
 
+from dataclasses import asdict
 from typing import Any
 
 from fastapi import APIRouter
@@ -18,6 +19,7 @@ from app.schemas import (
     ServiceLimits,
     ServiceType,
     SigningKey,
+    UploadBounds,
 )
 from app.service import CurrentService
 from shardwater.formats.columns import COLUMNS
@@ -102,6 +104,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
             max_hits=limits.max_hits,
             max_wait_s=LONGEST_WAIT_S,
             retention_s=service.settings.retention_s,
+            uploads=UploadBounds(**asdict(service.settings.upload_limits)),
         ),
         matrices=matrix_costs(),
         statistics=list(METHODS),

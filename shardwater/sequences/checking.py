@@ -78,7 +78,7 @@ class SequenceCheck:
             return _Fasta(self._tally)
         if text[:1] == b"@":
             return _Fastq(self._tally)
-        self._tally.fail(recognise(text) or "text before the first '>'", 1)
+        return self._tally.fail(recognise(text) or "text before the first '>'", 1)
 
 
 class _LetterTally:

@@ -11,9 +11,12 @@ from worker.jobs.store import JobStore
 from worker.jobs.worker_registry import workers
 from worker.queue.recovery import forget_workers, recover
 from worker.settings import Settings
+from worker.uploads.store import Uploads
 
 MISSING_S = 60
 """How long a version must be missing, in seconds, before it counts as removed: a folder may be mounted again."""
+SWEEP_S = 60
+"""How often the folder of uploads is looked through, in seconds."""
 FORGET_S = 30
 """How often dead workers' names are removed, in seconds: it takes some questions for each queue."""
 
@@ -25,7 +28,8 @@ class Cleanup:
         self._store, self._settings, self._patience_s = store, settings, patience_s
         self._answered: set[str] = set()
         self._missing: dict[SearchTarget, float] = {}
-        self._forgot = -math.inf
+        self._uploads = Uploads(settings, store.redis)
+        self._forgot = self._swept = -math.inf
 
     def look(self) -> None:
         """Give on what dead workers and front ends left, make room, fail what waits for a version that nobody holds."""
@@ -42,6 +46,9 @@ class Cleanup:
         if time.monotonic() - self._forgot >= FORGET_S:
             forget_workers(self._store)
             self._forgot = time.monotonic()
+        if time.monotonic() - self._swept >= SWEEP_S:
+            self._swept = time.monotonic()
+            self._uploads.sweep()
 
     def _is_being_merged(self, search: str) -> bool:
         return bool(self._store.redis.exists(SearchKeys(search).merging))

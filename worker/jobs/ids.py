@@ -17,6 +17,8 @@ _LENGTH = _RANDOM + _MARK + _CHECK
 SEARCH, VERIFICATION = "search", "verification"
 KIND_NAMES = (SEARCH, VERIFICATION)
 """Names of all kinds (worker/kinds); ids, and the lists that jobs stand in, follow from them."""
+UPLOAD = "upload"
+"""No kind of work, but its ids look like theirs."""
 
 
 def new_mark() -> str:
@@ -26,7 +28,7 @@ def new_mark() -> str:
 
 def new_id(mark: str, kind: str = SEARCH) -> str:
     """An id for a job that is kept in the data with this mark; raises ValueError for a kind that there is not."""
-    if kind not in KIND_NAMES:
+    if kind not in (*KIND_NAMES, UPLOAD):
         raise ValueError(f"no kind of work is called {kind}")
     lot = bytearray(secrets.token_bytes(_RANDOM_BYTES))
     lot[0] &= 0x7F  # so that it begins with a letter: a command line takes what begins with - for an option

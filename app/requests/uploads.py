@@ -1,0 +1,91 @@
+"""Uploads on their way in: a block at a time, written and checked beside the event loop, so that none is ever held."""
+
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+
+from fastapi import Request
+from fastapi.concurrency import run_in_threadpool
+
+from app.problems import OverloadError, UnsupportedMediaTypeError
+from app.requests.forms import media_type_of
+from app.requests.unpacking import is_packed
+from shardwater.sequences.alphabets import ALPHABETS
+from worker.jobs.states import Standing
+from worker.uploads.incoming import Incoming, Sent
+from worker.uploads.store import Kept, Uploads
+
+BINARY = "application/octet-stream"
+MEDIA_TYPES = (BINARY, "application/gzip", "application/x-gzip", "text/x-fasta", "text/x-fastq", "text/plain")
+"""What a body may be said to be; its first bytes tell what it is."""
+BLOCK = 1 << 20
+"""Bytes that are gathered before a thread takes them."""
+AT_ONCE = 4
+"""Uploads that a front end takes at a time: each has a disk and a processor to itself for a while."""
+
+
+class UploadPlaces:
+    """The places of one front end."""
+
+    def __init__(self) -> None:
+        self._free = AT_ONCE
+
+    @contextmanager
+    def one(self) -> Iterator[None]:
+        """A place as long as the context lasts; raises OverloadError."""
+        if not self._free:
+            raise OverloadError("too many uploads at a time")
+        self._free -= 1
+        try:
+            yield
+        finally:
+            self._free += 1
+
+
+def sent_as(request: Request, alphabet: str | None) -> Sent:
+    """How a request sends an upload; raises UnsupportedMediaTypeError."""
+    media_type = media_type_of(request)
+    if media_type and media_type not in MEDIA_TYPES:
+        raise UnsupportedMediaTypeError(
+            f"an upload is FASTA or FASTQ as it stands in its file, plain or gzip, sent as one of "
+            f"{', '.join(MEDIA_TYPES)}, not {media_type!r}"
+        )
+    return Sent(ALPHABETS[alphabet] if alphabet else None, is_packed(request))
+
+
+async def receive(request: Request, uploads: Uploads, sent: Sent) -> tuple[Kept, tuple[Standing, ...]]:
+    """The upload in a request's body, kept, and the quotas as they stand then: only a new one is charged."""
+    charge = uploads.charge()
+    await run_in_threadpool(charge.take)
+    try:
+        kept = await _received(request, uploads, sent)
+    except Exception:
+        await run_in_threadpool(charge.give_back)
+        raise
+    if kept.reused:
+        await run_in_threadpool(charge.give_back)
+    return kept, charge.standings
+
+
+async def _received(request: Request, uploads: Uploads, sent: Sent) -> Kept:
+    incoming = await run_in_threadpool(uploads.begin, sent)
+    try:
+        async for block in _blocks(request):
+            await run_in_threadpool(incoming.take, block)
+        return await run_in_threadpool(_finish, uploads, incoming)
+    finally:
+        await run_in_threadpool(incoming.discard)
+
+
+def _finish(uploads: Uploads, incoming: Incoming) -> Kept:
+    return uploads.keep_new(incoming.finish())
+
+
+async def _blocks(request: Request) -> AsyncIterator[bytes]:
+    pieces, size = list[bytes](), 0
+    async for piece in request.stream():
+        pieces.append(piece)
+        size += len(piece)
+        if size >= BLOCK:
+            yield b"".join(pieces)
+            pieces, size = [], 0
+    yield b"".join(pieces)
