@@ -11,7 +11,9 @@ COPY . .
 RUN pip install --no-deps --no-build-isolation .
 
 FROM python:3.12-slim
-RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shardwater
+# The volume of uploads takes its owner from this folder.
+RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shardwater \
+    && install --directory --owner=10001 --group=10001 /work
 COPY --from=build /opt/shardwater /opt/shardwater
 ARG SHARDWATER_COMMIT=unknown
 ENV PATH=/opt/shardwater/bin:$PATH \

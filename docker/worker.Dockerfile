@@ -18,9 +18,9 @@ COPY . .
 RUN pip install --no-deps --no-build-isolation .
 
 FROM python
-# The volume of compiled kernels takes its owner from this folder.
+# The volumes of compiled kernels and of uploads take their owner from these folders.
 RUN useradd --system --uid 10001 --no-create-home --home-dir /nonexistent shardwater \
-    && install --directory --owner=10001 --group=10001 /kernels
+    && install --directory --owner=10001 --group=10001 /kernels /work
 COPY --from=build /opt/shardwater /opt/shardwater
 ARG SHARDWATER_COMMIT=unknown
 ENV PATH=/opt/shardwater/bin:$PATH \

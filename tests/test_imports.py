@@ -1,4 +1,4 @@
-"""Imports go one way: app -> five rooms of worker -> shardwater, worker -> gpu -> shardwater."""
+"""Imports go one way: app -> six rooms of worker -> shardwater, worker -> gpu -> shardwater."""
 
 import ast
 import subprocess
@@ -19,7 +19,7 @@ BESIDES = {
     "shardwater/formats/parquet.py": PARQUET_LIBRARIES,
 }
 # The rooms of the worker that the front end may enter: nothing in them touches an engine.
-OPEN_TO_APP = {"jobs", "kinds", "access", "settings", "telemetry"}
+OPEN_TO_APP = {"jobs", "kinds", "uploads", "access", "settings", "telemetry"}
 
 
 def imports(source):

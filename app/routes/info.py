@@ -19,9 +19,9 @@ from app.schemas import (
     ServiceLimits,
     ServiceType,
     SigningKey,
-    UploadBounds,
 )
 from app.service import CurrentService
+from app.upload_schemas import UploadBounds
 from shardwater.formats.columns import COLUMNS
 from shardwater.scoring.scoring import MATRICES
 from shardwater.software import software

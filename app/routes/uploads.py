@@ -10,8 +10,8 @@ from app.problems import documented
 from app.requests.uploads import BINARY, MEDIA_TYPES, receive, sent_as
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import page_headers, root_of
-from app.schemas import Upload, UploadPage
 from app.service import CurrentService
+from app.upload_schemas import Upload, UploadPage
 from worker.jobs.page_tokens import read_token, write_token
 from worker.jobs.states import utc
 from worker.uploads.store import Upload as Kept

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.guarded import Guarded, guarding, small_data
 from tests.support.problems import problem
-from tests.support.server import Server, running
+from tests.support.server import Server, running, until
 
 FASTA = b">a one\nMKVLAAG\n>b\nWWWW\n"
 READS = b"@r1\nACGTN\n+\nIIIII\n@r2\nAC\n+\n@@\n"
@@ -175,8 +175,7 @@ def test_client_that_leaves_leaves_nothing(service: Guarded) -> None:
 
     with pytest.raises(ConnectionError):
         post(http, leaving())
-    while files(service) != before:
-        pass
+    until(lambda: files(service) == before)
 
 
 def memory(pid: int, name: str) -> int:

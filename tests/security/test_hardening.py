@@ -15,7 +15,7 @@ from starlette.types import Message
 
 from app.main import create_app
 from app.middleware.http_protocol import HEAD_S, LARGEST_HEAD, MOST_HEADERS, MOST_PIPELINED, SLICE, BoundedProtocol
-from app.middleware.request_limits import Bounds
+from app.middleware.request_limits import BodyBound, Bounds
 from app.service import Service
 from tests.support.connections import GET, LAST, statuses, talk, tiny_server
 from tests.support.guarded import PORTAL, QUERY, Guarded, search
@@ -117,6 +117,27 @@ def test_body_that_does_not_come_is_408() -> None:
         assert httpx.post(url, content=b"a" * 100).status_code == 200
 
 
+def test_upload_that_does_not_come_is_408_and_leaves_nothing(tmp_path: Path) -> None:
+    settings = Settings(redis_url="redis://127.0.0.1:1/0", work=str(tmp_path))
+    app = create_app(settings)
+    app.state.service = Service(settings, Tally())
+    begun = [{"type": "http.request", "body": b">a\nMKV\n" * (1 << 18), "more_body": True}]
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return begun.pop() if begun else await asyncio.get_running_loop().create_future()
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "method": "POST", "path": "/v1/uploads", "root_path": "", "query_string": b""}
+    scope |= {"headers": [], "scheme": "http", "server": ("127.0.0.1", 80), "client": ("127.0.0.1", 1)}
+    bounds = Bounds(app, BodyBound("max_body_bytes", 1000), BodyBound("max_upload_bytes", 1 << 30, 0.5), "")
+    asyncio.run(bounds(scope, receive, send))
+    assert sent[0]["status"] == 408
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == []
+
+
 @pytest.mark.parametrize("path", ["/v1/searches", "/", "/Blast.cgi", "/rest/fasta/run", "/ticket"])
 @pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b"])
 def test_body_that_does_not_come_is_408_on_every_route(path: str, kind: str) -> None:
@@ -134,7 +155,7 @@ def test_body_that_does_not_come_is_408_on_every_route(path: str, kind: str) -> 
 
     scope = {"type": "http", "method": "POST", "path": path, "root_path": "", "query_string": b"", "scheme": "http"}
     scope |= {"headers": [(b"content-type", kind.encode())], "server": ("here", 80), "client": ("127.0.0.1", 1)}
-    asyncio.run(Bounds(app, 1000, "", 0.1)(scope, receive, send))
+    asyncio.run(Bounds(app, *2 * [BodyBound("max_body_bytes", 1000, 0.1)], "")(scope, receive, send))
     assert sent[0]["status"] == 408
     assert b"urn:shardwater:problem:request-timeout" in sent[1]["body"]
 

@@ -32,6 +32,8 @@ BODIES: list[tuple[str, bytes]] = [
     ("application/json", f'{{"sequence": "{MARK}'.encode()),
     ("text/x-fasta", f"{FASTA}\x00@".encode()),
     ("text/plain", FASTA.encode()),
+    ("text/plain", f"@private-header-of-a-query\n{MARK}\n+\n{MARK[1:]}\n".encode()),
+    ("application/octet-stream", f"{FASTA}{MARK}-{MARK}".encode()),
     (FORM, f"sequence={MARK}%FF%@&sequence={MARK}&{MARK}=1".encode()),
     (FORM, f"q={MARK}@&QUERY={MARK}@&CMD=Put&PROGRAM=blastp&DATABASE={MARK}&database[]={MARK}".encode()),
     (FORM, f"q={MARK}@&QUERY={MARK}@&CMD=Put&PROGRAM=blastp&DATABASE=demo&database[]=demo&email=a".encode()),

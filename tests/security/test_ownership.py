@@ -18,6 +18,7 @@ from worker.jobs.redis_names import SearchKeys
 
 NEVER = "Never-was_a_search_0000A"
 NEVER_VERIFICATION = f"verification-{'W' * 34}"
+NEVER_UPLOAD = f"upload-{'W' * 34}"
 NEVER_RID = rid_of(NEVER)
 NEVER_TICKET = hashlib.sha224(NEVER.encode()).hexdigest()[:38]
 PLACES = [
@@ -39,6 +40,9 @@ PLACES = [
     ("HEAD", "/v1/verifications/{verification}"),
     ("POST", "/v1/verifications/{verification}:cancel"),
     ("DELETE", "/v1/verifications/{verification}"),
+    ("GET", "/v1/uploads/{upload}"),
+    ("HEAD", "/v1/uploads/{upload}"),
+    ("DELETE", "/v1/uploads/{upload}"),
     ("GET", "/searches/{search}"),
     ("GET", "/searches/{search}/queries"),
     ("GET", "/Blast.cgi?CMD=Get&RID={search}"),
@@ -63,11 +67,12 @@ PLACES = [
 
 @dataclass(frozen=True)
 class Theirs:
-    """What one owner has: a search of each interface, done, and a verification."""
+    """What one owner has: a search of each interface, done, a verification and an upload."""
 
     http: httpx.Client
     search: str
     verification: str
+    upload: str
     rid: str
     ticket: str
 
@@ -83,7 +88,8 @@ def theirs(guarded: Guarded) -> Theirs:
     until(lambda: http.get(f"/ticket/{ticket}").json()["status"] == "COMPLETE")
     verified = http.post(f"/v1/searches/{found}:verify", headers={"Prefer": "wait=60"}).json()
     assert verified["report"]["equal"] is True
-    return Theirs(http, found, verified["id"], rid, ticket)
+    upload = http.post("/v1/uploads", content=QUERY.encode()).json()["id"]
+    return Theirs(http, found, verified["id"], upload, rid, ticket)
 
 
 @pytest.fixture(scope="module")
@@ -104,17 +110,18 @@ def asked(http: httpx.Client, method: str, place: str, **names: str) -> tuple[in
 
 def never(http: httpx.Client, method: str, place: str, like: str) -> tuple[int, str, dict[str, str]]:
     """The reply for names that never were, the search's as long as a real one."""
-    names = {"verification": NEVER_VERIFICATION, "rid": NEVER_RID, "ticket": NEVER_TICKET}
+    names = {"verification": NEVER_VERIFICATION, "upload": NEVER_UPLOAD, "rid": NEVER_RID, "ticket": NEVER_TICKET}
     return asked(http, method, place, search=NEVER[:1] * len(like), **names)
 
 
 def of(theirs: Theirs) -> dict[str, str]:
-    return {"search": theirs.search, "verification": theirs.verification, "rid": theirs.rid, "ticket": theirs.ticket}
+    names = {"search": theirs.search, "verification": theirs.verification, "upload": theirs.upload}
+    return {**names, "rid": theirs.rid, "ticket": theirs.ticket}
 
 
 def test_places_are_all_there_are() -> None:
     held = {re.sub(r"(ncbiblast-)?\{\w+\}|\?.*", "*", place).partition("*?")[0] for _, place in PLACES}
-    named = {path for _, path in routes() if re.search(r"\{(search|verification|job|ticket)\}", path)}
+    named = {path for _, path in routes() if re.search(r"\{(search|verification|upload|job|ticket)\}", path)}
     patterns = {re.sub(r"\{\w+\}", "[^/]+", re.sub(r"\{tool_name\}", "ncbiblast", path)) for path in named}
     unheld = [pattern for pattern in patterns if not any(re.fullmatch(pattern, place) for place in held)]
     assert len(named) > 15

@@ -11,7 +11,7 @@ import uvicorn
 from starlette.types import Receive, Scope, Send
 
 from app.middleware.http_protocol import BoundedProtocol
-from app.middleware.request_limits import Bounds
+from app.middleware.request_limits import BodyBound, Bounds
 from tests.support.server import PATIENCE_S
 
 GET = b"GET / HTTP/1.1\r\n\r\n"
@@ -55,7 +55,9 @@ def tiny_server(
         pass
 
     Hasty.head_s = head_s
-    config = uvicorn.Config(Bounds(app, 1000, "", body_s), http=Hasty, lifespan="off", log_config=None)
+    config = uvicorn.Config(
+        Bounds(app, *2 * [BodyBound("max_body_bytes", 1000, body_s)], ""), http=Hasty, lifespan="off", log_config=None
+    )
     server = uvicorn.Server(config)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         thread = threading.Thread(target=asyncio.run, args=(server.serve([listener]),))

@@ -15,5 +15,5 @@ def problem(response: httpx.Response, status: int, name: str) -> dict[str, Any]:
     assert body["request_id"] == response.headers["X-Request-ID"]
     assert body["title"]
     assert body["detail"]
-    assert body["retryable"] is (status == 503)
+    assert body["retryable"] is (status in (503, 507))
     return body

@@ -8,6 +8,7 @@ import pytest
 from redis import Redis
 
 from shardwater.errors import LimitExceeded
+from tests.support.server import until
 from worker.access.callers import Caller
 from worker.jobs.clock import server_time
 from worker.settings import Settings
@@ -122,8 +123,7 @@ def test_upload_is_gone_when_its_time_is_over_unless_it_is_kept(redis: Redis, tm
     assert longer.expires > stays.expires
     # What is asked for last does not shorten it.
     assert brief.keep(stays.id, 5) == longer
-    while server_time(redis) < gone.expires:
-        pass
+    until(lambda: server_time(redis) >= gone.expires)
     with pytest.raises(UploadNotFound):
         brief.get(gone.id)
     assert brief.all() == [longer]
