@@ -16,7 +16,7 @@ from shardwater.scoring.table import Table, matrix_table
 Number = int | float | Decimal
 TENTHS = 10
 DEAREST_GAP = 1_000_000
-"""The most that a gap may cost to open, or a letter of it."""
+"""The most that a gap may cost to open, or a letter of it, where it may have to be taken: no local alignment need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,8 @@ class Scheme:
 
     def __post_init__(self) -> None:
         for name in ("gap_open", "gap_extend"):
-            if not 0 <= getattr(self, name) <= DEAREST_GAP * self.units:
+            cost = getattr(self, name)
+            if cost < 0 or (cost > DEAREST_GAP * self.units and not self.mode.local):
                 raise ScoringError(f"{name} is not a cost from 0 to {DEAREST_GAP:,}")
 
     @classmethod

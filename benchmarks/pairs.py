@@ -1,0 +1,116 @@
+"""Batches of pairs on this machine's engine: `python benchmarks/pairs.py`; `--scale 0.001` for a processor.
+
+Reads of one length with 4 % errors against what they were read from, as GASAL2 and WFA-GPU are measured: match +2,
+mismatch -1; affine: the first letter of a gap 2, each further one 1; linear: 1. The clock covers engine.align: from
+pairs of codes in memory to all answers in memory. Cells are letters of one times letters of the other.
+"""
+
+import argparse
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from results import RESULTS, publish
+
+from gpu import open_pair_engine
+from shardwater.alignment.scheme import MODES, Scheme
+from shardwater.pairs.engine import CodedPair, PairEngine, Report
+from shardwater.scoring.table import match_table
+
+Codes = npt.NDArray[np.uint8]
+
+ERRORS, SUBSTITUTED, INSERTED = 0.04, 0.6, 0.2
+"""The share of letters that are wrong; of these the shares that are exchanged, and inserted; the rest are left out."""
+SETS = ("150:1000000", "512:200000", "4096:20000", "50000:500")
+GAP_OPEN = {"affine": 1, "linear": 0}
+REPORTS: tuple[Report, ...] = ("score", "ends", "alignment")
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One row: seconds of the best run."""
+
+    letters: int
+    pairs: int
+    mode: str
+    gaps: str
+    report: str
+    cells: int
+    seconds: float
+
+
+def reads(letters: int, count: int, seed: int = 1) -> list[CodedPair]:
+    """Pairs of a read and what it was read from."""
+    rng = np.random.default_rng(seed)
+    subjects = rng.integers(0, 4, letters * count, dtype=np.uint8)
+    draw = rng.random(len(subjects), dtype=np.float32) / ERRORS
+    exchanged = draw < SUBSTITUTED
+    copies = np.where(draw < 1, np.where(draw < SUBSTITUTED + INSERTED, np.where(exchanged, 1, 2), 0), 1)
+    queries = np.where(exchanged, (subjects + rng.integers(1, 4, len(subjects), dtype=np.uint8)) & 3, subjects)
+    queries = np.repeat(queries.astype(np.uint8), copies)
+    ends = np.cumsum(copies.reshape(count, letters).sum(axis=1))
+    return [
+        CodedPair(query, subject)
+        for query, subject in zip(np.split(queries, ends[:-1]), subjects.reshape(count, letters), strict=True)
+    ]
+
+
+def seconds(engine: PairEngine, pairs: Sequence[CodedPair], scheme: Scheme, report: Report, repeats: int) -> float:
+    """The best of some runs, after one that does not count."""
+    taken = []
+    for _ in range(repeats + 1):
+        started, answered = time.perf_counter(), 0
+        with closing(engine.align(pairs, scheme, report)) as slices:
+            for each in slices:
+                answered += len(each.answers)
+        taken.append(time.perf_counter() - started)
+        assert answered == len(pairs)
+    return min(taken[1:])
+
+
+def measure(engine: PairEngine, options: argparse.Namespace) -> Iterator[Measured]:
+    """All rows."""
+    for each in options.sets:
+        letters, count = (int(number) for number in each.split(":"))
+        pairs = reads(letters, max(1, int(count * options.scale)))
+        cells = sum(pair.cells for pair in pairs)
+        for mode in options.modes:
+            for gaps in options.gaps:
+                scheme = Scheme(match_table(2, -1), GAP_OPEN[gaps], 1, MODES[mode])
+                for report in options.reports:
+                    taken = seconds(engine, pairs, scheme, report, options.repeats)
+                    yield Measured(letters, len(pairs), mode, gaps, report, cells, taken)
+
+
+def table(rows: Sequence[Measured]) -> list[str]:
+    """The rows as Markdown."""
+    lines = ["| letters | pairs | mode | gaps | report | seconds | GCUPS |", "|---|---|---|---|---|---|---|"]
+    return lines + [
+        f"| {row.letters} | {row.pairs:,} | {row.mode} | {row.gaps} | {row.report} | {row.seconds:.4f} | "
+        f"{row.cells / row.seconds / 1e9:,.1f} |"
+        for row in rows
+    ]
+
+
+def main() -> None:
+    """Measure, print, append."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sets", nargs="+", default=list(SETS), help="letters:pairs")
+    parser.add_argument("--modes", nargs="+", choices=list(MODES), default=list(MODES))
+    parser.add_argument("--gaps", nargs="+", choices=list(GAP_OPEN), default=list(GAP_OPEN))
+    parser.add_argument("--reports", nargs="+", choices=REPORTS, default=list(REPORTS))
+    parser.add_argument("--scale", type=float, default=1.0, help="share of the pairs")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--results", type=Path, default=RESULTS, help="file to append to")
+    options = parser.parse_args()
+    engine = open_pair_engine()
+    rows = list(measure(engine, options))
+    publish("Pairs", [f"Engine: {engine.name}.", "", *table(rows)], options.results)
+
+
+if __name__ == "__main__":
+    main()
