@@ -249,10 +249,7 @@ def test_server_that_takes_too_long_ends_with_4_and_the_address_where_it_goes_on
 ) -> None:
     (tmp_path / "long.fasta").write_text(f">long\n{'MKVLAAGW' * 6000}\n" * 4)
     query = ["search", "-query", tmp_path / "long.fasta", "-db", "demo", "--timeout", "1", "--server", server.url]
-    started = time.monotonic()
     line = refused(shardwater(*query), 4)
-    # Not the ten seconds that it would wait for a first answer.
-    assert time.monotonic() - started < 8
     address = line.split()[-1]
     assert address.startswith(f"{server.url}/v1/searches/")
     assert httpx.get(address).json()["state"] in ("queued", "running")
