@@ -3,13 +3,16 @@
 import gzip
 import hashlib
 import re
+import socket
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from app.requests.uploads import AT_ONCE
 from tests.support.guarded import Guarded, guarding, small_data
 from tests.support.problems import problem
 from tests.support.server import Server, running, until
@@ -176,6 +179,33 @@ def test_client_that_leaves_leaves_nothing(service: Guarded) -> None:
     with pytest.raises(ConnectionError):
         post(http, leaving())
     until(lambda: files(service) == before)
+
+
+def test_folder_that_cannot_be_written_to_is_507_and_logged(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("no folder")
+    environment = {"SHARDWATER_WORK": str(tmp_path / "file"), "SHARDWATER_LOG_LEVEL": "info"}
+    with running(Server(small_data(tmp_path), environment=environment)) as server, server.http as http:
+        refused = problem(post(http, FASTA), 507, "storage-full")
+        assert str(tmp_path) not in refused["detail"]
+        until(lambda: any("uploads cannot be kept in" in line for line in server.lines))
+        assert http.get("/v1/uploads").json() == {"items": [], "next_page_token": ""}
+        problem(http.get("/v1/uploads/x"), 404, "not-found")
+
+
+def test_fifth_upload_at_a_time_is_refused_before_its_body(tmp_path: Path) -> None:
+    with running(Server(small_data(tmp_path))) as server, ExitStack() as waiting:
+        place = httpx.URL(server.url)
+        head = b"POST /v1/uploads HTTP/1.1\r\nHost: here\r\nContent-Length: 7\r\n\r\n"
+        for number in range(AT_ONCE):
+            connection = waiting.enter_context(socket.create_connection((place.host, place.port)))
+            connection.sendall(head)
+            incoming = server.data / ".work" / "uploads" / "incoming"
+            until(lambda expected=number + 1: incoming.is_dir() and len(list(incoming.iterdir())) == expected)
+        with server.http as http:
+            problem(post(http, FASTA), 503, "service-unavailable")
+            connection.sendall(b">a\nMKV\n"[:7])
+            assert connection.recv(1 << 16).startswith(b"HTTP/1.1 201 ")
+            assert post(http, FASTA).status_code == 201
 
 
 def memory(pid: int, name: str) -> int:

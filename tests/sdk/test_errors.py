@@ -37,6 +37,7 @@ EXPECTED = {
     "shard-unavailable": errors.UnavailableError,
     "shard-failed": errors.ServerError,
     "search-timeout": errors.UnavailableError,
+    "storage-full": errors.ServerError,
 }
 
 

@@ -59,6 +59,10 @@ from .signing_key import SigningKey
 from .software import Software
 from .statistics_method import StatisticsMethod
 from .statistics_used import StatisticsUsed
+from .upload import Upload
+from .upload_bounds import UploadBounds
+from .upload_kind import UploadKind
+from .upload_page import UploadPage
 from .verification import Verification
 from .verification_links import VerificationLinks
 from .verification_report import VerificationReport
@@ -126,6 +130,10 @@ __all__ = (
     "Software",
     "StatisticsMethod",
     "StatisticsUsed",
+    "Upload",
+    "UploadBounds",
+    "UploadKind",
+    "UploadPage",
     "Verification",
     "VerificationLinks",
     "VerificationReport",

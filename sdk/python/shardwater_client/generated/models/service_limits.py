@@ -1,10 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.upload_bounds import UploadBounds
+
 
 T = TypeVar("T", bound="ServiceLimits")
 
@@ -23,9 +29,12 @@ class ServiceLimits:
     max_wait_s: int
     """ The longest `Prefer: wait` that is honoured. """
     retention_s: int
+    uploads: None | Unset | UploadBounds = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.upload_bounds import UploadBounds  # noqa: PLC0415
+
         max_body_bytes = self.max_body_bytes
 
         max_hits = self.max_hits
@@ -42,6 +51,14 @@ class ServiceLimits:
 
         retention_s = self.retention_s
 
+        uploads: dict[str, Any] | None | Unset
+        if isinstance(self.uploads, Unset):
+            uploads = UNSET
+        elif isinstance(self.uploads, UploadBounds):
+            uploads = self.uploads.to_dict()
+        else:
+            uploads = self.uploads
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -56,11 +73,15 @@ class ServiceLimits:
                 "retention_s": retention_s,
             }
         )
+        if uploads is not UNSET:
+            field_dict["uploads"] = uploads
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.upload_bounds import UploadBounds  # noqa: PLC0415
+
         d = dict(src_dict)
         max_body_bytes = d.pop("max_body_bytes")
 
@@ -78,6 +99,23 @@ class ServiceLimits:
 
         retention_s = d.pop("retention_s")
 
+        def _parse_uploads(data: object) -> None | Unset | UploadBounds:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                uploads_type_0 = UploadBounds.from_dict(data)
+
+                return uploads_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | Unset | UploadBounds, data)
+
+        uploads = _parse_uploads(d.pop("uploads", UNSET))
+
         service_limits = cls(
             max_body_bytes=max_body_bytes,
             max_hits=max_hits,
@@ -87,6 +125,7 @@ class ServiceLimits:
             max_target_seqs=max_target_seqs,
             max_wait_s=max_wait_s,
             retention_s=retention_s,
+            uploads=uploads,
         )
 
         service_limits.additional_properties = d
