@@ -194,16 +194,14 @@ def test_folder_that_cannot_be_written_to_is_507_and_logged(tmp_path: Path) -> N
 
 def test_fifth_upload_at_a_time_is_refused_before_its_body(tmp_path: Path) -> None:
     with running(Server(small_data(tmp_path))) as server, ExitStack() as waiting:
-        place = httpx.URL(server.url)
-        head = b"POST /v1/uploads HTTP/1.1\r\nHost: here\r\nContent-Length: 7\r\n\r\n"
-        for number in range(AT_ONCE):
+        place, incoming = httpx.URL(server.url), server.data / ".work" / "uploads" / "incoming"
+        for _ in range(AT_ONCE):
             connection = waiting.enter_context(socket.create_connection((place.host, place.port)))
-            connection.sendall(head)
-            incoming = server.data / ".work" / "uploads" / "incoming"
-            until(lambda expected=number + 1: incoming.is_dir() and len(list(incoming.iterdir())) == expected)
+            connection.sendall(b"POST /v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 7\r\n\r\n")
+        until(lambda: incoming.is_dir() and len(list(incoming.iterdir())) == AT_ONCE)
         with server.http as http:
             problem(post(http, FASTA), 503, "service-unavailable")
-            connection.sendall(b">a\nMKV\n"[:7])
+            connection.sendall(b">a\nMKV\n")
             assert connection.recv(1 << 16).startswith(b"HTTP/1.1 201 ")
             assert post(http, FASTA).status_code == 201
 
