@@ -1,11 +1,15 @@
 """Searches of a version that was deleted end with that as their reason, unless a worker still holds it."""
 
+from pathlib import Path
+
 import pytest
 
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
+from tests.support.server import until
 from tests.support.turns import by_residues
 from worker.jobs.cleanup import Cleanup
+from worker.jobs.clock import server_time
 from worker.jobs.redis_names import shard_queues
 from worker.jobs.requests import SearchRequest
 from worker.jobs.states import SearchTarget
@@ -14,6 +18,8 @@ from worker.jobs.worker_registry import Assignment, Memory, Registration
 from worker.kinds.search import plan
 from worker.queue.wake_up import call_worker
 from worker.settings import Settings
+from worker.uploads.incoming import Sent
+from worker.uploads.store import Uploads
 
 
 @pytest.fixture
@@ -78,3 +84,17 @@ def test_dead_workers_leave_rqs_lists(store: JobStore, database: Database) -> No
         b"rq:queue:wake:here@1-0of1", b"rq:queue:wake:waited@1-0of1", b"rq:queue:another programs",
     }  # fmt: skip
     assert sorted(redis.scan_iter("rq:workers*")) == [b"rq:workers", b"rq:workers:wake:here@1-0of1"]
+
+
+def test_uploads_whose_time_is_over_are_removed(store: JobStore, tmp_path: Path) -> None:
+    settings = Settings(data=tmp_path, work=str(tmp_path / "work"), retention_s=1)
+    uploads = Uploads(settings, store.redis)
+    incoming = uploads.begin(Sent())
+    incoming.take(b">a\nMKV\n")
+    kept = uploads.keep_new(incoming.finish()).upload
+    incoming.discard()
+    files = [uploads.text(kept.id), uploads.text(kept.id).with_suffix(".json")]
+    until(lambda: server_time(store.redis) >= kept.expires)
+    assert all(path.is_file() for path in files)
+    Cleanup(store, settings).look()
+    assert not any(path.exists() for path in files)
