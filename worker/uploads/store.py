@@ -135,14 +135,21 @@ class Uploads:
         if not self._kept.parent.is_dir():
             return
         now = server_time(self._redis)
+        for folder in _children(self._kept):
+            uploads = list(self._in(folder))
+            for upload in uploads:
+                if upload.expires <= now:
+                    self._remove_expired(folder, upload.id, now)
+            known = {upload.id for upload in uploads}
+            _remove_old((path for path in _children(folder) if path.stem not in known), now)
+        _remove_old(_children(self._incoming), now)
+
+    def _remove_expired(self, folder: Path, name: str, now: float) -> None:
         with self._locked():
-            for folder in _children(self._kept):
-                for upload in self._in(folder):
-                    if upload.expires <= now:
-                        _remove(folder, upload.id)
-                known = {upload.id for upload in self._in(folder)}
-                _remove_old((path for path in _children(folder) if path.stem not in known), now)
-            _remove_old(_children(self._incoming), now)
+            upload = _read(folder, name)
+            # It may have been sent again meanwhile.
+            if upload is not None and upload.expires <= now:
+                _remove(folder, name)
 
     @property
     def _own(self) -> Path:
@@ -172,8 +179,8 @@ class Uploads:
             raise LimitExceeded("max_owner_uploads", limits.max_owner_uploads, len(mine) + 1)
         if (held := sum(upload.bytes for upload in mine) + size) > limits.max_owner_upload_bytes:
             raise LimitExceeded("max_owner_upload_bytes", limits.max_owner_upload_bytes, held)
-        others = (upload for folder in _children(self._kept) for upload in self._in(folder))
-        if sum(upload.bytes for upload in others) + size > limits.max_kept_upload_bytes:
+        texts = (path for folder in _children(self._kept) for path in _children(folder) if path.suffix == TEXT)
+        if sum(map(_size, texts)) + size > limits.max_kept_upload_bytes:
             raise StorageFull("the uploads of all take all the room there is for them: try again later")
 
     def _extend(self, upload: Upload, folder: Path, until: float) -> Upload:
@@ -238,6 +245,13 @@ def _remove_old(paths: Iterator[Path] | list[Path], now: float) -> None:
         with suppress(FileNotFoundError):
             if now - path.stat().st_mtime > LEFT_S:
                 path.unlink()
+
+
+def _size(path: Path) -> int:
+    """A file's size; 0 of one that is gone."""
+    with suppress(FileNotFoundError):
+        return path.stat().st_size
+    return 0
 
 
 def _children(folder: Path) -> list[Path]:
