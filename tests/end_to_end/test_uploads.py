@@ -3,9 +3,11 @@
 import gzip
 import hashlib
 import re
+import signal
 import socket
 from collections.abc import Iterator
 from contextlib import ExitStack
+from os import kill
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,7 @@ LIMITS = {
     "max_kept_upload_bytes": 100_000_000,
 }
 MIB = 1 << 20
+PARTS = ((0, "app"), (1, "valkey"))
 
 
 @pytest.fixture(scope="module")
@@ -204,6 +207,25 @@ def test_fifth_upload_at_a_time_is_refused_before_its_body(tmp_path: Path) -> No
             connection.sendall(b">a\nMKV\n")
             assert connection.recv(1 << 16).startswith(b"HTTP/1.1 201 ")
             assert post(http, FASTA).status_code == 201
+
+
+def test_front_end_and_queue_that_die_lose_no_upload(tmp_path: Path) -> None:
+    with running(Server(small_data(tmp_path))) as server, server.http as http:
+        kept = post(http, FASTA).json()
+        pids = [*server.pids("app"), *server.pids("valkey")]
+        for pid in pids:
+            kill(pid, signal.SIGKILL)
+        until(lambda: all(server.pids(what) and pids[at] not in server.pids(what) for at, what in PARTS))
+        until(lambda: is_served(http))
+        assert http.get(f"/v1/uploads/{kept['id']}").json() == kept
+        assert post(http, FASTA).json()["id"] == kept["id"]
+
+
+def is_served(http: httpx.Client) -> bool:
+    try:
+        return http.get("/v1/uploads").status_code == 200
+    except httpx.TransportError:
+        return False
 
 
 def memory(pid: int, name: str) -> int:

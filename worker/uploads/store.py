@@ -120,8 +120,8 @@ class Uploads:
 
     def delete(self, name: str) -> None:
         """Remove an upload; who has its text open reads on."""
+        upload, folder = self._find(name)
         with self._locked():
-            upload, folder = self._find(name)
             _remove(folder, upload.id)
 
     def keep(self, name: str, seconds: float) -> Upload:
