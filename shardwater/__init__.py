@@ -11,10 +11,13 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from shardwater.alignment.scheme import Mode, Scheme
     from shardwater.pairs.align import align
-    from shardwater.scoring.table import bases_table, match_table, matrix_table
+    from shardwater.scoring.table import Table, bases_table, match_table, matrix_table
+    from shardwater.sequences.alphabets import Alphabet
 
-__all__ = ["Mode", "Scheme", "align", "bases_table", "match_table", "matrix_table"]
+__all__ = ["Alphabet", "Mode", "Scheme", "Table", "align", "bases_table", "match_table", "matrix_table"]
 _ROOMS = {
+    "Alphabet": "sequences.alphabets",
+    "Table": "scoring.table",
     "align": "pairs.align",
     "Mode": "alignment.scheme",
     "Scheme": "alignment.scheme",

@@ -57,23 +57,22 @@ class _Traceback:
 
     def follow(self, path: _Path, top: int, top_e: Cells, h: Cells) -> None:
         """Extend the path until it ends or reaches row `top`; h[0] is that row, top_e its E."""
-        while not self._ends(path) and path.row > top:
+        while not self._begins(path) and path.row > top:
             if not path.in_gap:
                 self._diagonal(path, top, h)
-            if self._ends(path) or path.row == top:
+            if self._begins(path) or path.row == top:
                 break
             self._gap(path, top, top_e, h)
-        if path.row == 0 and not self._ends(path):
+        if path.row == 0 and not self._begins(path):
             # Along a border that is not free.
             path.gap("D", path.column, 0)
-        path.done = self._ends(path)
+        path.done = self._begins(path)
 
-    def _ends(self, path: _Path) -> bool:
+    def _begins(self, path: _Path) -> bool:
         """Whether the alignment begins in the cell reached."""
         if self._mode.local:
             return path.value == 0
-        at_row, at_column = path.row == 0, path.column == 0
-        return (at_row and at_column) or (at_row and self._mode.subject_begin) or (at_column and self._mode.query_begin)
+        return self._mode.begins_at(path.row, path.column)
 
     def _diagonal(self, path: _Path, top: int, h: Cells) -> None:
         steps = min(path.row - top, path.column)

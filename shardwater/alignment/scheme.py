@@ -32,6 +32,10 @@ class Mode:
     subject_end: bool = False
     local: bool = False
 
+    def __post_init__(self) -> None:
+        if self.local and (self.query_begin or self.query_end or self.subject_begin or self.subject_end):
+            raise ScoringError("a local alignment has no free ends: it may begin and end anywhere")
+
     LOCAL: ClassVar["Mode"]
     GLOBAL: ClassVar["Mode"]
     SEMI_GLOBAL: ClassVar["Mode"]
@@ -48,7 +52,11 @@ class Mode:
     @property
     def free_ends(self) -> tuple[str, ...]:
         """The names of the free ends; none of a local alignment."""
-        return () if self.local else tuple(end for end in FREE_ENDS if getattr(self, end))
+        return tuple(end for end in FREE_ENDS if getattr(self, end))
+
+    def begins_at(self, row: int, column: int) -> bool:
+        """Whether an alignment that is not local may begin in this cell, after so many letters of both."""
+        return (row == 0 and (column == 0 or self.subject_begin)) or (column == 0 and self.query_begin)
 
 
 FREE_ENDS = tuple(field.name for field in fields(Mode) if field.name != "local")
@@ -58,17 +66,18 @@ MODES = {"local": Mode.LOCAL, "global": Mode.GLOBAL, "semi-global": Mode.SEMI_GL
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """Scores, gap costs and mode. All numbers are in units: `units` of them are a score of 1."""
+    """Scores, gap costs and mode; costs are in the units of the table."""
 
     table: Table
     gap_open: int
     gap_extend: int
     mode: Mode = Mode.LOCAL
-    units: int = 1
 
     def __post_init__(self) -> None:
         for name in ("gap_open", "gap_extend"):
             cost = getattr(self, name)
+            if not isinstance(cost, int):
+                raise ScoringError(f"{name} is {cost!r}, no whole number; Scheme.of takes a digit after the point")
             if cost < 0 or (cost > DEAREST_GAP * self.units and not self.mode.local):
                 raise ScoringError(f"{name} is not a cost from 0 to {DEAREST_GAP:,}")
 
@@ -78,12 +87,17 @@ class Scheme:
         tenths = [_tenths("gap_open", gap_open), _tenths("gap_extend", gap_extend)]
         if all(cost % TENTHS == 0 for cost in tenths):
             return cls(table, tenths[0] // TENTHS, tenths[1] // TENTHS, mode)
-        return cls(table.scaled(TENTHS), tenths[0], tenths[1], mode, TENTHS)
+        return cls(table.in_units(TENTHS), tenths[0], tenths[1], mode)
 
     @classmethod
     def local(cls, scoring: Scoring) -> Self:
         """The scheme of a search."""
         return cls(matrix_table(scoring.matrix), scoring.gap_open, scoring.gap_extend)
+
+    @property
+    def units(self) -> int:
+        """So many of all numbers are a score of 1."""
+        return self.table.units
 
     @property
     def gap_first(self) -> int:

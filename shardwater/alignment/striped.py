@@ -19,15 +19,15 @@ import numpy.typing as npt
 import parasail
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
-from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.gotoh import MEMORY, align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.table import Table
 from shardwater.sequences.alphabet import Codes
 
 MOST_TABLE = 64 << 20
 """Bytes of H, 4 a cell, beyond which gotoh.py aligns in less memory."""
-MOST = {16: 30_000, 32: 1 << 30, 64: 1 << 62}
-"""What the numbers in kernels of so many bits may come near to."""
+MOST = {16: 30_000, 32: 1 << 30}
+"""What the numbers in kernels of so many bits may come near to. There are kernels of 64, but all answers have 32."""
 PADDING = 64
 """More positions than the kernels add to a sequence for their lanes."""
 MOST_LETTERS = 26
@@ -38,10 +38,13 @@ _KERNELS = {(False, False): "nw", (True, False): "sg_qb", (False, True): "sg_db"
 """By which of the beginnings of query and subject are free: the ends change no H."""
 
 
-def align_pair(query: Codes, subject: Codes, scheme: Scheme) -> Alignment | None:
-    """The best alignment of two sequences; None where no letters score above 0 in a local one."""
+def align_pair(query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMORY) -> Alignment | None:
+    """The best alignment of two sequences; None where no letters score above 0 in a local one.
+
+    memory: as align_batch has it, for what does not fit MOST_TABLE.
+    """
     if not can_align(query, subject, scheme):
-        return align_batch(query, [subject], scheme)[0]
+        return align_batch(query, [subject], scheme, memory)[0]
     pair = _Pair(query, subject, scheme)
     score, rows, columns = pair.end()
     if scheme.mode.local and score <= 0:
@@ -49,7 +52,7 @@ def align_pair(query: Codes, subject: Codes, scheme: Scheme) -> Alignment | None
     query, subject = query[:rows], subject[:columns]
     runs = pair.ungapped(query, subject, score)
     if runs is None and 4 * rows * columns > MOST_TABLE:
-        return align_batch(query, [subject], _ending_there(scheme))[0]
+        return align_batch(query, [subject], _ending_there(scheme), memory)[0]
     if runs is None:
         runs = merge_runs(pair.way_back(query, subject, score)[::-1])
     along_query = sum(run.length for run in runs if run.kind != "D")
@@ -66,8 +69,28 @@ def score_pair(query: Codes, subject: Codes, scheme: Scheme) -> int:
 
 
 def can_align(query: Codes, subject: Codes, scheme: Scheme) -> bool:
-    """Whether parasail takes these."""
-    return len(query) > 0 and len(subject) > 0 and len(scheme.table.rows) <= MOST_LETTERS
+    """Whether parasail takes these, and its numbers hold all that may come."""
+    if not (len(query) and len(subject)) or len(scheme.table.rows) > MOST_LETTERS:
+        return False
+    return _carried(len(query), len(subject), scheme) < MOST[32]
+
+
+def _costs(query: int, subject: int, scheme: Scheme) -> tuple[int, int]:
+    """gap_open and gap_extend; a gap dearer than any score is never part of a local alignment, however dear."""
+    most = _best(query, subject, scheme) + 1 if scheme.mode.local else scheme.gap_first
+    return min(scheme.gap_open, most), min(scheme.gap_extend, most)
+
+
+def _best(query: int, subject: int, scheme: Scheme) -> int:
+    return max(1, int(scheme.table.scores.max())) * min(query, subject)
+
+
+def _carried(query: int, subject: int, scheme: Scheme) -> int:
+    """No number comes past it: scan kernels carry a gap over all positions, and take its extensions off afterwards."""
+    gap_open, gap_extend = _costs(query, subject, scheme)
+    letters = max(query, subject) if scheme.mode.local else query + subject
+    worst = min(0, int(scheme.table.scores.min())) * (1 if scheme.mode.local else min(query, subject))
+    return _best(query, subject, scheme) + 3 * gap_open + 2 * gap_extend * (letters + PADDING) - worst
 
 
 def _ending_there(scheme: Scheme) -> Scheme:
@@ -81,14 +104,9 @@ class _Pair:
 
     def __init__(self, query: Codes, subject: Codes, scheme: Scheme) -> None:
         self._mode, self._table, self._scores = scheme.mode, scheme.table, scheme.table.scores
-        best = max(1, int(self._scores.max())) * min(len(query), len(subject))
-        # A gap dearer than any score is never part of a local alignment, however dear.
-        dearest = best + 1 if scheme.mode.local else scheme.gap_first
-        self._open, self._extend = min(scheme.gap_open, dearest), min(scheme.gap_extend, dearest)
+        self._open, self._extend = _costs(len(query), len(subject), scheme)
         self._costs = self._open + self._extend, self._extend
-        # The scan kernels carry a gap over all positions, and take its extensions off afterwards.
-        letters = len(query) + len(subject) if not scheme.mode.local else max(len(query), len(subject))
-        carried = best + 3 * self._open + 2 * self._extend * (letters + PADDING) - min(0, int(self._scores.min()))
+        carried = _carried(len(query), len(subject), scheme)
         self._bits = min(bits for bits, most in MOST.items() if carried < most)
         self._spelled = _spelled(query), _spelled(subject)
 
@@ -137,14 +155,10 @@ class _Pair:
             return None
         worth = np.cumsum(self._scores[query[::-1][:steps], subject[::-1][:steps]])
         if not self._mode.local:
-            free = self._begins(len(query) - steps, len(subject) - steps)
+            free = self._mode.begins_at(len(query) - steps, len(subject) - steps)
             return (Run("M", steps),) if free and worth[-1] == score else None
         whole = worth == score
         return (Run("M", int(np.argmax(whole)) + 1),) if whole.any() else None
-
-    def _begins(self, row: int, column: int) -> bool:
-        """Whether an alignment may begin at this cell of the border."""
-        return (row == 0 and (column == 0 or self._mode.subject_begin)) or (column == 0 and self._mode.query_begin)
 
     def way_back(self, query: Codes, subject: Codes, score: int) -> list[Run]:
         """The runs from the end of both to where it begins: by the diagonal where it may, else by the shortest gap."""
@@ -162,7 +176,7 @@ class _Pair:
                 gap, value = self._gap(h, row, column, len(subject), value)
                 runs.append(gap)
                 row, column = (row - gap.length, column) if gap.kind == "I" else (row, column - gap.length)
-        if not (self._mode.local or self._begins(row, column)):
+        if not (self._mode.local or self._mode.begins_at(row, column)):
             runs.append(Run("I", row) if row else Run("D", column))
         return runs
 

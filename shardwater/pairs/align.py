@@ -7,16 +7,18 @@ from typing import Literal
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import gather
 from shardwater.errors import ScoringError
 from shardwater.pairs.aligned import AlignedPair, Letters, Rows, Strand, aligned_pair, reverse_complement, rows
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair, PairEngine, Report
-from shardwater.sequences.alphabets import DNA
+from shardwater.sequences.alphabet import Codes
+from shardwater.sequences.alphabets import DNA, UnknownLetter
 
 Strands = Literal["forward", "both"]
-BATCH_PAIRS, BATCH_LETTERS = 1 << 16, 1 << 25
-"""Pairs, and letters of theirs, that are aligned together at most, where no pair alone has more."""
+BATCH_PAIRS, BATCH_LETTERS = 1 << 14, 1 << 25
+"""A batch has at most so many pairs and letters of theirs; a larger pair is a batch of its own."""
+
+Batch = Sequence[tuple[Letters, Letters]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,12 @@ def align(
     """Align each query with its subject; they are named by their numbers, from 1.
 
     strand `both`: of DNA, the reverse complement of the query too, where that scores better. engine: the CPU's where
-    none is given (gpu.open_pair_engine() opens the machine's best). Raises UnknownLetter and ScoringError.
+    none is given (gpu.open_pair_engine() opens the machine's best). Raises ScoringError, and UnknownLetter when the
+    pair is reached.
     """
+    alphabet = scheme.table.alphabet.name
     named = (
-        (Letters(str(number), _bytes(query)), Letters(str(number), _bytes(subject)))
+        (Letters(str(number), _bytes(query, alphabet)), Letters(str(number), _bytes(subject, alphabet)))
         for number, (query, subject) in enumerate(pairs, 1)
     )
     return (each.told for each in align_named(named, scheme, report, strand, engine or CpuPairs()))
@@ -66,24 +70,49 @@ def align(
 def align_named(
     pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: PairEngine
 ) -> Iterator[FoundPair]:
-    """The same of sequences with names, in order, a batch at a time."""
+    """The same of sequences with names, in order: read a batch at a time, answered as the engine goes on."""
     if strand == "both" and scheme.table.alphabet is not DNA:
         raise ScoringError("only DNA has two strands")
-    for batch in _batches(pairs):
-        found = _found(batch, scheme, report, engine)
-        other = found if strand == "forward" else _found([_reversed(pair) for pair in batch], scheme, report, engine)
-        for (query, subject), one, two in zip(batch, found, other, strict=True):
-            reverse = _score(two) > _score(one)
-            yield FoundPair(query, subject, two if reverse else one, "-" if reverse else "+", scheme, report)
+    return (
+        each
+        for batch in _batches(pairs)
+        for each in (_forward if strand == "forward" else _better)(batch, scheme, report, engine)
+    )
 
 
-def _found(
-    batch: Sequence[tuple[Letters, Letters]], scheme: Scheme, report: Report, engine: PairEngine
-) -> list[Alignment | None]:
-    encode = scheme.table.alphabet.encode
-    coded = [CodedPair(encode(query.letters), encode(subject.letters)) for query, subject in batch]
+def _forward(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Iterator[FoundPair]:
+    found = _found(batch, scheme, report, engine)
+    return (FoundPair(*pair, each, "+", scheme, report) for pair, each in zip(batch, found, strict=True))
+
+
+def _better(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Iterator[FoundPair]:
+    """Of each pair the better strand, told by scores alone: one of both is aligned."""
+    turned = [_reversed(pair) for pair in batch]
+    scores = [[_score(each) for each in _found(strand, scheme, "score", engine)] for strand in (batch, turned)]
+    strands: list[Strand] = ["-" if reverse > forward else "+" for forward, reverse in zip(*scores, strict=True)]
+    chosen = [two if strand == "-" else one for one, two, strand in zip(batch, turned, strands, strict=True)]
+    found = _found(chosen, scheme, report, engine)
+    for pair, each, strand in zip(batch, found, strands, strict=True):
+        yield FoundPair(*pair, each, strand, scheme, report)
+
+
+def _found(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Iterator[Alignment | None]:
+    """What the engine finds for each pair, in order, as soon as those before it are there."""
+    coded = [CodedPair(_encoded(query, scheme), _encoded(subject, scheme)) for query, subject in batch]
+    answers, following = dict[int, Alignment | None](), 0
     with closing(engine.align(coded, scheme, report)) as slices:
-        return gather(slices)
+        for each in slices:
+            answers.update(each.answers)
+            while following in answers:
+                yield answers.pop(following)
+                following += 1
+
+
+def _encoded(sequence: Letters, scheme: Scheme) -> Codes:
+    try:
+        return scheme.table.alphabet.encode(sequence.letters)
+    except UnknownLetter as error:
+        raise UnknownLetter(error.alphabet, error.letter, error.column, f"sequence {sequence.name}") from None
 
 
 def _reversed(pair: tuple[Letters, Letters]) -> tuple[Letters, Letters]:
@@ -95,7 +124,7 @@ def _score(found: Alignment | None) -> int:
     return 0 if found is None else found.score
 
 
-def _batches(pairs: Iterable[tuple[Letters, Letters]]) -> Iterator[list[tuple[Letters, Letters]]]:
+def _batches(pairs: Iterable[tuple[Letters, Letters]]) -> Iterator[Batch]:
     batch, letters = list[tuple[Letters, Letters]](), 0
     for pair in pairs:
         more = sum(len(each.letters) for each in pair)
@@ -108,6 +137,8 @@ def _batches(pairs: Iterable[tuple[Letters, Letters]]) -> Iterator[list[tuple[Le
         yield batch
 
 
-def _bytes(letters: str | bytes) -> bytes:
-    # A letter beyond ASCII becomes one that no alphabet has.
-    return letters if isinstance(letters, bytes) else letters.encode("ascii", "replace")
+def _bytes(letters: str | bytes, alphabet: str) -> bytes:
+    try:
+        return letters if isinstance(letters, bytes) else letters.encode("ascii")
+    except UnicodeEncodeError as error:
+        raise UnknownLetter(alphabet, error.object[error.start], error.start + 1) from None

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.engine import Report
-from shardwater.sequences.alphabets import DNA
+from shardwater.sequences.alphabets import PROTEIN
 
 Strand = Literal["+", "-"]
 _GAP, _SPACE, _PLUS = ord("-"), ord(" "), ord("+")
@@ -132,5 +132,6 @@ class _Columns:
 
 
 def _alike(row: bytes, scheme: Scheme) -> bytes:
-    """A row in upper case, where letters that are the same look the same."""
-    return row.upper().replace(b"U", b"T") if scheme.table.alphabet is DNA else row.upper()
+    """A row where letters that are the same look the same: of proteins those that score as X are not."""
+    alphabet = scheme.table.alphabet
+    return row.upper() if alphabet is PROTEIN else row.translate(alphabet.codes)

@@ -16,7 +16,9 @@ except ModuleNotFoundError:  # parasail has wheels for x86-64 alone
     align_pair = score_pair = None  # type: ignore[assignment]
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
-"""Pairs that a thread aligns in one slice, and about how many cells of theirs, at most."""
+"""A slice of a thread ends at so many pairs, or about so many cells."""
+MEMORY = 256 << 20
+"""Bytes for the matrices of all threads together, where those of a pair are large."""
 
 
 class CpuPairs:
@@ -31,22 +33,24 @@ class CpuPairs:
     def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
         """The best alignment of each pair, as PairEngine.align has it."""
 
+        memory = MEMORY // (2 * self._threads.count)
+
         def align(part: range) -> list[Alignment | None]:
-            return [_aligned(pairs[number], scheme, report) for number in part]
+            return [_aligned(pairs[number], scheme, report, memory) for number in part]
 
         with closing(self._threads.in_order(align, _parts(pairs))) as aligned:
             for part, found in aligned:
                 yield Slice(sum(pairs[number].cells for number in part), list(zip(part, found, strict=True)))
 
 
-def _aligned(pair: CodedPair, scheme: Scheme, report: Report) -> Alignment | None:
+def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int) -> Alignment | None:
     if report == "score" and score_pair is not None:
         score = score_pair(pair.query, pair.subject, scheme)
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
     if align_pair is None:
-        [found] = align_batch(pair.query, [pair.subject], scheme)
+        [found] = align_batch(pair.query, [pair.subject], scheme, memory)
     else:
-        found = align_pair(pair.query, pair.subject, scheme)
+        found = align_pair(pair.query, pair.subject, scheme, memory)
     return None if found is None else told(found, report)
 
 

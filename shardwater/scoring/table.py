@@ -1,8 +1,9 @@
 """Tables of scores for pairs of letters, over any alphabet.
 
-All numbers of a table are whole: what has a digit after the point is kept in tenths (scheme.py).
+Scores are whole numbers. A table may keep them in tenths, where gap costs have a digit after the point (scheme.py).
 """
 
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,16 +21,21 @@ MOST_SCORE = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The score of each letter of an alphabet against each, by their codes."""
+    """The score of each letter of an alphabet against each, by their codes; `units` of them are a score of 1.
+
+    Rows may be given as any sequences of whole numbers. Raises ScoringError.
+    """
 
     alphabet: Alphabet
     rows: tuple[tuple[int, ...], ...]
+    units: int = 1
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "rows", tuple(tuple(map(_whole, row)) for row in self.rows))
         size = len(self.alphabet.letters)
         if len(self.rows) != size or any(len(row) != size for row in self.rows):
             raise ScoringError(f"a table over {self.alphabet.name} has {size} rows of {size} scores")
-        if any(abs(score) > MOST_SCORE for row in self.rows for score in row):
+        if any(abs(score) > MOST_SCORE * self.units for row in self.rows for score in row):
             raise ScoringError(f"a score is further from 0 than {MOST_SCORE:,}")
 
     @property
@@ -37,9 +43,17 @@ class Table:
         """The same, int32 (letters, letters), read-only."""
         return _scores(self)
 
-    def scaled(self, factor: int) -> "Table":
-        """All scores times a factor."""
-        return Table(self.alphabet, tuple(tuple(factor * score for score in row) for row in self.rows))
+    def in_units(self, units: int) -> "Table":
+        """The same scores, so many units to each 1."""
+        factor = units // self.units
+        return Table(self.alphabet, tuple(tuple(factor * score for score in row) for row in self.rows), units)
+
+
+def _whole(score: object) -> int:
+    try:
+        return operator.index(score)  # type: ignore[arg-type]
+    except TypeError:
+        raise ScoringError(f"a score is {score!r}; scores are whole numbers") from None
 
 
 @lru_cache(maxsize=64)
@@ -62,7 +76,12 @@ def match_table(match: int, mismatch: int) -> Table:
 
 
 def bases_table(scores: Sequence[Sequence[int]]) -> Table:
-    """DNA by a 4 x 4 table in the order of ACGT; a letter that is no base scores the table's least against any."""
+    """DNA by a table in the order of ACGT, and of RYSWKMBDHVN where it is 15 x 15.
+
+    Without these, a letter that is no base scores the table's least against any. Raises ScoringError.
+    """
+    if len(scores) == len(DNA.letters):
+        return Table(DNA, tuple(map(tuple, scores)))
     if len(scores) != len(BASES) or any(len(row) != len(BASES) for row in scores):
         raise ScoringError("a table for DNA has 4 rows of 4 scores, or 15 of 15")
     least, others = min(map(min, scores)), len(DNA.letters) - len(BASES)

@@ -20,10 +20,10 @@ MOST_LETTERS = 64
 class UnknownLetter(AlignError):
     """A letter that an alphabet does not have, and where it stands, from 1."""
 
-    def __init__(self, alphabet: str, letter: int, column: int) -> None:
+    def __init__(self, alphabet: str, letter: str, column: int, sequence: str = "") -> None:
         self.alphabet, self.letter, self.column = alphabet, letter, column
-        shown = repr(chr(letter)) if 32 < letter < 127 else f"byte {letter}"
-        super().__init__(f"{shown} at letter {column} is no letter of {alphabet}")
+        where = f"{sequence}: " if sequence else ""
+        super().__init__(f"{where}{letter!r} at letter {column} is no letter of {alphabet}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class Alphabet:
         """These letters in either case; like: letters that are read as another one. Raises ValueError."""
         if not letters or len(letters) > MOST_LETTERS or len(set(letters.upper())) < len(letters):
             raise ValueError(f"an alphabet has 1 to {MOST_LETTERS} letters, and each of them once")
+        if not letters.isascii() or not letters.isprintable() or set(letters) & set("- "):
+            raise ValueError("letters of an alphabet are ASCII, and neither blank nor -, which is a gap")
         codes = bytearray([UNKNOWN]) * 256
         for letter, same in {**{letter: letter for letter in letters.upper()}, **(like or {})}.items():
             codes[ord(letter)] = codes[ord(letter.lower())] = letters.upper().index(same)
@@ -49,7 +51,7 @@ class Alphabet:
         encoded = sequence.translate(self.codes)
         place = encoded.find(UNKNOWN)
         if place >= 0:
-            raise UnknownLetter(self.name, sequence[place], place + 1)
+            raise UnknownLetter(self.name, chr(sequence[place]), place + 1)
         return np.frombuffer(encoded, np.uint8)
 
 

@@ -71,8 +71,8 @@ def test_global_alignment_of_nothing_is_one_gap() -> None:
     ]  # fmt: skip
 
 
-def test_forty_thousand_mismatches_in_one_global_alignment() -> None:
-    query, subject = DNA.encode(b"A" * 40_000), DNA.encode(b"C" * 40_000)
-    [found] = align_batch(query[:4000], [subject[:4000]], Scheme(match_table(2, -1), 1_000_000, 1, Mode.GLOBAL))
+def test_dear_gaps_between_lengths_that_differ_are_counted_beyond_32_bits() -> None:
+    query, subject = DNA.encode(b"ACGT"), DNA.encode(b"ACGT" + b"C" * 3_000)
+    [found] = align_batch(query, [subject], Scheme(match_table(100_000, -1), 1, 1_000_000, Mode.GLOBAL))
     assert found is not None
-    assert (found.score, found.runs) == (-4000, (Run("M", 4000),))
+    assert (found.score, found.runs) == (4 * 100_000 - 1 - 3_000 * 1_000_000, (Run("M", 4), Run("D", 3_000)))

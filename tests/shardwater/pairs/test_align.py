@@ -15,9 +15,10 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.engines.engine import gather
 from shardwater.errors import ScoringError
 from shardwater.pairs import align as batches
+from shardwater.pairs import cpu
 from shardwater.pairs.aligned import AlignedPair, Letters, aligned_pair, reverse_complement, rows
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair, Report, told
+from shardwater.pairs.engine import CodedPair, Report
 from shardwater.scoring.table import Table, bases_table
 from shardwater.sequences.alphabets import DNA, Alphabet, UnknownLetter
 from tests.support.pair_oracle import best
@@ -35,10 +36,18 @@ def spelled(codes: Sequence[int]) -> str:
 def test_every_report_equals_the_oracle(pairs: list[tuple[list[int], list[int]]], scheme: Scheme) -> None:
     coded = [CodedPair(np.array(query, np.uint8), np.array(subject, np.uint8)) for query, subject in pairs]
     expected = [best(query, subject, scheme) for query, subject in pairs]
-    reports: tuple[Report, ...] = ("score", "ends", "alignment")
-    for report in reports:
-        wanted = [None if found is None else told(found, report) for found in expected]
-        assert gather(CpuPairs(1).align(coded, scheme, report)) == wanted
+    reports: dict[Report, list[Alignment | None]] = {
+        "score": [found and Alignment(found.score, 0, 0, 0, 0, ()) for found in expected],
+        "ends": [found and replace(found, runs=()) for found in expected],
+        "alignment": expected,
+    }
+    for parasail in (True, False):
+        with pytest.MonkeyPatch.context() as patch:
+            if not parasail:
+                patch.setattr(cpu, "align_pair", None)
+                patch.setattr(cpu, "score_pair", None)
+            for report, wanted in reports.items():
+                assert gather(CpuPairs(1).align(coded, scheme, report)) == wanted
 
 
 @settings(max_examples=150, deadline=None)
@@ -119,6 +128,42 @@ def test_a_free_end_never_lowers_a_score(query: list[int], subject: list[int], s
         assert score(mode) <= score(Mode.LOCAL)
 
 
+def test_forty_thousand_letters_pass_sixteen_bits_both_ways() -> None:
+    length = 40_000
+    pairs = [("A" * length, "A" * length), ("A" * length, "C" * length)]
+    scheme = Scheme(match_table(2, -1), 1_000_000, 1, Mode.GLOBAL)
+    found = [(each.score, each.cigar) for each in shardwater.align(pairs, scheme)]
+    assert found == [(2 * length, f"{length}="), (-length, f"{length}X")]
+
+
+def test_numbers_beyond_32_bits_are_told_whole() -> None:
+    scheme = Scheme(match_table(100_000, -1), 1, 1_000_000, Mode.GLOBAL)
+    [found] = shardwater.align([("ACGT", "ACGT" + "C" * 3_000)], scheme)
+    assert (found.score, found.cigar) == (4 * 100_000 - 1 - 3_000 * 1_000_000, "4=3000D")
+
+
+def test_scores_are_whole_numbers_and_costs_have_one_digit_at_most() -> None:
+    with pytest.raises(ScoringError, match="scores are whole numbers"):
+        match_table(2.5, -1)  # type: ignore[arg-type]
+    with pytest.raises(ScoringError, match="no whole number"):
+        Scheme(match_table(2, -1), 0.5, 1)  # type: ignore[arg-type]
+    with pytest.raises(ScoringError, match="further from 0 than 100,000"):
+        match_table(100_001, -1)
+    # The limit is the user's, in whatever units numbers are kept.
+    scheme = Scheme.of(match_table(100_000, -1), 0.5, 0.5, Mode.GLOBAL)
+    assert [found.score for found in shardwater.align([("ACG", "AG")], scheme)] == [200_000 - 1]
+    rows = np.array([[2, 0], [0, 2]])
+    [found] = shardwater.align([("AB", "AB")], Scheme(Table(Alphabet.of("two", "AB"), rows), 1, 1))  # type: ignore[arg-type]
+    assert found.score == 4
+
+
+def test_alphabets_of_more_letters_than_parasail_knows() -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+    table = Table(Alphabet.of("many", letters), tuple(tuple(3 * (a == b) - 1 for b in letters) for a in letters))
+    [found] = shardwater.align([("xyz0123", "XYZ123")], Scheme(table, 1, 1, Mode.GLOBAL))
+    assert (found.score, found.cigar) == (6 * 2 - 2, "3=1I3=")
+
+
 def test_half_costs_are_exact() -> None:
     scheme = Scheme.of(matrix_table("BLOSUM62"), 9.5, Decimal("0.5"), Mode.GLOBAL)
     [found] = shardwater.align([("WWWWCCCCHHHH", "WWWWHHHH")], scheme)
@@ -135,14 +180,16 @@ def test_strand_both_takes_the_better_and_counts_along_the_query_as_given() -> N
     assert found[0] == AlignedPair("1", "1", 20, 1, 10, 4, 13, "-", "10=", 10, 10, 0, 10)
     assert (found[1].strand, found[1].cigar) == ("+", "18=")
     with pytest.raises(ScoringError, match="two strands"):
-        next(shardwater.align([("W", "W")], Scheme(matrix_table("BLOSUM62"), 11, 1), strand="both"))
+        shardwater.align([("W", "W")], Scheme(matrix_table("BLOSUM62"), 11, 1), strand="both")
 
 
 def test_letters_are_as_the_alphabet_has_them() -> None:
     [found] = shardwater.align([("acgun", "ACGTN")], READS)
     assert (found.score, found.cigar) == (4 * 2 - 1, "5=")
-    with pytest.raises(UnknownLetter, match=r"'E' at letter 3 is no letter of DNA"):
-        list(shardwater.align([("ACEG", "ACG")], READS))
+    with pytest.raises(UnknownLetter, match=r"sequence 2: 'E' at letter 3 is no letter of DNA"):
+        list(shardwater.align([("ACG", "ACG"), ("ACEG", "ACG")], READS))
+    with pytest.raises(UnknownLetter, match=r"'é' at letter 2 is no letter of DNA"):
+        list(shardwater.align([("AéG", "ACG")], READS))
     [found] = shardwater.align([("MUOJ", "MXXX")], Scheme(matrix_table("BLOSUM62"), 11, 1, Mode.GLOBAL))
     assert (found.score, found.cigar) == (5 - 3, "1=3X")
 

@@ -26,6 +26,13 @@ def test_all_fifteen_letters() -> None:
     assert read_table(f"{' '.join(letters)}\n{rows}") == match_table(2, -1)
 
 
+def test_u_beside_t_as_in_edna_of_emboss() -> None:
+    text = (
+        "   A  T  G  C  U\nA  5 -4 -4 -4 -4\nT -4  5 -4 -4  5\nG -4 -4  5 -4 -4\nC -4 -4 -4  5 -4\nU -4  5 -4 -4  5\n"
+    )
+    assert read_table(text) == match_table(5, -4)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
