@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
@@ -71,6 +71,10 @@ def align_named(
     pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: PairEngine
 ) -> Iterator[FoundPair]:
     """The same of sequences with names, in order: read a batch at a time, answered as the engine goes on."""
+    if report not in get_args(Report) or strand not in get_args(Strands):
+        raise ScoringError(
+            f"report is one of {', '.join(get_args(Report))}, strand one of {', '.join(get_args(Strands))}"
+        )
     if strand == "both" and scheme.table.alphabet is not DNA:
         raise ScoringError("only DNA has two strands")
     return (
@@ -139,6 +143,6 @@ def _batches(pairs: Iterable[tuple[Letters, Letters]]) -> Iterator[Batch]:
 
 def _bytes(letters: str | bytes, alphabet: str) -> bytes:
     try:
-        return letters if isinstance(letters, bytes) else letters.encode("ascii")
+        return letters.encode("ascii") if isinstance(letters, str) else bytes(letters)
     except UnicodeEncodeError as error:
         raise UnknownLetter(alphabet, error.object[error.start], error.start + 1) from None

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
+from shardwater.errors import EngineError
 from shardwater.pairs.engine import Report
 from shardwater.sequences.alphabets import PROTEIN
 
@@ -66,7 +67,10 @@ def reverse_complement(letters: bytes) -> bytes:
 def aligned_pair(
     query: Letters, subject: Letters, found: Alignment | None, scheme: Scheme, report: Report, strand: Strand = "+"
 ) -> AlignedPair:
-    """What is told of a pair; `found` is that of the query's strand."""
+    """What is told of a pair; `found` is that of the query's strand.
+
+    Raises EngineError where the letters and gaps of an alignment are not worth its score: only its path is believed.
+    """
     if found is None:
         return AlignedPair(query.name, subject.name, 0, strand=strand)
     score = scheme.shown(found.score)
@@ -79,6 +83,10 @@ def aligned_pair(
     if report == "ends":
         return AlignedPair(query.name, subject.name, score, *ends, strand)
     columns = _Columns.of(query, subject, found, scheme, strand)
+    worth = columns.paired - sum(scheme.gap(run.length) for run in found.runs if run.kind != "M")
+    if worth != found.score:
+        told = f"{query.name} and {subject.name} scored {found.score}, but {worth} in their alignment"
+        raise EngineError(told)
     counts = (columns.identical.sum(), columns.positive.sum(), columns.gap.sum(), len(columns.gap))
     return AlignedPair(query.name, subject.name, score, *ends, strand, columns.cigar, *map(int, counts))
 
@@ -92,13 +100,14 @@ def rows(query: Letters, subject: Letters, found: Alignment, scheme: Scheme, str
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Columns:
-    """An alignment by columns: the letters of both, and what each column is."""
+    """An alignment by columns: the letters of both, what each column is, and what the pairs of letters score."""
 
     query: npt.NDArray[np.uint8]
     subject: npt.NDArray[np.uint8]
     identical: npt.NDArray[np.bool_]
     positive: npt.NDArray[np.bool_]
     gap: npt.NDArray[np.bool_]
+    paired: int
 
     @classmethod
     def of(cls, query: Letters, subject: Letters, found: Alignment, scheme: Scheme, strand: Strand) -> "_Columns":
@@ -120,7 +129,7 @@ class _Columns:
         identical = (same[0] == same[1]) & ~gap
         codes = [np.frombuffer(row.tobytes().translate(scheme.table.alphabet.codes), np.uint8) for row in rows]
         scores = np.where(gap, 0, scheme.table.scores[np.where(gap, 0, codes[0]), np.where(gap, 0, codes[1])])
-        return cls(rows[0], rows[1], identical, identical | (scores > 0), gap)
+        return cls(rows[0], rows[1], identical, identical | (scores > 0), gap, int(scores.sum(dtype=np.int64)))
 
     @property
     def cigar(self) -> str:

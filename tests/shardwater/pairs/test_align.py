@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from decimal import Decimal
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,8 +13,8 @@ from hypothesis import strategies as st
 import shardwater
 from shardwater import Mode, Scheme, match_table, matrix_table
 from shardwater.alignment.alignment import Alignment
-from shardwater.engines.engine import gather
-from shardwater.errors import ScoringError
+from shardwater.engines.engine import Slice, Slices, gather
+from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs import align as batches
 from shardwater.pairs import cpu
 from shardwater.pairs.aligned import AlignedPair, Letters, aligned_pair, reverse_complement, rows
@@ -215,6 +216,24 @@ def test_batches_answer_in_order_and_hold_few_pairs(monkeypatch: pytest.MonkeyPa
     assert next(answers).score == 8
     assert len(read) == 4
     assert [each.score for each in answers] == [8 - (1 + 4 * number) for number in range(1, 10)]
+
+
+def test_an_engine_whose_path_is_not_worth_its_score_is_found_out() -> None:
+    class Wrong(CpuPairs):
+        def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
+            for each in super().align(pairs, scheme, report):
+                yield Slice(
+                    each.cells, [(n, found and replace(found, score=found.score + 1)) for n, found in each.answers]
+                )
+
+    with pytest.raises(EngineError, match="1 and 1 scored 7, but 6 in their alignment"):
+        list(shardwater.align([("ACG", "ACG")], READS, engine=Wrong(1)))
+
+
+@pytest.mark.parametrize("wrong", [{"report": "cigar"}, {"strand": "-"}])
+def test_words_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ScoringError, match="report is one of score, ends, alignment"):
+        shardwater.align([("ACG", "ACG")], READS, **wrong)
 
 
 def test_rows_of_an_alignment() -> None:
