@@ -35,8 +35,13 @@ def found(
 
 
 def text_of(name: PairFormat, pairs: Sequence[FoundPair], columns: tuple[str, ...] = ()) -> str:
-    """What a format writes."""
-    pieces = WRITERS[name].write(pairs, Layout("match 2, mismatch -1", columns))
+    """What a format writes of pairs that have nothing to do with each other."""
+    return text_with(Layout("match 2, mismatch -1", columns), name, pairs)
+
+
+def text_with(layout: Layout, name: PairFormat, pairs: Sequence[FoundPair]) -> str:
+    """What a format writes in a layout."""
+    pieces = WRITERS[name].write(pairs, layout)
     return "".join(piece if isinstance(piece, str) else piece.decode() for piece in pieces)
 
 

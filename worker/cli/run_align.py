@@ -129,9 +129,9 @@ class Choice:
         except ScoringError as error:
             raise typer.BadParameter(str(error)) from None
 
-    def layout(self, alphabet: Alphabet) -> Layout:
+    def layout(self, alphabet: Alphabet, inputs: Inputs) -> Layout:
         """What the format shows besides the pairs."""
-        return Layout(self.scores.called(alphabet), self.checked_columns())
+        return Layout(self.scores.called(alphabet), self.checked_columns(), inputs.pairing == "all")
 
     def checked_columns(self) -> tuple[str, ...]:
         """The columns of a table; wrong usage where the format cannot show what is wanted."""
@@ -169,7 +169,7 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | N
             open_pair_engine(threads),
         )
         with _device_errors(), whole_output(out) as file:
-            file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet))))
+            file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))
 
 
 @contextmanager

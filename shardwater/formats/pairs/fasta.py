@@ -1,9 +1,9 @@
-"""Aligned rows as FASTA: two records a pair, of the same length. A pair without an alignment has none."""
+"""Aligned rows as FASTA: two records a pair, of the same length. A pair without a column has none."""
 
 from collections.abc import Iterable, Iterator
 
 from shardwater.formats.fasta import fasta_text
-from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.layout import Layout, shown
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
 
@@ -12,7 +12,7 @@ def write_fasta(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """Names are followed by the places of the alignment, and by (-) where the reverse complement was aligned."""
     for pair in pairs:
         rows = pair.rows
-        if rows is None:
+        if rows is None or shown(pair) is None:
             continue
         told = pair.told
         reverse = "(-)" if pair.strand == "-" else ""

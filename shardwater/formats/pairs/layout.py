@@ -1,11 +1,23 @@
-"""What the formats of pairs show besides the pairs."""
+"""What the formats of pairs show of a pair, and besides the pairs."""
 
 from dataclasses import dataclass
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.pairs.align import FoundPair
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What the scores are called (a matrix's name, or the scores of DNA), and the columns of a table."""
+    """What the scores are called (a matrix's name, a file's, or the scores of DNA), and the columns of a table.
+
+    each_with_each: pairs of one query follow each other and are one read; else each pair is a read of its own.
+    """
 
     scores: str
     columns: tuple[str, ...] = ()
+    each_with_each: bool = False
+
+
+def shown(pair: FoundPair) -> Alignment | None:
+    """The alignment that a format shows: none where it has no column, as where there is no alignment."""
+    return pair.found if pair.found is not None and pair.found.runs else None

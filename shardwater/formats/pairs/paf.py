@@ -1,8 +1,8 @@
-"""PAF, minimap2's table of pairs: twelve columns and tags. A pair without an alignment has no line."""
+"""PAF, minimap2's table of pairs: twelve columns and tags. A pair without a column has no line."""
 
 from collections.abc import Iterable, Iterator
 
-from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.layout import Layout, shown
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
 
@@ -12,7 +12,7 @@ NO_QUALITY = 255
 def write_paf(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """Places count from 0 and along the sequences as they were given; the CIGAR goes along the subject."""
     for pair in pairs:
-        if pair.found is not None:
+        if shown(pair) is not None:
             yield "\t".join(map(str, _fields(pair))) + "\n"
 
 

@@ -1,19 +1,21 @@
 """Pairs as SAM 1.6: the subjects are the reference sequences, letters outside the alignment are soft-clipped.
 
-A query's pairs follow each other and have the same object: the first that is aligned is its primary line, the others
-are secondary (0x100). Where nothing is aligned the line is unmapped (4). SAM names all subjects before its first line:
-lines wait in a temporary file until the last subject is known.
+One line of a read is primary: that of its best alignment, the first of equals. The others are secondary (0x100). A read
+of which nothing is aligned has one line, unmapped (4). SAM names all subjects before its first line: lines wait in a
+temporary file until the last subject is known.
 """
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 from tempfile import SpooledTemporaryFile
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.errors import AlignError
 from shardwater.formats.chunks import CHUNK
-from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.layout import Layout, shown
 from shardwater.formats.pairs.paf import score_tag
 from shardwater.formats.sam import NO_QUALITY, SECONDARY, query_name, sam_letters, subject_name
+from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
 from shardwater.pairs.aligned import Letters, reverse_complement
 from shardwater.software import software
@@ -31,30 +33,46 @@ def write_sam(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str | byte
     """The header names each aligned subject once."""
     lengths: dict[str, int] = {}
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
-        for line in _lines(pairs, lengths):
-            waiting.write(line.encode())
+        for query, read in _reads(pairs, layout):
+            for line in _lines(query, read, lengths):
+                waiting.write(line.encode())
         waiting.seek(0)
         yield "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"
         for name, length in lengths.items():
             yield f"@SQ\tSN:{name}\tLN:{length}\n"
-        version, described = software().version, f"exact alignment of pairs, {layout.scores}"
+        version, described = software().version, f"exact alignment of pairs, {one_line(layout.scores)}"
         yield f"@PG\tID:shardwater\tPN:shardwater\tVN:{version}\tDS:{described}\n"
         yield from iter(lambda: waiting.read(CHUNK), b"")
 
 
-def _lines(pairs: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
-    last_mapped: Letters | None = None
-    for pair in pairs:
-        found = pair.found
+def _reads(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[tuple[Letters, Iterable[FoundPair]]]:
+    """Each read and its pairs."""
+    if layout.each_with_each:
+        return groupby(pairs, key=lambda pair: pair.query)
+    return ((pair.query, [pair]) for pair in pairs)
+
+
+def _lines(query: Letters, read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
+    aligned = list[tuple[FoundPair, Alignment]]()
+    for pair in read:
+        found = shown(pair)
         # Without a letter of the subject there is no place on it.
-        if found is None or found.subject_start == found.subject_end:
-            yield _unmapped(pair.query)
-            continue
-        name, length = subject_name(pair.subject.name), len(pair.subject.letters)
-        if lengths.setdefault(name, length) != length:
-            raise SubjectNameTaken(f"two subjects of different lengths are named {name}, which SAM does not allow")
-        yield _mapped(pair, found, SECONDARY if pair.query is last_mapped else 0)
-        last_mapped = pair.query
+        if found is not None and found.subject_start < found.subject_end:
+            _claim(pair.subject, lengths)
+            aligned.append((pair, found))
+    if not aligned:
+        yield _unmapped(query)
+        return
+    # The first of the best.
+    primary = max(range(len(aligned)), key=lambda place: aligned[place][1].score)
+    for place, (pair, found) in enumerate(aligned):
+        yield _mapped(pair, found, 0 if place == primary else SECONDARY)
+
+
+def _claim(subject: Letters, lengths: dict[str, int]) -> None:
+    name, length = subject_name(subject.name), len(subject.letters)
+    if lengths.setdefault(name, length) != length:
+        raise SubjectNameTaken(f"two subjects of different lengths are named {name}, which SAM does not allow")
 
 
 def _mapped(pair: FoundPair, found: Alignment, secondary: int) -> str:

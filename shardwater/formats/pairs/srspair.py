@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from shardwater.alignment.scheme import Scheme
-from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.layout import Layout, shown
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
 from shardwater.pairs.aligned import AlignedPair, Rows
@@ -23,7 +23,7 @@ def write_srspair(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
     for pair in pairs:
         told, rows = pair.told, pair.rows
         yield from _header(told, pair.scheme, layout)
-        if rows is not None:
+        if rows is not None and shown(pair) is not None:
             yield from _blocks(told, rows)
     yield _FOOT_RULE + _FOOT_RULE
 
@@ -32,7 +32,7 @@ def _header(pair: AlignedPair, scheme: Scheme, layout: Layout) -> Iterator[str]:
     length = pair.align_len or 0
     yield f"{_HEAD_RULE}#\n# Aligned_sequences: 2\n# 1: {one_line(pair.query)}\n# 2: {one_line(pair.subject)}\n"
     # EMBOSS's penalty for a gap is that of its first letter.
-    yield f"# Matrix: {layout.scores}\n# Gap_penalty: {scheme.shown(scheme.gap_first):.1f}\n"
+    yield f"# Matrix: {one_line(layout.scores)}\n# Gap_penalty: {scheme.shown(scheme.gap_first):.1f}\n"
     yield f"# Extend_penalty: {scheme.shown(scheme.gap_extend):.1f}\n#\n# Length: {length}\n"
     for name, count in (("Identity:  ", pair.identity), ("Similarity:", pair.positive), ("Gaps:      ", pair.gaps)):
         share = 100 * (count or 0) / max(length, 1)

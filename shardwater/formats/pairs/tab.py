@@ -29,12 +29,13 @@ def table_columns(text: str, report: Report) -> tuple[str, ...]:
         if name not in COLUMNS:
             raise UnknownColumn(f"unknown column {name!r}; known are {', '.join(COLUMNS)}")
         if name not in known:
-            raise UnknownColumn(f"column {name} is not known of report {report}")
+            least = "ends" if name in _OF_ENDS else "alignment"
+            raise UnknownColumn(f"column {name} needs --report {least}")
     return tuple(names or (name for name in _USUAL if name in known))
 
 
 def write_tab(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
-    """A line a pair; N/A is what a local alignment that there is not has not."""
+    """A line a pair. Cells are N/A where no local alignment exists."""
     yield f"#{_line(layout.columns)}"
     for pair in pairs:
         told = pair.told

@@ -25,7 +25,7 @@ class UnfitFormat(AlignError):
 
 @dataclass(frozen=True, slots=True)
 class PairWriter:
-    """What writes a format, and whether it shows alignments: those do without nothing of them."""
+    """What writes a format, and whether it shows alignments. Such a format needs --report alignment."""
 
     write: Callable[[Iterable[FoundPair], Layout], Iterator[str | bytes]]
     shows_alignments: bool = True

@@ -2,10 +2,17 @@
 
 import json
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from typer.testing import CliRunner, Result
 
+from shardwater.alignment.scheme import MODES
+from shardwater.formats.pairs.writers import PAIR_FORMATS
+from shardwater.pairs.align import Strands
+from shardwater.pairs.engine import Report
+from shardwater.sequences.alphabets import ALPHABETS
+from worker.cli.align import align as command
 from worker.cli.main import cli
 
 
@@ -41,7 +48,7 @@ def test_scores_gaps_and_free_ends_are_flags(files: list[object], tmp_path: Path
     ("flags", "message"),
     [
         (["-outfmt", "paf", "--report", "ends"], "format paf shows alignments, and report is ends"),
-        (["--columns", "cigar", "--report", "score"], "column cigar is not known of report score"),
+        (["--columns", "cigar", "--report", "score"], "column cigar needs --report alignment"),
         (["--mode", "local", "--free-ends", "query_begin"], "free ends are given in place of a mode"),
         (["--free-ends", "left", "--alphabet", "dna"], "'left' is no end"),
         (["-matrix", "BLOSUM62", "--match", "3"], "--match is for DNA, not for proteins"),
@@ -56,6 +63,26 @@ def test_flags_that_do_not_fit_are_wrong_usage(files: list[object], flags: list[
     done = align(*files, *flags)
     assert (done.exit_code, done.stdout) == (2, "")
     assert message in done.stderr
+
+
+def test_choices_of_flags_are_those_of_the_engine() -> None:
+    """The command names them itself: it is described without loading the engine."""
+    hints = get_type_hints(command)
+
+    def choices(flag: str) -> set[str]:
+        return {word for each in get_args(hints[flag]) for word in get_args(each) or [each] if word is not type(None)}
+
+    assert choices("outfmt") == set(PAIR_FORMATS)
+    assert choices("mode") == set(MODES)
+    assert choices("report") == set(get_args(Report))
+    assert choices("strand") == set(get_args(Strands))
+    assert choices("alphabet") == set(ALPHABETS)
+
+
+def test_query_with_each_subject_is_one_read(files: list[object]) -> None:
+    done = align(*files, "--pairing", "all", "-outfmt", "sam", "--alphabet", "dna")
+    lines = [line.split("\t") for line in done.stdout.splitlines() if line[0] != "@"]
+    assert [(line[0], line[1]) for line in lines] == [("a", "0"), ("a", "256"), ("b", "0")]
 
 
 def test_standard_input_is_one_of_the_two() -> None:

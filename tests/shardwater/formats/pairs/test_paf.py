@@ -37,7 +37,7 @@ def test_what_is_written_is_the_alignment(pairs: list[tuple[str, str]], mode: Mo
     scheme = Scheme(match_table(2, -1), 1, 1, mode)
     answers = found(pairs, scheme, strand=strand)
     lines = [line.split("\t") for line in text_of("paf", answers).splitlines()]
-    for line, answer in zip(lines, [each for each in answers if each.found], strict=True):
+    for line, answer in zip(lines, [each for each in answers if each.found and each.found.runs], strict=True):
         query_size, query_begin, query_end, subject_size, begin, end, same, columns, quality = map(
             int, line[1:4] + line[6:12]
         )

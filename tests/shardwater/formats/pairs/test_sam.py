@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.sam import SubjectNameTaken
 from shardwater.pairs.align import FoundPair, Strands, align_named
 from shardwater.pairs.aligned import Letters, reverse_complement
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.table import match_table, matrix_table
-from tests.support.found_pairs import DNA_SCHEME, found, operations, replay, sequences, text_of
+from tests.support.found_pairs import DNA_SCHEME, found, operations, replay, sequences, text_of, text_with
 from tests.support.schemes import MODES
 
 LINE = re.compile(
@@ -32,6 +34,12 @@ def split(text: str) -> tuple[list[list[str]], list[list[str]]]:
 def pairs_of(queries: list[Letters], subjects: list[Letters], strand: Strands = "forward") -> list[FoundPair]:
     pairs = ((query, subject) for query in queries for subject in subjects)
     return list(align_named(pairs, DNA_SCHEME, "alignment", strand, CpuPairs(1)))
+
+
+def lines_of_all(queries: list[Letters], subjects: list[Letters]) -> list[list[str]]:
+    """The lines of each query with each subject; no two pairs have the same objects."""
+    pairs = [replace(each, query=replace(each.query)) for each in pairs_of(queries, subjects)]
+    return split(text_with(Layout("match 2, mismatch -1", each_with_each=True), "sam", pairs))[1]
 
 
 @pytest.fixture
@@ -66,14 +74,34 @@ def test_pair_without_an_alignment_is_unmapped() -> None:
     assert lines == [["q1", "4", *fields, "AAA", "*"], ["q2", "4", *fields, "*", "*"]]
 
 
-def test_only_the_first_aligned_pair_of_a_query_is_primary() -> None:
-    queries = [Letters("q", b"AAAA"), Letters("q", b"CCCC")]
-    subjects = [Letters("c", b"CCCC"), Letters("a", b"AAAA"), Letters("ac", b"AAAACCCC")]
-    _, lines = split(text_of("sam", pairs_of(queries, subjects)))
-    assert [(line[2], line[1]) for line in lines] == [
-        *[("*", "4"), ("a", "0"), ("ac", "256")],
-        *[("c", "0"), ("*", "4"), ("ac", "256")],
+def test_best_alignment_of_a_query_is_primary_and_the_first_of_equals() -> None:
+    queries = [Letters("q", b"AAAA"), Letters("q", b"CCCC"), Letters("r", b"AAAA"), Letters("t", b"GG")]
+    subjects = [Letters("c", b"CCCC"), Letters("a", b"AAA"), Letters("ac", b"AAAACCCC"), Letters("aa", b"AAAA")]
+    assert [(line[0], line[2], line[1]) for line in lines_of_all(queries, subjects)] == [
+        *[("q", "a", "256"), ("q", "ac", "0"), ("q", "aa", "256")],
+        *[("q", "c", "0"), ("q", "ac", "256")],
+        *[("r", "a", "256"), ("r", "ac", "0"), ("r", "aa", "256")],
+        ("t", "*", "4"),
     ]
+
+
+def test_each_pair_of_zip_is_a_read_of_its_own() -> None:
+    pairs = pairs_of([Letters("q", b"AAAA")], [Letters("a", b"AAAA"), Letters("c", b"CCCC"), Letters("b", b"AAA")])
+    assert [line[1] for line in split(text_of("sam", pairs))[1]] == ["0", "4", "0"]
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.lists(st.text("AC", max_size=5), max_size=4), st.lists(st.text("ACG", max_size=5), min_size=1, max_size=4))
+def test_exactly_one_line_of_a_read_is_primary(queries: list[str], subjects: list[str]) -> None:
+    named = [
+        [Letters(f"{kind}{number}", text.encode()) for number, text in enumerate(texts)]
+        for kind, texts in (("q", queries), ("s", subjects))
+    ]
+    lines = lines_of_all(*named)
+    assert [line[0] for line in lines if not int(line[1]) & 0x900] == [query.name for query in named[0]]
+    for query in named[0]:
+        read = [line for line in lines if line[0] == query.name]
+        assert len(read) == 1 or not any(int(line[1]) & 4 for line in read)
 
 
 def test_two_subjects_of_one_name_are_refused_unless_they_are_as_long() -> None:

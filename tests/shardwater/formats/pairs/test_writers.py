@@ -5,11 +5,14 @@ from dataclasses import asdict, replace
 
 import pytest
 
+from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.columns import UnknownColumn
+from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import PAIR_FORMATS, WRITERS, PairFormat, UnfitFormat, columns_for
 from shardwater.pairs.aligned import Letters
 from shardwater.pairs.engine import Report
-from tests.support.found_pairs import found, text_of
+from shardwater.scoring.table import match_table
+from tests.support.found_pairs import found, text_of, text_with
 
 PAIRS = [("ACGTTGCAAC", "TTACGTTCAACT"), ("AAA", "CCC"), ("TTTTTGACC", "GGTCAACCC")]
 ANSWERS = found(PAIRS, strand="both")
@@ -68,6 +71,21 @@ def test_fasta_has_the_aligned_rows() -> None:
 
 
 @pytest.mark.parametrize("name", ["paf", "sam", "srspair", "fasta"])
+@pytest.mark.parametrize("mode", [Mode.GLOBAL, Mode.SEMI_GLOBAL])
+def test_alignment_without_a_column_is_shown_as_none(name: PairFormat, mode: Mode) -> None:
+    pair = ("AAA", "CCC") if mode == Mode.SEMI_GLOBAL else ("", "")
+    [of_nothing] = found([pair], Scheme(match_table(2, -9), 5, 5, mode))
+    assert of_nothing.found is not None
+    assert text_of(name, [of_nothing]) == text_of(name, [replace(of_nothing, found=None)])
+
+
+@pytest.mark.parametrize("name", ["sam", "srspair"])
+def test_name_of_scores_breaks_no_line(name: PairFormat) -> None:
+    text = text_with(Layout("my\ttable\n@CO\r\udcff.txt"), name, ANSWERS)
+    assert "my table @CO  .txt\n" in text
+
+
+@pytest.mark.parametrize("name", ["paf", "sam", "srspair", "fasta"])
 @pytest.mark.parametrize("report", ["score", "ends"])
 def test_format_that_shows_alignments_needs_them(name: PairFormat, report: Report) -> None:
     with pytest.raises(UnfitFormat, match=f"^format {name} shows alignments, and report is {report}$"):
@@ -77,7 +95,9 @@ def test_format_that_shows_alignments_needs_them(name: PairFormat, report: Repor
 def test_columns_that_there_are_not() -> None:
     with pytest.raises(UnknownColumn, match=r"^unknown column 'evalue'; known are query, subject, score"):
         columns_for("tab", "alignment", "query,evalue")
-    with pytest.raises(UnknownColumn, match=r"^column cigar is not known of report ends$"):
+    with pytest.raises(UnknownColumn, match=r"^column cigar needs --report alignment$"):
         columns_for("tab", "ends", "cigar")
+    with pytest.raises(UnknownColumn, match=r"^column query_from needs --report ends$"):
+        columns_for("tab", "score", "query_from")
     with pytest.raises(UnfitFormat, match=r"^format json has no columns"):
         columns_for("json", "alignment", "query")
