@@ -71,10 +71,9 @@ def align_named(
     pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: PairEngine
 ) -> Iterator[FoundPair]:
     """The same of sequences with names, in order: read a batch at a time, answered as the engine goes on."""
-    if report not in get_args(Report) or strand not in get_args(Strands):
-        raise ScoringError(
-            f"report is one of {', '.join(get_args(Report))}, strand one of {', '.join(get_args(Strands))}"
-        )
+    for name, word, words in (("report", report, get_args(Report)), ("strand", strand, get_args(Strands))):
+        if word not in words:
+            raise ScoringError(f"{name} is one of {', '.join(words)}")
     if strand == "both" and scheme.table.alphabet is not DNA:
         raise ScoringError("only DNA has two strands")
     return (

@@ -232,7 +232,7 @@ def test_an_engine_whose_path_is_not_worth_its_score_is_found_out() -> None:
 
 @pytest.mark.parametrize("wrong", [{"report": "cigar"}, {"strand": "-"}])
 def test_words_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ScoringError, match="report is one of score, ends, alignment"):
+    with pytest.raises(ScoringError, match="is one of"):
         shardwater.align([("ACG", "ACG")], READS, **wrong)
 
 
