@@ -99,6 +99,13 @@ def test_front_end_loads_no_engine():
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+def test_checking_of_sequences_loads_no_alignment():
+    code = "import sys, shardwater.sequences.checking; print([name for name in sys.modules if 'shardwater' in name])"
+    loaded = {name.split(".")[1] for name in ast.literal_eval(run(code).stdout) if "." in name}
+    assert "sequences" in loaded
+    assert not loaded & {"alignment", "engines", "pairs", "scoring", "search"}
+
+
 BLOCKED = """
 import importlib, pkgutil, sys
 

@@ -8,11 +8,12 @@ from typing import Literal, get_args
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import ScoringError
-from shardwater.pairs.aligned import AlignedPair, Letters, Rows, Strand, aligned_pair, reverse_complement, rows
+from shardwater.pairs.aligned import AlignedPair, Rows, Strand, aligned_pair, rows
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair, PairEngine, Report
 from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.alphabets import DNA, UnknownLetter
+from shardwater.sequences.named import Letters, reverse_complement
 
 Strands = Literal["forward", "both"]
 BATCH_PAIRS, BATCH_LETTERS = 1 << 14, 1 << 25

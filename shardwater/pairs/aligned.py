@@ -12,18 +12,10 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
 from shardwater.pairs.engine import Report
 from shardwater.sequences.alphabets import PROTEIN
+from shardwater.sequences.named import Letters, reverse_complement
 
 Strand = Literal["+", "-"]
 _GAP, _SPACE, _PLUS = ord("-"), ord(" "), ord("+")
-_COMPLEMENTS = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
-
-
-@dataclass(frozen=True, slots=True)
-class Letters:
-    """A named sequence: ASCII letters as they were written."""
-
-    name: str
-    letters: bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +49,6 @@ class Rows:
     query: str
     midline: str
     subject: str
-
-
-def reverse_complement(letters: bytes) -> bytes:
-    """Of DNA, IUPAC's codes and case kept."""
-    return letters.translate(_COMPLEMENTS)[::-1]
 
 
 def aligned_pair(

@@ -9,9 +9,18 @@ from typing import NoReturn
 
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.sequences.alphabets import ALPHABETS, DNA, PROTEIN, Alphabet
-from shardwater.sequences.fasta import BLANKS, BOM, INNER_BLANKS, QUERY_RULES, unify_line_ends
+from shardwater.sequences.fasta import BLANKS, BOM, INNER_BLANKS, unify_line_ends
 from shardwater.sequences.foreign import recognise
-from shardwater.sequences.reads import COMMON_IN_DNA, FASTQ_LINES, LIKE_DNA, accepted, describe_stranger
+from shardwater.sequences.reads import (
+    COMMON_IN_DNA,
+    FASTQ_LINES,
+    LIKE_DNA,
+    LONG_HEADER,
+    LONGEST_HEADER,
+    NO_HEADER,
+    accepted,
+    describe_stranger,
+)
 
 _HEADER, _LETTERS, _PLUS, _QUALITY = range(FASTQ_LINES)
 
@@ -73,12 +82,10 @@ class SequenceCheck:
         self._format.take(text)
 
     def _recognised(self, text: bytes) -> "_Fasta | _Fastq":
+        if text[:1] not in (b">", b"@"):
+            self._tally.fail(recognise(text) or NO_HEADER, self._tally.column + 1)
         self._tally.column = 0
-        if text[:1] == b">":
-            return _Fasta(self._tally)
-        if text[:1] == b"@":
-            return _Fastq(self._tally)
-        return self._tally.fail(recognise(text) or "text before the first '>'", 1)
+        return _Fasta(self._tally) if text[:1] == b">" else _Fastq(self._tally)
 
 
 class _LetterTally:
@@ -93,23 +100,22 @@ class _LetterTally:
         self._all_dna = True
 
     def begin_record(self, count: int = 1) -> None:
-        """Another record, or several."""
-        self.record += count
-        self._of_record = 0
-        if self.record > self._bounds.max_upload_records:
-            self._pass_bound("max_upload_records", self.record)
+        """Another record, or several that are known to have no fault."""
+        most = self._bounds.max_upload_records
+        self.record, self._of_record = min(self.record + count, most + 1), 0
+        if self.record > most:
+            self._pass_bound("max_upload_records")
 
     def take(self, letters: bytes) -> None:
         """Letters of the record that was begun, blanks among them; go past them."""
-        if strangers := letters.translate(None, self.accepted):
-            at = letters.index(strangers[:1])
-            self.pass_lines(letters[:at])
-            self.fail(describe_stranger(self._alphabet, strangers[0]), self.column + 1)
-        size = self.count(letters)
-        self._of_record += size
+        strangers = letters.translate(None, self.accepted)
+        known = letters[: letters.index(strangers[:1])] if strangers else letters
+        self._of_record += self.count(known)
         if self._of_record > self._bounds.max_upload_letters:
-            self._pass_bound("max_upload_letters", self._of_record)
-        self.pass_lines(letters)
+            self._pass_bound("max_upload_letters")
+        self.pass_lines(known)
+        if strangers:
+            self.fail(describe_stranger(self._alphabet, strangers[0]), self.column + 1)
 
     def count(self, letters: bytes) -> int:
         """Count letters that are known to be some; how many they are."""
@@ -136,8 +142,10 @@ class _LetterTally:
             detail, file=self.name, record=self.record or None, line=line or self.line, column=column
         )
 
-    def _pass_bound(self, name: str, actual: int) -> NoReturn:
-        raise LimitExceeded(name, getattr(self._bounds, name), actual, self.record)
+    def _pass_bound(self, name: str) -> NoReturn:
+        # One too many is what is known: how many more there are depends on how pieces are cut.
+        most: int = getattr(self._bounds, name)
+        raise LimitExceeded(name, most, most + 1, self.record)
 
     def checked(self) -> Checked:
         """What it all was."""
@@ -148,31 +156,42 @@ class _LetterTally:
 
 
 class _Fasta:
-    """A header, and letters on any number of lines."""
+    """A header, which blanks may precede, and letters on any number of lines."""
 
     def __init__(self, tally: _LetterTally) -> None:
         self._tally, self._in_header = tally, False
+        # Whether the open line has had nothing but blanks; bytes of the open header.
+        self._is_blank, self._width = True, 0
 
     def take(self, text: bytes) -> None:
         """The next piece."""
         at = 0
         while at < len(text):
-            if self._in_header or (self._tally.column == 0 and text[at : at + 1] == b">"):
+            if self._in_header or (self._is_blank and text[at : at + 1] == b">"):
                 at += self._take_header(text, at)
             else:
-                end = text.find(b"\n>", at) + 1 or len(text)
-                self._tally.take(text[at:end])
-                at = end
+                end = text.find(b">", at + 1)
+                part = text[at : end if end >= 0 else len(text)]
+                self._take_letters(part)
+                at += len(part)
+
+    def _take_letters(self, part: bytes) -> None:
+        """Lines of letters up to a '>', which begins a header or is a stranger among the letters that follow."""
+        self._tally.take(part)
+        newline = part.rfind(b"\n")
+        self._is_blank = (self._is_blank or newline >= 0) and not part[newline + 1 :].strip(BLANKS)
 
     def _take_header(self, text: bytes, at: int) -> int:
         """The rest of a header's line, as much as there is of it: its size."""
         if not self._in_header:
             self._tally.begin_record()
+            self._width = 0
         end = text.find(b"\n", at) + 1
-        self._in_header = not end
+        self._in_header, self._is_blank = not end, True
         line = text[at : end or len(text)]
-        if self._tally.column + len(line) > QUERY_RULES.longest_header:
-            self._tally.fail(f"a header longer than {QUERY_RULES.longest_header:,} bytes", 1)
+        self._width += len(line.removesuffix(b"\n"))
+        if self._width > LONGEST_HEADER:
+            self._tally.fail(LONG_HEADER, 1)
         self._tally.pass_lines(line)
         return len(line)
 
@@ -223,7 +242,7 @@ class _Fastq:
             or b"".join(qualities).translate(None, INNER_BLANKS) != b"".join(qualities)
             or {header[:1] for header in headers} != {b"@"}
             or {plus[:1] for plus in pluses} != {b"+"}
-            or max(map(len, headers)) > QUERY_RULES.longest_header
+            or max(map(len, headers)) > LONGEST_HEADER
         ):
             return 0
         self._tally.begin_record(len(headers))
@@ -245,8 +264,8 @@ class _Fastq:
         tally.column += len(part)
         if self._line == _HEADER and begins and filled:
             self._begin_record(part, begin)
-        if self._line == _HEADER and tally.column > QUERY_RULES.longest_header and self._begin >= 0:
-            tally.fail(f"a header longer than {QUERY_RULES.longest_header:,} bytes", 1)
+        if self._line == _HEADER and tally.column > LONGEST_HEADER and self._begin >= 0:
+            tally.fail(LONG_HEADER, 1)
         if self._line == _PLUS and begins and filled and filled.lstrip(BLANKS)[:1] != b"+":
             self._fail_plus()
 

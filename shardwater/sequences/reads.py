@@ -1,7 +1,8 @@
 """FASTA and FASTQ as a stream: record after record, in memory for one of them and a piece of the file.
 
-The first bytes say whether a file is gzip, and the first letter whether it is FASTA (`>`, letters on any number of
-lines) or FASTQ (`@`, four lines a record). Whatever is wrong has its file, record, line and column.
+The first bytes say whether a file is gzip, and the first letter whether it is FASTA (`>`, which blanks may precede,
+letters on any number of lines) or FASTQ (`@`, four lines a record). Whatever is wrong has its file, record, line and
+column.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,11 +12,11 @@ from io import BufferedReader
 from itertools import chain, islice
 
 from shardwater.errors import FastaFormatError
-from shardwater.pairs.aligned import Letters
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
 from shardwater.sequences.blocks import GZIP_MAGIC, inflate, unify
-from shardwater.sequences.fasta import BLANKS, first_word
+from shardwater.sequences.fasta import BLANKS, QUERY_RULES, first_word
 from shardwater.sequences.foreign import recognise
+from shardwater.sequences.named import Letters
 
 PIECE = 1 << 18
 """Bytes of a file that are read at a time."""
@@ -23,6 +24,10 @@ FASTQ_LINES = 4
 LIKE_DNA = 90
 """Per cent of letters: from here on they are taken for DNA, if DNA has the others too."""
 COMMON_IN_DNA = b"ACGTUNacgtun"
+LONGEST_HEADER = QUERY_RULES.longest_header
+"""Bytes of a header with its '>' or '@'."""
+LONG_HEADER = f"a header longer than {LONGEST_HEADER:,} bytes"
+NO_HEADER = "text before the first header: a record begins with '>' (FASTA) or '@' (FASTQ)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +98,8 @@ def read_records(file: BufferedReader, name: str) -> Iterator[TextRecord]:
         case b"":
             raise FastaFormatError("no sequence found", file=name)
         case _:
-            detail = recognise(beginning) or "text before the first '>'"
-            raise FastaFormatError(detail, file=name, line=next(lines)[0], column=1)
+            column = len(blank) - blank.rfind(b"\n")
+            raise FastaFormatError(recognise(beginning) or NO_HEADER, file=name, line=next(lines)[0], column=column)
 
 
 def _beginning(texts: Iterator[bytes]) -> tuple[bytes, bytes]:
@@ -121,12 +126,15 @@ def _lines(texts: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _fasta(lines: Iterator[tuple[int, bytes]], file: str) -> Iterator[TextRecord]:
-    number, header = next(lines)
-    record, begin, body = 1, number + 1, list[bytes]()
+    record, begin, header, body = 0, 0, b"", list[bytes]()
     for number, line in lines:
-        if line.startswith(b">"):
-            yield TextRecord(file, record, begin, header[1:], b"\n".join(body))
-            record, begin, header, body = record + 1, number + 1, line, []
+        unindented = line.lstrip(BLANKS)
+        if unindented.startswith(b">"):
+            if record:
+                yield TextRecord(file, record, begin, header[1:], b"\n".join(body))
+            record, begin, header, body = record + 1, number + 1, unindented, []
+            if len(header) > LONGEST_HEADER:
+                raise FastaFormatError(LONG_HEADER, file=file, record=record, line=number, column=1)
         else:
             body.append(line)
     yield TextRecord(file, record, begin, header[1:], b"\n".join(body))
@@ -136,8 +144,8 @@ def _fastq(lines: Iterator[tuple[int, bytes]], file: str) -> Iterator[TextRecord
     read = ((number, line) for number, line in lines if line.strip(BLANKS))
     for record, (number, header) in enumerate(read, start=1):
         # From the lines themselves: those of an empty read are blank.
-        others = [line.strip(BLANKS) for _, line in islice(lines, FASTQ_LINES - 1)]
-        fault = _fastq_fault(header, others)
+        others = [line for _, line in islice(lines, FASTQ_LINES - 1)]
+        fault = _fastq_fault(header, [line.strip(BLANKS) for line in others])
         if fault is not None:
             raise FastaFormatError(
                 fault.detail, file=file, record=record, line=number + fault.lines, column=fault.column
@@ -155,9 +163,11 @@ class _Fault:
 
 
 def _fastq_fault(header: bytes, others: list[bytes]) -> _Fault | None:
-    """What is wrong with a read of a header and the lines after it."""
+    """What is wrong with a read of a header and the lines after it, these without blanks around them."""
     if not header.startswith(b"@"):
         return _Fault("a FASTQ record begins with '@', and has its letters on one line", 0, 1)
+    if len(header) > LONGEST_HEADER:
+        return _Fault(LONG_HEADER, 0, 1)
     if len(others) > 1 and not others[1].startswith(b"+"):
         return _Fault("a FASTQ record has '+' on its third line, and its letters on one line", 2, 1)
     if len(others) < FASTQ_LINES - 1:

@@ -9,10 +9,10 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import WRITERS, PairFormat
 from shardwater.pairs.align import FoundPair, Strands, align_named
-from shardwater.pairs.aligned import Letters
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import Report
 from shardwater.scoring.table import match_table
+from shardwater.sequences.named import Letters
 
 DNA_SCHEME = Scheme(match_table(2, -1), 1, 1)
 _ENGINE = CpuPairs(1)

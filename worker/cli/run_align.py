@@ -20,12 +20,12 @@ from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import WRITERS, PairFormat, columns_for
 from shardwater.pairs.align import Strands, align_named
-from shardwater.pairs.aligned import Letters
 from shardwater.pairs.engine import Report
 from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import Table, match_table, matrix_table
 from shardwater.scoring.table_text import read_table
 from shardwater.sequences.alphabets import ALPHABETS, DNA, Alphabet
+from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
 from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
 from worker.runner.devices import device_failure

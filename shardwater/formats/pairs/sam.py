@@ -17,7 +17,7 @@ from shardwater.formats.pairs.paf import score_tag
 from shardwater.formats.sam import NO_QUALITY, SECONDARY, query_name, sam_letters, subject_name
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
-from shardwater.pairs.aligned import Letters, reverse_complement
+from shardwater.sequences.named import Letters, reverse_complement
 from shardwater.software import software
 
 UNMAPPED, REVERSE = 0x4, 0x10

@@ -17,11 +17,12 @@ from shardwater.engines.engine import Slice, Slices, gather
 from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs import align as batches
 from shardwater.pairs import cpu
-from shardwater.pairs.aligned import AlignedPair, Letters, aligned_pair, reverse_complement, rows
+from shardwater.pairs.aligned import AlignedPair, aligned_pair, rows
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair, Report
 from shardwater.scoring.table import Table, bases_table
 from shardwater.sequences.alphabets import DNA, Alphabet, UnknownLetter
+from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.pair_oracle import best
 from tests.support.schemes import MODES, dna, schemes
 

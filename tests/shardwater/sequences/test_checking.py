@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.sequences.alphabets import ALPHABETS, DNA, PROTEIN, Alphabet
 from shardwater.sequences.checking import Checked, SequenceBounds, SequenceCheck
-from shardwater.sequences.reads import guess_alphabet, read_records
+from shardwater.sequences.reads import NO_HEADER, guess_alphabet, read_records
 from tests.fuzz.cases import cases
 
 WIDE = SequenceBounds(10**6, 10**8)
@@ -49,6 +49,7 @@ def verdict(judge, *given) -> Checked | tuple:
         (b">a\r\nACGT\r\nAC GU\rN", Checked("dna", 1, 9)),
         (b"\xef\xbb\xbf\n \n>a\nacgtn", Checked("dna", 1, 5)),
         (b">a\n>b\n", Checked("protein", 2, 0)),
+        (b">a\nMK\n \t>b > c\nL\n", Checked("protein", 2, 3)),
         (b">a\n" + b"A" * 9 + b"R", Checked("dna", 1, 10)),
         (b">a\n" + b"A" * 8 + b"RY", Checked("protein", 1, 10)),
         (b">a\n" + b"A" * 99 + b"E", Checked("protein", 1, 100)),
@@ -67,10 +68,12 @@ def test_whole_texts_are_counted_and_their_alphabet_guessed(text: bytes, found: 
     [
         (b"", "no sequence found", (None, None, None)),
         (b" \n\t", "no sequence found", (None, None, None)),
-        (b"\n\nMKV\n", "text before the first '>'", (None, 3, 1)),
+        (b"\n\n  MKV\n", NO_HEADER, (None, 3, 3)),
         (b">a\nMKV\n>b\nMK\nM1K\n", "'1' is no letter of protein", (2, 5, 2)),
         (b">a\nM-K\n", "'-' is no letter of protein: leave out an alignment's gaps", (1, 2, 2)),
         (b">a\nMK>V\n", "'>' is no letter of protein", (1, 2, 3)),
+        (b">a\nMK >b\n", "'>' is no letter of protein", (1, 2, 4)),
+        (b"@r\n  AC-\n+\nIII\n", "'-' is no letter of protein: leave out an alignment's gaps", (1, 2, 5)),
         (b"@r\nACGT\n+\nIII\n", "a FASTQ record with 3 qualities for 4 letters", (1, 4, 4)),
         (b"@r\nAC\nGT\n+\nIIII\n", "a FASTQ record has '+' on its third line, and its letters on one line", (1, 3, 1)),
         (b"@r\nAC\n+\nII\n@s\nAC\n", "the file ends within a FASTQ record", (2, 6, 1)),
@@ -79,9 +82,10 @@ def test_whole_texts_are_counted_and_their_alphabet_guessed(text: bytes, found: 
 )
 def test_fault_has_its_place(text: bytes, detail: str, place: tuple[int | None, ...]) -> None:
     assert verdict(check, text) == (detail, *place)
-    assert verdict(check, text, None, tuple(range(len(text)))) == (detail, *place)
-    if place[0] is not None:
-        assert verdict(read, text) == (detail, *place)
+    assert verdict(read, text) == (detail, *place)
+    # What begins a text that has no header tells what it is.
+    if detail != NO_HEADER:
+        assert verdict(check, text, None, tuple(range(len(text)))) == (detail, *place)
 
 
 def test_letter_of_a_protein_in_dna_says_so() -> None:
@@ -105,8 +109,16 @@ def test_pieces_cut_anywhere_are_as_the_whole(text: bytes, cuts: list[int], alph
     whole = verdict(check, text, alphabet)
     assert verdict(check, text, alphabet, tuple(cuts)) == whole
     assert isinstance(verdict(read, text, alphabet), Checked) == isinstance(whole, Checked)
-    if isinstance(whole, Checked):
-        assert read(text, alphabet) == whole
+    # Of FASTQ one sees a fault of letters first, the other a fault of lines.
+    if isinstance(whole, Checked) or not text.lstrip().startswith(b"@"):
+        assert verdict(read, text, alphabet) == whole
+
+
+def test_record_that_passes_the_bound_does_not_depend_on_cuts() -> None:
+    text = 10 * b"@a\nA\n+\nI\n"
+    for cut in range(len(text)):
+        with pytest.raises(LimitExceeded, match=r"is 3, the limit is 2, which record 3 is the first"):
+            check(text, None, (cut,), SequenceBounds(2, 4))
 
 
 @pytest.mark.parametrize("cuts", [(), tuple(range(60))])
@@ -115,8 +127,10 @@ def test_bounds_name_the_record_that_passes_them(cuts: tuple[int, ...]) -> None:
     for text, name, actual, record in (
         (b">a\nA\n>b\nA\n>c\nA\n", "max_upload_records", 3, 3),
         (b">a\nA\n>b\nAC\nGTA\n", "max_upload_letters", 5, 2),
+        (b">a\nA\n>b\nACGTACGT-\n", "max_upload_letters", 5, 2),
         (b"@a\nA\n+\nI\n@b\nACGTA\n+\nIIIII\n", "max_upload_letters", 5, 2),
         (3 * b"@a\nA\n+\nI\n", "max_upload_records", 3, 3),
+        (10 * b"@a\nA\n+\nI\n", "max_upload_records", 3, 3),
     ):
         with pytest.raises(LimitExceeded) as caught:
             check(text, None, cuts, bounds)
@@ -125,11 +139,14 @@ def test_bounds_name_the_record_that_passes_them(cuts: tuple[int, ...]) -> None:
 
 
 def test_header_has_a_bound() -> None:
-    for text in (b">%s\nA", b"@%s\nA\n+\nI\n"):
-        assert check(text % (65_534 * b"x")).records == 1
-        fault = ("a header longer than 65,536 bytes", 1, 1, 1)
-        assert verdict(check, text % (65_600 * b"x")) == fault
-        assert verdict(check, text % (65_600 * b"x"), None, (9, 60_000, 65_000)) == fault
+    fault = ("a header longer than 65,536 bytes", 1, 1, 1)
+    for text in (b">%s\nA", b"@%s\nA\n+\nI\n", b" >%s\nA"):
+        for judge in (check, read):
+            assert judge(text % (65_535 * b"x")).records == 1
+            assert verdict(judge, text % (65_536 * b"x")) == fault
+        assert verdict(check, text % (65_536 * b"x"), None, (9, 60_000, 65_000)) == fault
+    assert verdict(read, b">a\nA\n >%s\n" % (65_536 * b"x")) == (fault[0], 2, 3, 1)
+    assert verdict(check, b">a\nA\n >%s\n" % (65_536 * b"x")) == (fault[0], 2, 3, 1)
 
 
 def test_long_record_takes_no_memory() -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwater.errors import FastaFormatError
-from shardwater.pairs.aligned import Letters
 from shardwater.sequences import reads
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.fasta import read_fasta
+from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
 
 
@@ -51,6 +51,10 @@ def test_empty_sequences_are_records() -> None:
     assert letters(b"@a\n\n+\n\n@b\nAC\n+\nII\n") == [Letters("a", b""), Letters("b", b"AC")]
 
 
+def test_header_may_be_indented() -> None:
+    assert letters(b" >a x\nAC\n\t >b\nGT\n") == [Letters("a", b"AC"), Letters("b", b"GT")]
+
+
 def test_record_without_a_name_is_called_by_its_number() -> None:
     assert [each.name for each in letters(b">\nAC\n> \nAC\n")] == ["read_1", "read_2"]
 
@@ -84,7 +88,9 @@ def test_fasta_is_read_as_the_reader_of_queries_reads_it(sequences: list[tuple[s
         ),
         (b">a\nAC\n;x\n", "r.fa: record 1, line 3, column 1: ';' is no letter of DNA"),
         (b">a\nA\xc3\xa9\n", "r.fa: record 1, line 2, column 2: byte 195 is no letter of DNA"),
-        (b"ACGT\n", "r.fa: line 1, column 1: text before the first '>'"),
+        (b"@a\n  AC-\n+\nIII\n", "r.fa: record 1, line 2, column 5: '-' is no letter of DNA: leave out"),
+        (b"ACGT\n", "r.fa: line 1, column 1: text before the first header: a record begins with '>' (FASTA) or '@'"),
+        (b"\n  ACGT\n>a\n", "r.fa: line 2, column 3: text before the first header"),
         (b"\n\nLOCUS       X\n", "r.fa: line 3, column 1: this looks like a GenBank file: get the entry as FASTA"),
         (b"", "r.fa: no sequence found"),
         (b"\n \n", "r.fa: no sequence found"),

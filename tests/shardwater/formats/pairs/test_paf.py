@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.pairs.align import Strands
-from shardwater.pairs.aligned import reverse_complement
 from shardwater.scoring.table import match_table
+from shardwater.sequences.named import reverse_complement
 from tests.support.found_pairs import found, operations, replay, sequences, text_of
 from tests.support.schemes import MODES
 

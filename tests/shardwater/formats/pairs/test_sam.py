@@ -14,9 +14,9 @@ from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.sam import SubjectNameTaken
 from shardwater.pairs.align import FoundPair, Strands, align_named
-from shardwater.pairs.aligned import Letters, reverse_complement
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.table import match_table, matrix_table
+from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.found_pairs import DNA_SCHEME, found, operations, replay, sequences, text_of, text_with
 from tests.support.schemes import MODES
 

@@ -9,9 +9,9 @@ from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import PAIR_FORMATS, WRITERS, PairFormat, UnfitFormat, columns_for
-from shardwater.pairs.aligned import Letters
 from shardwater.pairs.engine import Report
 from shardwater.scoring.table import match_table
+from shardwater.sequences.named import Letters
 from tests.support.found_pairs import found, text_of, text_with
 
 PAIRS = [("ACGTTGCAAC", "TTACGTTCAACT"), ("AAA", "CCC"), ("TTTTTGACC", "GGTCAACCC")]
