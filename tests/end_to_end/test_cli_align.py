@@ -64,7 +64,9 @@ def test_each_with_each_from_a_pipe_and_a_packed_fastq(tmp_path: Path) -> None:
 def test_more_queries_than_subjects(files: list[object], tmp_path: Path) -> None:
     flags = ["--alphabet", "dna"]
     line = refused(shardwater("align", "-query", "-", *files[2:], *flags, input=QUERIES + QUERIES, environment={}))
-    assert line == (f"{tmp_path}/s.fa has 2 records, - 3 or more: --pairing zip needs as many queries as subjects")
+    assert line == (
+        f"{tmp_path}/s.fa has 2 records, standard input at least 3: --pairing zip needs as many queries as subjects"
+    )
 
 
 def test_what_was_there_stays_where_a_fault_comes_late(files: list[object], tmp_path: Path) -> None:

@@ -4,10 +4,11 @@ import math
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import timedelta
 from enum import IntEnum
 from pathlib import Path
+from shutil import copymode
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 import typer
@@ -121,7 +122,10 @@ def output(out: Path | None) -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_output(out: Path | None) -> Iterator[BinaryIO]:
-    """The same, but a file is there only when all of it is: until then its text is in another one beside it."""
+    """The same, but a file is there only when all of it is: until then its text is in another one beside it.
+
+    It keeps the mode of the one that was there before.
+    """
     if out is None or (out.exists() and not out.is_file()):
         with output(out) as file:
             yield file
@@ -130,10 +134,18 @@ def whole_output(out: Path | None) -> Iterator[BinaryIO]:
     unfinished = final.with_name(f".{final.name}.{os.getpid()}.part")
     try:
         with output(unfinished) as file:
+            if final.exists():
+                copymode(final, unfinished)
             yield file
         unfinished.replace(final)
+    except OSError as error:
+        if str(error.filename) == str(unfinished):
+            error.filename = str(out)
+        raise
     finally:
-        unfinished.unlink(missing_ok=True)
+        # Where it could not be made there is none, and this would fail for the same reason.
+        with suppress(OSError):
+            unfinished.unlink()
 
 
 @contextmanager

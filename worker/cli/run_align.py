@@ -110,7 +110,10 @@ class Choice:
     columns: str | None
 
     def known_alphabet(self) -> Alphabet | None:
-        """The alphabet that the flags say, in so many words or not; wrong usage where they contradict each other."""
+        """The alphabet that the flags say, directly, or by a flag that only one alphabet has.
+
+        Wrong usage where they contradict each other.
+        """
         scores, both = self.scores, "--strand both" if self.strand == "both" else None
         of_dna = scores.of_dna or both
         if scores.table and (scores.match is not None or scores.mismatch is not None):
@@ -150,26 +153,43 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | N
     """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
     choice.checked_columns()
     alphabet = choice.known_alphabet()
+    _check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
     with (
         _interruptions(),
         _opened(inputs.query) as query,
         _opened(inputs.subject) as subject,
         progress_bar("Aligning") as show,
     ):
-        queries, subjects = read_records(query, str(inputs.query)), read_records(subject, str(inputs.subject))
+        queries, subjects = read_records(query, _called(inputs.query)), read_records(subject, _called(inputs.subject))
         if alphabet is None:
             alphabet, queries, subjects = _guessed(queries, subjects)
+        # Before any more is read: a pipe may bring its last subject in an hour.
+        scheme = choice.scheme(alphabet)
         pair_up = _zipped if inputs.pairing == "zip" else _all
         pairs = pair_up(inputs, _letters(queries, alphabet, "query"), _letters(subjects, alphabet, "subject"))
         found = align_named(
             _watched(pairs, query, show),
-            choice.scheme(alphabet),
+            scheme,
             choice.report,
             choice.strand,
             open_pair_engine(threads),
         )
         with _device_errors(), whole_output(out) as file:
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))
+
+
+def _check_output(out: Path | None, inputs: dict[str, Path]) -> None:
+    """Wrong usage where the output would replace an input."""
+    if out is None or not out.is_file():
+        return
+    for flag, path in inputs.items():
+        if str(path) != "-" and path.exists() and out.samefile(path):
+            raise typer.BadParameter(f"{out} is the file of {flag}", param_hint="-out")
+
+
+def _called(path: Path) -> str:
+    """An input's name in messages."""
+    return "standard input" if str(path) == "-" else str(path)
 
 
 @contextmanager
@@ -203,7 +223,7 @@ def _zipped(inputs: Inputs, queries: Iterable[Letters], subjects: Iterable[Lette
             if query is not None:
                 fewer, more = more, fewer
             raise FastaFormatError(
-                f"{fewer} has {counted(number, 'record')}, {more} {number + 1:,} or more: "
+                f"{_called(fewer)} has {counted(number, 'record')}, {_called(more)} at least {number + 1:,}: "
                 "--pairing zip needs as many queries as subjects"
             )
         yield query, subject

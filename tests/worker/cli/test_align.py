@@ -85,6 +85,21 @@ def test_query_with_each_subject_is_one_read(files: list[object]) -> None:
     assert [(line[0], line[1]) for line in lines] == [("a", "0"), ("a", "256"), ("b", "0")]
 
 
+def test_costs_are_checked_before_all_subjects_are_read(files: list[object], tmp_path: Path) -> None:
+    (tmp_path / "s.fa").write_text(">s1\nTTAC\n>s2\nnot DNA\n")
+    done = align(*files, "--pairing", "all", "--alphabet", "dna", "-gapopen", 0.55)
+    assert (done.exit_code, "gap_open is 0.55" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["q.fa", "s.fa"])
+def test_output_is_none_of_the_inputs(files: list[object], tmp_path: Path, name: str) -> None:
+    before = (tmp_path / name).read_text()
+    (tmp_path / "same").symlink_to(tmp_path / name)
+    done = align(*files, "--alphabet", "dna", "-out", tmp_path / "same")
+    assert (done.exit_code, f"is the file of -{'query' if name == 'q.fa' else 'subject'}" in done.stderr) == (2, True)
+    assert (tmp_path / name).read_text() == before
+
+
 def test_standard_input_is_one_of_the_two() -> None:
     done = align("-query", "-", "-subject", "-")
     assert (done.exit_code, "standard input is either the queries or the subjects" in done.stderr) == (2, True)

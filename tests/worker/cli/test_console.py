@@ -2,11 +2,12 @@
 
 import os
 import pty
+from pathlib import Path
 
 import pytest
 from rich.text import Text
 
-from worker.cli.console import print_table
+from worker.cli.console import print_table, whole_output
 
 
 def test_brackets_in_a_cell_are_text(capsys: pytest.CaptureFixture[str]) -> None:
@@ -49,3 +50,19 @@ def test_first_column_is_whole_on_a_terminal(width: int, monkeypatch: pytest.Mon
     os.close(ours)
     assert "a" * 34 in shown
     assert "\N{HORIZONTAL ELLIPSIS}" not in shown
+
+
+def test_error_names_the_file_that_was_asked_for(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    for out in (tmp_path / "none" / "out", tmp_path / "file" / "out", tmp_path / (250 * "x")):
+        with pytest.raises(OSError, match=r"No such|Not a dir|too long") as caught, whole_output(out):
+            pass
+        assert caught.value.filename == str(out)
+
+
+def test_replaced_file_keeps_its_mode(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.touch(0o600)
+    with whole_output(out) as file:
+        file.write(b"new")
+    assert (out.read_bytes(), out.stat().st_mode & 0o777) == (b"new", 0o600)
