@@ -16,13 +16,17 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import parasail
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
 from shardwater.alignment.gotoh import MEMORY, align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.table import Table
 from shardwater.sequences.alphabet import Codes
+
+try:
+    import parasail
+except ModuleNotFoundError:  # it has wheels for x86-64 alone
+    parasail = None
 
 MOST_TABLE = 64 << 20
 """Bytes of H, 4 a cell, beyond which gotoh.py aligns in less memory."""
@@ -43,9 +47,9 @@ def align_pair(query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMOR
 
     memory: as align_batch has it, for what does not fit MOST_TABLE.
     """
-    if not can_align(query, subject, scheme):
+    pair = _Pair.of(query, subject, scheme)
+    if pair is None:
         return align_batch(query, [subject], scheme, memory)[0]
-    pair = _Pair(query, subject, scheme)
     score, rows, columns = pair.end()
     if scheme.mode.local and score <= 0:
         return None
@@ -60,37 +64,18 @@ def align_pair(query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMOR
     return Alignment(score, rows - along_query, rows, columns - along_subject, columns, runs)
 
 
+def is_available() -> bool:
+    """Whether parasail is here; without it align_pair and score_pair do as gotoh.py does."""
+    return parasail is not None
+
+
 def score_pair(query: Codes, subject: Codes, scheme: Scheme) -> int:
     """The score of that alignment, 0 where there is none."""
-    if not can_align(query, subject, scheme):
-        found = align_batch(query, [subject], scheme)[0]
-        return found.score if found else 0
-    return _Pair(query, subject, scheme).end()[0]
-
-
-def can_align(query: Codes, subject: Codes, scheme: Scheme) -> bool:
-    """Whether parasail takes these, and its numbers hold all that may come."""
-    if not (len(query) and len(subject)) or len(scheme.table.rows) > MOST_LETTERS:
-        return False
-    return _carried(len(query), len(subject), scheme) < MOST[32]
-
-
-def _costs(query: int, subject: int, scheme: Scheme) -> tuple[int, int]:
-    """gap_open and gap_extend; a gap dearer than any score is never part of a local alignment, however dear."""
-    most = _best(query, subject, scheme) + 1 if scheme.mode.local else scheme.gap_first
-    return min(scheme.gap_open, most), min(scheme.gap_extend, most)
-
-
-def _best(query: int, subject: int, scheme: Scheme) -> int:
-    return max(1, int(scheme.table.scores.max())) * min(query, subject)
-
-
-def _carried(query: int, subject: int, scheme: Scheme) -> int:
-    """No number comes past it: scan kernels carry a gap over all positions, and take its extensions off afterwards."""
-    gap_open, gap_extend = _costs(query, subject, scheme)
-    letters = max(query, subject) if scheme.mode.local else query + subject
-    worst = min(0, int(scheme.table.scores.min())) * (1 if scheme.mode.local else min(query, subject))
-    return _best(query, subject, scheme) + 3 * gap_open + 2 * gap_extend * (letters + PADDING) - worst
+    pair = _Pair.of(query, subject, scheme)
+    if pair is not None:
+        return pair.end()[0]
+    found = align_batch(query, [subject], scheme)[0]
+    return found.score if found else 0
 
 
 def _ending_there(scheme: Scheme) -> Scheme:
@@ -102,13 +87,28 @@ def _ending_there(scheme: Scheme) -> Scheme:
 class _Pair:
     """Two sequences, as parasail is asked of them."""
 
-    def __init__(self, query: Codes, subject: Codes, scheme: Scheme) -> None:
+    def __init__(self, query: Codes, subject: Codes, scheme: Scheme, costs: tuple[int, int], bits: int) -> None:
         self._mode, self._table, self._scores = scheme.mode, scheme.table, scheme.table.scores
-        self._open, self._extend = _costs(len(query), len(subject), scheme)
-        self._costs = self._open + self._extend, self._extend
-        carried = _carried(len(query), len(subject), scheme)
-        self._bits = min(bits for bits, most in MOST.items() if carried < most)
+        self._open, self._extend = costs
+        self._costs, self._bits = (self._open + self._extend, self._extend), bits
         self._spelled = _spelled(query), _spelled(subject)
+
+    @classmethod
+    def of(cls, query: Codes, subject: Codes, scheme: Scheme) -> "_Pair | None":
+        """None where parasail does not take these, or its numbers may not hold all that comes."""
+        table, local = scheme.table, scheme.mode.local
+        if parasail is None or not (len(query) and len(subject)) or len(table.rows) > MOST_LETTERS:
+            return None
+        shorter, longer = sorted((len(query), len(subject)))
+        best = max(1, table.best) * shorter
+        # A gap dearer than any score is never part of a local alignment, however dear.
+        most = best + 1 if local else scheme.gap_first
+        costs = min(scheme.gap_open, most), min(scheme.gap_extend, most)
+        # The scan kernels carry a gap over all positions, and take its extensions off afterwards.
+        gaps = 3 * costs[0] + 2 * costs[1] * ((longer if local else shorter + longer) + PADDING)
+        carried = best + gaps - min(0, table.worst) * (1 if local else shorter)
+        bits = next((bits for bits, most in MOST.items() if carried < most), None)
+        return None if bits is None else cls(query, subject, scheme, costs, bits)
 
     def end(self) -> tuple[int, int, int]:
         """The best score, and how many letters of query and subject lie before the end of the first cell with it."""
@@ -166,19 +166,23 @@ class _Pair:
         # As long as it lives, so does the table.
         answer = self._filled("table", _spelled(query), _spelled(subject)) if row and column else None
         h = answer.score_table.reshape(-1) if answer else np.zeros(0, np.int32)
-        while value > 0 if self._mode.local else row and column:
+        while self._goes_on(row, column, value):
             steps = self._diagonal(h, query[:row], subject[:column], len(subject))
             if steps:
                 runs.append(Run("M", steps))
                 row, column = row - steps, column - steps
                 value = self._value(h, row, column, len(subject))
-            elif value > 0 or not self._mode.local:
+            if self._goes_on(row, column, value):
                 gap, value = self._gap(h, row, column, len(subject), value)
                 runs.append(gap)
                 row, column = (row - gap.length, column) if gap.kind == "I" else (row, column - gap.length)
         if not (self._mode.local or self._mode.begins_at(row, column)):
             runs.append(Run("I", row) if row else Run("D", column))
         return runs
+
+    def _goes_on(self, row: int, column: int, value: int) -> bool:
+        """Whether the way leads on from this cell of the matrix."""
+        return value > 0 if self._mode.local else row > 0 and column > 0
 
     def _value(self, h: npt.NDArray[np.int32], row: int, column: int, width: int) -> int:
         if row == 0:
@@ -199,12 +203,15 @@ class _Pair:
     def _gap(self, h: npt.NDArray[np.int32], row: int, column: int, width: int, value: int) -> tuple[Run, int]:
         """The shortest gap that explains `value`, I before D, and H where it begins."""
         place = (row - 1) * width + column - 1
-        up = np.append(h[place::-width][1:row], self._top(column))
-        left = np.append(h[place - column + 1 : place][::-1], self._left(row))
-        for kind, cells in (("I", up), ("D", left)):
+        for kind, cells, border in (
+            ("I", h[place::-width][1:row], self._top(column)),
+            ("D", h[place - column + 1 : place][::-1], self._left(row)),
+        ):
             opened = np.flatnonzero(cells == value + self._open + self._extend * np.arange(1, len(cells) + 1))
             if opened.size:
                 return Run(kind, int(opened[0]) + 1), int(cells[opened[0]])
+            if border == value + self._open + self._extend * (len(cells) + 1):
+                return Run(kind, len(cells) + 1), border
         raise AssertionError("no gap explains a cell of H")
 
 

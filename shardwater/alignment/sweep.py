@@ -43,11 +43,11 @@ class Sweep:
         self.query, self.mode = query, scheme.mode
         self.longest = max(len(subject) for subject in subjects)
         scores = scheme.table.scores
-        best = max(1, int(scores.max())) * min(len(query), self.longest)
+        best = max(1, scheme.table.best) * min(len(query), self.longest)
         dearest = best + 1 if scheme.mode.local else scheme.gap_first
         # A gap dearer than any score is never part of a local alignment, however dear.
         self.gap_open, self.gap_extend = min(scheme.gap_open, dearest), min(scheme.gap_extend, dearest)
-        self.dtype = _narrowest(self._bound(best, int(scores.min())))
+        self.dtype = _narrowest(self._bound(best, scheme.table.worst))
         # Padding: no path through it is worth more than the cell where it left the subject, which comes before it.
         self._profile = self._scores(subjects, scores, padding=-best - 1)
         self._make_buffers(len(subjects))

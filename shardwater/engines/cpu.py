@@ -17,6 +17,7 @@ import numpy.typing as npt
 import pyopal
 from scoring_matrices.lib import ScoringMatrix
 
+from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
@@ -31,11 +32,6 @@ from shardwater.search.hits import Score
 from shardwater.sequences.alphabet import CODE_TABLE, LETTERS, encode
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts
-
-try:
-    from shardwater.alignment.striped import align_pair
-except ModuleNotFoundError:  # parasail has wheels for x86-64 alone
-    align_pair = None  # type: ignore[assignment]
 
 SLICE_CELLS = 500_000_000
 """Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
@@ -170,11 +166,11 @@ class CpuEngine:
         def align(batch: list[int]) -> list[Alignment | None]:
             queries = [encode(pairs[number].query) for number in batch]
             subjects = [encode(pairs[number].subject) for number in batch]
-            if align_pair is None:
+            if not striped.is_available():
                 return align_batch(queries[0], subjects, scheme, memory)
-            return [align_pair(*pair, scheme) for pair in zip(queries, subjects, strict=True)]
+            return [striped.align_pair(*pair, scheme, memory) for pair in zip(queries, subjects, strict=True)]
 
-        batches = _batches(pairs) if align_pair is None else _parts(pairs)
+        batches = _parts(pairs) if striped.is_available() else _batches(pairs)
         with closing(self._threads.in_order(align, batches)) as aligned:
             for batch, alignments in aligned:
                 cells = sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch)

@@ -4,16 +4,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.striped import align_pair, score_pair
 from shardwater.engines.engine import Slice, Slices
 from shardwater.engines.threads import Threads
 from shardwater.pairs.engine import CodedPair, Report, told
-
-try:
-    from shardwater.alignment.striped import align_pair, score_pair
-except ModuleNotFoundError:  # parasail has wheels for x86-64 alone
-    align_pair = score_pair = None  # type: ignore[assignment]
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
 """A slice of a thread ends at so many pairs, or about so many cells."""
@@ -32,7 +27,6 @@ class CpuPairs:
 
     def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
         """The best alignment of each pair, as PairEngine.align has it."""
-
         memory = MEMORY // (2 * self._threads.count)
 
         def align(part: range) -> list[Alignment | None]:
@@ -44,13 +38,10 @@ class CpuPairs:
 
 
 def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int) -> Alignment | None:
-    if report == "score" and score_pair is not None:
+    if report == "score":
         score = score_pair(pair.query, pair.subject, scheme)
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
-    if align_pair is None:
-        [found] = align_batch(pair.query, [pair.subject], scheme, memory)
-    else:
-        found = align_pair(pair.query, pair.subject, scheme, memory)
+    found = align_pair(pair.query, pair.subject, scheme, memory)
     return None if found is None else told(found, report)
 
 

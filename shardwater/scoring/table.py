@@ -5,7 +5,7 @@ Scores are whole numbers. A table may keep them in tenths, where gap costs have 
 
 import operator
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
@@ -23,12 +23,18 @@ MOST_SCORE = 100_000
 class Table:
     """The score of each letter of an alphabet against each, by their codes; `units` of them are a score of 1.
 
-    Rows may be given as any sequences of whole numbers. Raises ScoringError.
+    Rows may be given as any sequences of whole numbers. scores: the same, int32 (letters, letters), read-only; best and
+    worst: the highest and the lowest of them. Raises ScoringError.
     """
 
     alphabet: Alphabet
     rows: tuple[tuple[int, ...], ...]
     units: int = 1
+    # Made once: they are asked for with each pair that is aligned.
+    scores: npt.NDArray[np.int32] = field(init=False, repr=False, compare=False)
+    best: int = field(init=False, repr=False, compare=False)
+    worst: int = field(init=False, repr=False, compare=False)
+    _hash: int = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "rows", tuple(tuple(map(_whole, row)) for row in self.rows))
@@ -37,11 +43,14 @@ class Table:
             raise ScoringError(f"a table over {self.alphabet.name} has {size} rows of {size} scores")
         if any(abs(score) > MOST_SCORE * self.units for row in self.rows for score in row):
             raise ScoringError(f"a score is further from 0 than {MOST_SCORE:,}")
+        scores = np.array(self.rows, np.int32)
+        scores.flags.writeable = False
+        made = {"scores": scores, "best": int(scores.max()), "worst": int(scores.min())}
+        for name, value in {**made, "_hash": hash((self.alphabet.letters, self.rows, self.units))}.items():
+            object.__setattr__(self, name, value)
 
-    @property
-    def scores(self) -> npt.NDArray[np.int32]:
-        """The same, int32 (letters, letters), read-only."""
-        return _scores(self)
+    def __hash__(self) -> int:
+        return self._hash
 
     def in_units(self, units: int) -> "Table":
         """The same scores, so many units to each 1."""
@@ -54,13 +63,6 @@ def _whole(score: object) -> int:
         return operator.index(score)  # type: ignore[arg-type]
     except TypeError:
         raise ScoringError(f"a score is {score!r}; scores are whole numbers") from None
-
-
-@lru_cache(maxsize=64)
-def _scores(table: Table) -> npt.NDArray[np.int32]:
-    scores = np.array(table.rows, np.int32)
-    scores.flags.writeable = False
-    return scores
 
 
 @lru_cache(maxsize=64)

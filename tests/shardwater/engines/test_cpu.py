@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from shardwater.engines import cpu
+from shardwater.alignment import striped
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
@@ -41,5 +41,5 @@ def test_alignments_are_the_same_where_there_is_no_parasail(monkeypatch: pytest.
     pairs = [Pair(texts[number // 10], text) for number, text in enumerate(texts)]
     engine, scoring = CpuEngine(2), Scoring("BLOSUM62", 5, 1)
     found = gather(engine.align(pairs, scoring))
-    monkeypatch.setattr(cpu, "align_pair", None)
+    monkeypatch.setattr(striped, "parasail", None)
     assert gather(engine.align(pairs, scoring)) == found

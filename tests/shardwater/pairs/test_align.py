@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 import shardwater
 from shardwater import Mode, Scheme, match_table, matrix_table
+from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
 from shardwater.engines.engine import Slice, Slices, gather
 from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs import align as batches
-from shardwater.pairs import cpu
 from shardwater.pairs.aligned import AlignedPair, aligned_pair, rows
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair, Report
@@ -43,11 +43,10 @@ def test_every_report_equals_the_oracle(pairs: list[tuple[list[int], list[int]]]
         "ends": [found and replace(found, runs=()) for found in expected],
         "alignment": expected,
     }
-    for parasail in (True, False):
+    for with_parasail in (True, False):
         with pytest.MonkeyPatch.context() as patch:
-            if not parasail:
-                patch.setattr(cpu, "align_pair", None)
-                patch.setattr(cpu, "score_pair", None)
+            if not with_parasail:
+                patch.setattr(striped, "parasail", None)
             for report, wanted in reports.items():
                 assert gather(CpuPairs(1).align(coded, scheme, report)) == wanted
 
