@@ -25,6 +25,7 @@ from app.middleware.request_limits import UPLOAD_S, BodyBound, Bounds
 from app.page.link_rules import Links
 from app.requests.query_parameters import known_parameters
 from app.routes import (
+    alignments,
     databases,
     events,
     health,
@@ -105,6 +106,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         requests,
         results,
         verifications,
+        alignments,
         uploads,
         databases,
         info,

@@ -8,9 +8,11 @@ from typing import Any
 
 from pydantic.json_schema import models_json_schema
 
+from app.alignment_schemas import AlignmentProgress
 from app.middleware.auth import OPEN
 from app.problems import documented
 from app.schemas import Progress, SequenceBatch
+from worker.jobs.pair_requests import AlignmentRequest
 from worker.jobs.requests import SearchRequest
 
 _NAMES = {
@@ -18,6 +20,21 @@ _NAMES = {
     "Search.phase": "SearchPhase",
     "Verification.state": "SearchState",
     "Progress.phase": "SearchPhase",
+    "Alignment.state": "SearchState",
+    "Alignment.phase": "SearchPhase",
+    "AlignmentProgress.phase": "SearchPhase",
+    "PairParameters.pairing": "Pairing",
+    "PairParameters.mode": "AlignmentMode",
+    "PairParameters.free_ends": "AlignmentEnd",
+    "PairParameters.alphabet": "PairAlphabet",
+    "PairParameters.report": "AlignmentReport",
+    "PairParameters.strand": "AlignmentStrands",
+    "AlignmentRequest.pairing": "Pairing",
+    "AlignmentRequest.mode": "AlignmentMode",
+    "AlignmentRequest.free_ends": "AlignmentEnd",
+    "AlignmentRequest.alphabet": "PairAlphabet",
+    "AlignmentRequest.report": "AlignmentReport",
+    "AlignmentRequest.strand": "AlignmentStrands",
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",
     "SearchRequest.order": "HitOrder",
@@ -28,6 +45,8 @@ _NAMES = {
     "Upload.kind": "UploadKind",
     "create_upload.alphabet": "UploadKind",
     "list_searches.state": "SearchState",
+    "list_alignments.state": "SearchState",
+    "get_alignment_results.format": "PairFormat",
     "get_results.format": "ResultFormat",
     "get_sequence.format": "SequenceFormat",
     "batch_get_sequences.format": "SequenceFormat",
@@ -51,7 +70,13 @@ def complete(description: dict[str, Any]) -> None:
     """Put in what no route shows by its types: the body of a search in its forms, an event's data, names."""
     schemas = description["components"]["schemas"]
     _, definitions = models_json_schema(
-        [(SearchRequest, "validation"), (SequenceBatch, "validation"), (Progress, "serialization")],
+        [
+            (SearchRequest, "validation"),
+            (AlignmentRequest, "validation"),
+            (SequenceBatch, "validation"),
+            (Progress, "serialization"),
+            (AlignmentProgress, "serialization"),
+        ],
         ref_template="#/components/schemas/{model}",
     )
     schemas |= definitions["$defs"]
@@ -104,6 +129,7 @@ def _name_lists(description: dict[str, Any]) -> None:
         for field, schema in fields.items():
             # An optional one is `anyOf` its type and null.
             holder = schema.get("anyOf", [schema])[0]
+            holder = holder.get("items", holder)
             if name := _NAMES.get(f"{owner}.{field}"):
                 schemas[name] = {"type": holder.pop("type"), "enum": holder.pop("enum"), "title": name}
                 holder["$ref"] = f"#/components/schemas/{name}"

@@ -35,7 +35,7 @@ KINDS = {
         Kind("limit-exceeded", "A published limit is passed", 413),
         Kind("unsupported-media-type", "The body's type is not supported", 415),
         Kind("misdirected-request", "This name is not served here", 421),
-        Kind("invalid-sequence", "The sequence is not protein FASTA", 422),
+        Kind("invalid-sequence", "The sequences cannot be read", 422),
         Kind("invalid-parameter", "A parameter has no valid value", 422),
         Kind("idempotency-key-reused", "The key came with another request", 422),
         Kind("quota-exceeded", "A quota is used up", 429),

@@ -22,6 +22,8 @@ from shardwater.errors import AlignError, DatabaseError, FastaFormatError, Limit
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
+from shardwater.pairs.lists import PairBounds
+from worker.jobs.folders import StorageFull
 from worker.jobs.page_tokens import PageTokenError
 from worker.jobs.quotas import WINDOW_S, QuotaExceeded
 from worker.jobs.requests import QueryRangeError
@@ -40,7 +42,7 @@ from worker.jobs.states import (
 )
 from worker.jobs.submission import KeyReused
 from worker.telemetry.safe_traceback import outline
-from worker.uploads.limits import StorageFull, UploadLimits, UploadNotFound
+from worker.uploads.limits import UploadLimits, UploadNotFound
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 5
@@ -74,6 +76,7 @@ _BY_ERROR: dict[type[Exception], str] = {
     StorageFull: "storage-full",
     RedisError: "service-unavailable",
 }
+_OF_PAIRS = {each.name for each in fields(PairBounds)}
 _OF_UPLOADS = {each.name for each in fields(UploadLimits)}
 """Limits of what is no member of a body."""
 _BY_STATUS = {kind.status: kind.name for kind in reversed(KINDS.values())}
@@ -113,6 +116,14 @@ class SequencesNotHereError(NotHereError):
     def __init__(self, detail: str, places: Sequence[int]) -> None:
         super().__init__(detail)
         self.places = places
+
+
+class InvalidListError(AlignError):
+    """What is wrong with one of several texts of a body, which its pointer names."""
+
+    def __init__(self, pointer: str, fault: FastaFormatError) -> None:
+        super().__init__(str(fault))
+        self.pointer, self.fault = pointer, fault
 
 
 class InvalidParameterError(AlignError):
@@ -213,6 +224,14 @@ def forbidden(request: Request, detail: str, scope: str = "") -> Response:
     return response
 
 
+def _on_list(request: Request, error: InvalidListError) -> Response:
+    fault = error.fault
+    place = ProblemDetail(
+        pointer=error.pointer, record=fault.record, line=fault.line, column=fault.column, detail=fault.detail
+    )
+    return respond(request, "invalid-sequence", str(fault), [place])
+
+
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:
     # What is read from a file has the file's name, and is no member of a body.
     pointer = None if error.file else "/sequence"
@@ -223,7 +242,7 @@ def _on_fasta(request: Request, error: FastaFormatError) -> Response:
 
 
 def _on_limit(request: Request, error: LimitExceeded) -> Response:
-    pointer = None if error.name in _OF_UPLOADS else "/sequence"
+    pointer = None if error.name in _OF_UPLOADS else "/queries" if error.name in _OF_PAIRS else "/sequence"
     place = ProblemDetail(pointer=pointer, record=error.record, detail=str(error))
     passed = {"limit": error.limit, "actual": error.actual}
     return respond(request, "limit-exceeded", str(error), [] if error.record is None else [place], passed)
@@ -333,6 +352,7 @@ def on_any(request: Request, error: Exception) -> Response:
 
 _HANDLERS: dict[type[Exception], Any] = {
     FastaFormatError: _on_fasta,
+    InvalidListError: _on_list,
     LimitExceeded: _on_limit,
     QuotaExceeded: _on_quota,
     InvalidParameterError: _on_parameter,

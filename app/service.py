@@ -19,7 +19,8 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
 from worker.access.callers import ANYBODY, Caller
-from worker.jobs.ids import VERIFICATION
+from worker.jobs.files import JobFiles
+from worker.jobs.ids import ALIGNMENT, VERIFICATION
 from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
@@ -34,11 +35,13 @@ class Service:
         self.settings, self.signer = settings, settings.signer()
         self.store = JobStore(settings.connect(), settings.retention, tally, settings.intake)
         self.verifications = self.store.of(ANYBODY, VERIFICATION)
+        self.alignments = self.store.of(ANYBODY, ALIGNMENT)
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.store)
         self.events = Events(self.listeners, self.store, settings.root_path)
         self.large_bodies = LargeBodies(settings.max_body_bytes)
         self.uploads, self.upload_places = Uploads(settings, self.store.redis), UploadPlaces()
+        self.files = JobFiles.of(settings)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
         self.soundness = Soundness()
@@ -47,13 +50,14 @@ class Service:
     @property
     def front_end(self) -> FrontEnd:
         """What jobs are merged with."""
-        return FrontEnd(self.store, self.catalog, self.signer)
+        return FrontEnd(self.store, self.files, self.catalog, self.signer)
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""
         theirs = copy(self)
         theirs.store = self.store.of(caller)
         theirs.verifications = self.store.of(caller, VERIFICATION)
+        theirs.alignments = self.store.of(caller, ALIGNMENT)
         theirs.uploads = self.uploads.of(caller)
         return theirs
 

@@ -16,6 +16,7 @@ from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 
 from shardwater.errors import AlignError
+from shardwater.pairs.lists import PairBounds
 from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.jobs.requests import Limits
 from worker.jobs.submission import Retention
@@ -38,7 +39,7 @@ ANSWER_S = 5.0
 UNBOUNDED = ("SHARDWATER_MAX_STREAMS", "SHARDWATER_MAX_STREAMS_PER_OWNER")
 """Bounds of which 0 says that there is none."""
 
-_USUAL, _USUAL_UPLOADS = Limits(), UploadLimits()
+_USUAL, _USUAL_UPLOADS, _USUAL_PAIRS = Limits(), UploadLimits(), PairBounds()
 _PR_SET_PDEATHSIG = 1
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
 _HOST_NAME = re.compile(
@@ -97,6 +98,10 @@ class Settings:
     max_owner_uploads: int = _USUAL_UPLOADS.max_owner_uploads
     max_owner_upload_bytes: int = _USUAL_UPLOADS.max_owner_upload_bytes
     max_kept_upload_bytes: int = _USUAL_UPLOADS.max_kept_upload_bytes
+    max_pairs: int = _USUAL_PAIRS.max_pairs
+    max_pair_cells: int = _USUAL_PAIRS.max_pair_cells
+    max_alignment_cells: int = _USUAL_PAIRS.max_alignment_cells
+    max_kept_job_bytes: int = 100_000_000_000
 
     @classmethod
     def from_env(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -152,6 +157,11 @@ class Settings:
         return Limits(**{each.name: getattr(self, each.name) for each in fields(Limits)})
 
     @property
+    def pair_bounds(self) -> PairBounds:
+        """What one job of pairs may be."""
+        return PairBounds(self.max_pairs, self.max_pair_cells, self.max_alignment_cells)
+
+    @property
     def upload_limits(self) -> UploadLimits:
         """What may be uploaded and kept."""
         return UploadLimits(**{each.name: getattr(self, each.name) for each in fields(UploadLimits)})
@@ -159,7 +169,16 @@ class Settings:
     @property
     def uploads(self) -> Path:
         """The folder of uploads, which front ends and workers share."""
-        return (Path(self.work) if self.work else self.data / WORK) / "uploads"
+        return self._work / "uploads"
+
+    @property
+    def jobs(self) -> Path:
+        """The folder of what jobs keep besides Redis, which front ends and workers share."""
+        return self._work / "jobs"
+
+    @property
+    def _work(self) -> Path:
+        return Path(self.work) if self.work else self.data / WORK
 
     @property
     def proxies(self) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 
 from app.background.merger import MergeFailed, Merger
 from shardwater.database.catalog import Catalog
+from worker.jobs.files import JobFiles
 from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
@@ -119,7 +120,7 @@ def _serve(front_end: Connection, settings: Settings) -> None:
     # Ctrl-C is for the supervisor, which ends the front end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     store = JobStore(settings.connect())
-    merger = Merger(FrontEnd(store, Catalog(settings.data), settings.signer()))
+    merger = Merger(FrontEnd(store, JobFiles.of(settings), Catalog(settings.data), settings.signer()))
     # A result is a million objects without a cycle: to look through them again and again takes a third of the time.
     gc.disable()
     with suppress(EOFError, OSError):

@@ -17,8 +17,9 @@ from shardwater.errors import AlignError
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.scripts import SET_IF_KEPT
-from worker.jobs.states import TARGET_JSON, Failure, SearchExpired, SearchNotFound
+from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import AGAIN
+from worker.jobs.targets import TARGET_JSON
 from worker.kinds import kind_of
 from worker.kinds.kind import Again, Answered, FrontEnd
 from worker.telemetry import tracing
@@ -130,7 +131,7 @@ class Merger:
             (request, target, outcome, traceparent, again), parts = pipe.execute()
         if request is None or target is None or outcome is not None:
             return None
-        if len(parts) < TARGET_JSON.validate_json(target).shards:
+        if len(parts) < TARGET_JSON.validate_json(target).parts:
             return None
         answered = Answered(search, request, target, parts, again is not None)
         return _Found(answered, text(traceparent or b"") or None)

@@ -20,9 +20,9 @@ from redis.exceptions import RedisError
 
 from app.middleware.access_log import REJECTED, REQUEST
 from app.service import Service
-from worker.jobs.redis_names import shard_queues, waiting_key
+from worker.jobs.redis_names import waiting_key
 from worker.jobs.retention import stored_bytes
-from worker.jobs.states import SearchTarget, search_target
+from worker.jobs.targets import SearchTarget, search_target
 from worker.jobs.worker_registry import WorkerSeen, workers
 from worker.telemetry.counters import BOUNDS, SUM, Measure, sums
 from worker.telemetry.supervisor_rounds import silence_s
@@ -135,7 +135,7 @@ def _shards(service: Service, current: list[SearchTarget]) -> list[Metric]:
     targets = {repr(target): target for target in (*current, *store.live_targets())}
     for _, target in sorted(targets.items()):
         with store.redis.pipeline(transaction=False) as pipe:
-            for queue in shard_queues(target):
+            for queue in target.queues:
                 pipe.zcard(waiting_key(queue))
             waiting = pipe.execute()
         for shard, (alive, length) in enumerate(zip(store.alive(target), waiting, strict=True)):

@@ -13,9 +13,12 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from redis.asyncio import Redis as AsyncRedis
 from redis.exceptions import RedisError
 
-from app.responses.search_json import shown
-from app.schemas import Progress, Shards
+from app.alignment_schemas import Alignment
+from app.problems import problem_of
+from app.responses import alignment_json, search_json
+from app.schemas import Search
 from worker.jobs.clock import server_time
+from worker.jobs.ids import ALIGNMENT, kind_named
 from worker.jobs.redis_names import BEGUN, SearchKeys
 from worker.jobs.states import (
     ENDED,
@@ -39,6 +42,8 @@ QUEUED_PAUSE_S = 1.0
 QUEUED_LOOKS = 50
 """At most so many looks a second at all that wait together: the more there are, the more each look costs."""
 RETRY_S = 0.5
+_PROGRESS = {"progress", "phase", "shards", "parts", "position", "estimate_s"}
+"""Members that tell how far a job is."""
 
 log = logging.getLogger(__name__)
 
@@ -49,29 +54,22 @@ class Moment:
 
     id: str
     search: SearchState
+    shown: Search | Alignment
     whole: bytes
     progress: bytes
 
     @classmethod
-    def of(cls, search: SearchState, root: str) -> "Moment":
-        """A search of the service below `root`."""
+    def of(cls, search: SearchState, shown: Search | Alignment) -> "Moment":
+        """A search, and all of it as it goes out."""
         ended = search.state in ENDED
-        shards = Shards(done=search.shards.done, total=search.shards.total)
-        progress = Progress(
-            progress=search.progress,
-            phase=search.phase,
-            shards=shards,
-            position=search.position,
-            estimate_s=search.estimate_s,
-        )
-        place = f"{shards.done}.{search.progress:.9f}.{search.phase}.{search.position}"
+        place = f"{search.shards.done}.{search.progress:.9f}.{search.phase}.{search.position}"
         name = search.state if ended else f"{search.state}.{place}"
-        whole = shown(root, search).model_dump_json()
         return cls(
             id=name,
             search=search,
-            whole=format_sse_event(data_str=whole, event="done" if ended else "state", id=name),
-            progress=format_sse_event(data_str=progress.model_dump_json(), event="progress", id=name),
+            shown=shown,
+            whole=format_sse_event(data_str=shown.model_dump_json(), event="done" if ended else "state", id=name),
+            progress=format_sse_event(data_str=shown.model_dump_json(include=_PROGRESS), event="progress", id=name),
         )
 
     @property
@@ -89,10 +87,10 @@ class Moment:
 class _Feed:
     """One search, looked at when there is news, or when all has long been quiet: its time may be over."""
 
-    def __init__(self, first: Moment, look: Callable[[SearchState], SearchState], root: str) -> None:
+    def __init__(self, first: Moment, look: Callable[[Moment], Moment]) -> None:
         self.followers = 0
         self.moment, self.turned = first, asyncio.Event()
-        self._look, self._root = look, root
+        self._look = look
         self._loop, self._news = asyncio.get_running_loop(), asyncio.Event()
         self._looked, self._due = 0.0, float("inf")
         self._timer: asyncio.TimerHandle | None = None
@@ -119,23 +117,27 @@ class _Feed:
             self._news.clear()
             self._looked, self._due = self._loop.time(), float("inf")
             try:
-                self._show(await asyncio.to_thread(self._look, self.moment.search))
+                self._show(await asyncio.to_thread(self._look, self.moment))
             except RedisError as error:
                 log.warning("a search that is followed is not looked at: %s", error)
                 self.tell(RETRY_S)
             self.tell(PING_S)
 
-    def _show(self, search: SearchState) -> None:
-        moment = Moment.of(search, self._root)
+    def _show(self, moment: Moment) -> None:
         if moment.id != self.moment.id:
             self.moment = moment
             turned, self.turned = self.turned, asyncio.Event()
             turned.set()
 
 
-def _gone(search: SearchState, now: float, state: State, error: Failure | None = None) -> SearchState:
+def _gone(last: Moment, now: float, state: State, error: Failure | None = None) -> Moment:
     """What is told of a search that is there no more, or that cannot be read."""
-    return replace(search, state=state, finished_at=utc(now), phase=None, position=None, estimate_s=None, error=error)
+    search = replace(
+        last.search, state=state, finished_at=utc(now), phase=None, position=None, estimate_s=None, error=error
+    )
+    told = ("state", "finished_at", "phase", "position", "estimate_s")
+    changed = {name: getattr(search, name) for name in told} | {"error": problem_of(error) if error else None}
+    return Moment.of(search, last.shown.model_copy(update=changed))
 
 
 class Events:
@@ -147,12 +149,18 @@ class Events:
         self._listening: asyncio.Task[None] | None = None
         self._over = False
 
-    async def follow(self, search: SearchState, seen: str = "") -> AsyncGenerator[bytes, None]:
+    def moment(self, search: SearchState) -> Moment:
+        """A search as it goes out; raises SearchNotFound, SearchExpired and DamagedJob where it is gone meanwhile."""
+        if kind_named(search.id) == ALIGNMENT:
+            return Moment.of(search, alignment_json.shown(self._root, self._store, search))
+        return Moment.of(search, search_json.shown(self._root, search))
+
+    async def follow(self, first: Moment, seen: str = "") -> AsyncGenerator[bytes, None]:
         """What is sent to one client: a search's events from that after `seen` to its end, and pings between them.
 
         To be closed when the client leaves.
         """
-        feed = self._join(search)
+        feed = self._join(first)
         try:
             while not self._over:
                 moment, turned = feed.moment, feed.turned
@@ -167,7 +175,7 @@ class Events:
                 except TimeoutError:
                     yield KEEPALIVE_COMMENT
         finally:
-            self._leave(search.id, feed)
+            self._leave(first.search.id, feed)
 
     def end(self) -> None:
         """Let all clients go: they come back to the next front end, and go on where they were."""
@@ -175,12 +183,11 @@ class Events:
         for feed in self._feeds.values():
             feed.end()
 
-    def _join(self, search: SearchState) -> _Feed:
-        feed = self._feeds.get(search.id)
+    def _join(self, first: Moment) -> _Feed:
+        feed = self._feeds.get(first.search.id)
         if feed is None:
-            first = Moment.of(search, self._root)
-            feed = self._feeds[search.id] = _Feed(first, self._look, self._root)
-            # It may have got on since `search` was read, and nobody heard.
+            feed = self._feeds[first.search.id] = _Feed(first, self._look)
+            # It may have got on since it was read, and nobody heard.
             feed.tell()
         feed.followers += 1
         if self._listening is None:
@@ -196,10 +203,10 @@ class Events:
             self._listening.cancel()
             self._listening = None
 
-    def _look(self, last: SearchState) -> SearchState:
+    def _look(self, last: Moment) -> Moment:
         """A search as it stands; `last`, with an end, where it is there no more, or cannot be read."""
         try:
-            return self._store.state(last.id)
+            return self.moment(self._store.state(last.search.id))
         except SearchLost as error:
             return _gone(last, server_time(self._store.redis), "failed", Failure("data-lost", str(error)))
         except (SearchNotFound, SearchExpired):

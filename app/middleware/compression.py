@@ -1,7 +1,8 @@
-"""Replies compressed for those who take gzip: Starlette's middleware, but for two things.
+"""Replies compressed for those who take gzip: Starlette's middleware, but for three things.
 
 It looks for the word gzip in Accept-Encoding, whatever its weight; and zlib's lowest level is five times slower than
-isal's, which compresses better besides (docs/decisions/025-what-stays-by-hand.md).
+isal's, which compresses better besides (docs/decisions/025-what-stays-by-hand.md). It holds back what should go out at
+once.
 """
 
 import re
@@ -66,6 +67,14 @@ def _varying_once(send: Send) -> Send:
 
 
 class _Packing(GZipResponder):
+    _as_it_is = False
+
+    async def send_with_compression(self, message: Message) -> None:
+        if message["type"] == "http.response.start":
+            # Of what comes little by little nothing must wait for more.
+            self._as_it_is = "no-transform" in Headers(raw=message["headers"]).get("cache-control", "")
+        await (self.send if self._as_it_is else super().send_with_compression)(message)
+
     @cached_property
     def compressor(self) -> Any:
         return isal_zlib.compressobj(1, wbits=16 + zlib.MAX_WBITS)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from starlette.routing import Match, Route
 from starlette.types import Scope
 
+ALIGNMENTS = "/v1/alignments"
 UPLOADS = "/v1/uploads"
 """Where bodies are written to a file as they come: they may be larger than others, and take longer."""
 

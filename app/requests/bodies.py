@@ -47,27 +47,24 @@ async def _beside(read: Callable[[bytes], SearchRequest], body: bytes) -> Search
 
 
 def _of_json(body: bytes) -> SearchRequest:
-    _check_flat(body)
+    if not is_flat(body, 2 * MOST_FIELDS, MOST_BETWEEN):
+        raise MalformedError(f"a search is one JSON object of at most {MOST_FIELDS} fields")
     return SearchRequest.model_validate_json(body)
 
 
-def _check_flat(body: bytes) -> None:
-    """Raise MalformedError for JSON that is far from a search.
+def is_flat(body: bytes, most_strings: int, most_between: int) -> bool:
+    """Whether JSON has at most so many strings, and so many bytes besides them and blanks.
 
-    A search is an object of a few fields. A body of millions of fields or lists would take gigabytes before anybody
+    What we take is an object of a few fields. A body of millions of fields or lists would take gigabytes before anybody
     saw that it is none.
     """
-    strings, between, after = 0, 0, 0
-    for string in _STRING.finditer(body):
-        strings += 1
+    between, after = 0, 0
+    for strings, string in enumerate(_STRING.finditer(body), start=1):
         between += len(body[after : string.start()].translate(None, _JSON_BLANKS))
         after = string.end()
-        if strings > 2 * MOST_FIELDS or between > MOST_BETWEEN:
-            break
-    else:
-        between += len(body[after:].translate(None, _JSON_BLANKS))
-    if strings > 2 * MOST_FIELDS or between > MOST_BETWEEN:
-        raise MalformedError(f"a search is one JSON object of at most {MOST_FIELDS} fields")
+        if strings > most_strings or between > most_between:
+            return False
+    return between + len(body[after:].translate(None, _JSON_BLANKS)) <= most_between
 
 
 def _of_text(fields: dict[str, Any], body: bytes, limits: Limits) -> SearchRequest:

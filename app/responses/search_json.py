@@ -35,6 +35,7 @@ def page_headers(request: Request, next_token: str, total: int | None) -> dict[s
 
 def shown(root: str, state: SearchState, *, reused: bool = False) -> Search:
     """A search of the service below `root`."""
+    assert state.database is not None
     path = path_of(root, state.id)
     return Search(
         id=state.id,

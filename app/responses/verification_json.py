@@ -20,6 +20,7 @@ def shown(root: str, verifications: JobStore, verification: str) -> Verification
     """A verification of the service below `root`; raises SearchNotFound, SearchExpired and DamagedJob."""
     state = verifications.state(verification)
     asked = verifications.request_read(verification, VerificationRequest.model_validate_json)
+    assert state.database is not None
     path = path_of(root, verification)
     return Verification(
         id=state.id,

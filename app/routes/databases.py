@@ -16,7 +16,7 @@ from app.service import CurrentService, Service
 from shardwater.database.database import Database
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import fasta_text
-from worker.jobs.states import search_target
+from worker.jobs.targets import search_target
 
 router = APIRouter(tags=["databases"])
 

@@ -1,4 +1,4 @@
-"""A search followed over one connection that stays open (Server-Sent Events)."""
+"""A job followed over one connection that stays open (Server-Sent Events)."""
 
 from collections.abc import AsyncGenerator
 from contextlib import AbstractContextManager
@@ -9,10 +9,11 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from app.live.job_events import Moment
+from app.middleware.matching import ALIGNMENTS
 from app.problems import documented
-from app.service import CurrentService
+from app.service import CurrentService, Service
 from worker.jobs.states import ENDED
+from worker.jobs.store import JobStore
 
 router = APIRouter(tags=["searches"])
 
@@ -35,25 +36,29 @@ def _event(name: str, data: str, meaning: str) -> dict[str, Any]:
     }
 
 
-_EVENTS = (
-    _event("state", "Search", "At first, and when the state changes."),
-    _event("progress", "Progress", "How far it is, in between."),
-    _event("done", "Search", "At the end; then the stream ends."),
-)
-_STREAM = {
-    "description": "Events, each with an `id`: `state` (data: Search) at first and when the state changes, `progress` "
-    "(data: Progress) in between, and `done` (data: Search) at the end, after which the stream ends. A comment comes "
-    "every 15 s when there is nothing else.",
-    "content": {
-        "text/event-stream": {
-            "schema": {
-                "type": "string",
-                "contentMediaType": "text/event-stream",
-                "contentSchema": {"type": "array", "items": {"oneOf": list(_EVENTS)}},
+def _stream(job: str, progress: str) -> dict[str, Any]:
+    """The stream of a kind of job, by the schemas of its events' data."""
+    events = [
+        _event("state", job, "At first, and when the state changes."),
+        _event("progress", progress, "How far it is, in between."),
+        _event("done", job, "At the end; then the stream ends."),
+    ]
+    return {
+        "description": f"Events, each with an `id`: `state` (data: {job}) at first and when the state changes, "
+        f"`progress` (data: {progress}) in between, and `done` (data: {job}) at the end, after which the stream ends. "
+        "A comment comes every 15 s when there is nothing else.",
+        "content": {
+            "text/event-stream": {
+                "schema": {
+                    "type": "string",
+                    "contentMediaType": "text/event-stream",
+                    "contentSchema": {"type": "array", "items": {"oneOf": events}},
+                }
             }
-        }
-    },
-}
+        },
+    }
+
+
 _KNOWN = {"description": "`Last-Event-ID` is that of `done`: there is nothing more, and no reason to come back."}
 
 
@@ -80,7 +85,7 @@ class _Stream(StreamingResponse):
 @router.get(
     "/v1/searches/{search}/events",
     response_class=StreamingResponse,
-    responses={200: _STREAM, 204: _KNOWN, **documented(404, 410, 422, 429)},
+    responses={200: _stream("Search", "Progress"), 204: _KNOWN, **documented(404, 410, 422, 429)},
 )
 async def stream_events(
     search: str,
@@ -88,12 +93,30 @@ async def stream_events(
     last_event_id: Annotated[str | None, Header(description="The last event that was received before.")] = None,
 ) -> Response:
     """Follow a search to its end, over one connection and without asking again."""
-    state = await run_in_threadpool(service.store.state, search)
-    seen = last_event_id or ""
-    if state.state not in ENDED:
-        place = service.streams.one(service.store.caller.account)
-        return _Stream(service.events.follow(state, seen), place)
-    if seen == state.state:
+    return await _followed(service, service.store, search, last_event_id or "")
+
+
+@router.get(
+    f"{ALIGNMENTS}/{{alignment}}/events",
+    tags=["alignments"],
+    response_class=StreamingResponse,
+    responses={200: _stream("Alignment", "AlignmentProgress"), 204: _KNOWN, **documented(404, 410, 422, 429)},
+)
+async def stream_alignment_events(
+    alignment: str,
+    service: CurrentService,
+    last_event_id: Annotated[str | None, Header(description="The last event that was received before.")] = None,
+) -> Response:
+    """Follow a job of pairs to its end, over one connection and without asking again."""
+    return await _followed(service, service.alignments, alignment, last_event_id or "")
+
+
+async def _followed(service: Service, store: JobStore, job: str, seen: str) -> Response:
+    state = await run_in_threadpool(store.state, job)
+    if state.state in ENDED and seen == state.state:
         return Response(status_code=204, headers=_HEADERS)
-    only = Moment.of(state, service.settings.root_path).whole
-    return Response(only, media_type=_Stream.media_type, headers=_HEADERS)
+    moment = await run_in_threadpool(service.events.moment, state)
+    if state.state in ENDED:
+        return Response(moment.whole, media_type=_Stream.media_type, headers=_HEADERS)
+    place = service.streams.one(store.caller.account)
+    return _Stream(service.events.follow(moment, seen), place)

@@ -3,9 +3,9 @@
 from fastapi import APIRouter, Response
 
 from app.problems import documented
-from app.schemas import Health, Readiness, ShardHealth
 from app.service import CurrentService
-from worker.jobs.states import search_target
+from app.service_schemas import Health, Readiness, ShardHealth
+from worker.jobs.targets import search_target
 
 router = APIRouter(tags=["operations"])
 

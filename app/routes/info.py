@@ -8,19 +8,9 @@ from fastapi import APIRouter
 from app.problems import documented
 from app.requests.prefer_header import LONGEST_WAIT_S
 from app.responses.result_formats import offered
-from app.schemas import (
-    GapCosts,
-    MatrixCosts,
-    Organization,
-    Parameter,
-    ParameterList,
-    ParameterValue,
-    ServiceInfo,
-    ServiceLimits,
-    ServiceType,
-    SigningKey,
-)
+from app.schemas import GapCosts, MatrixCosts, Parameter, ParameterList, ParameterValue
 from app.service import CurrentService
+from app.service_schemas import Organization, PairBounds, ServiceInfo, ServiceLimits, ServiceType, SigningKey
 from app.upload_schemas import UploadBounds
 from shardwater.formats.columns import COLUMNS
 from shardwater.scoring.scoring import MATRICES
@@ -105,6 +95,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
             max_wait_s=LONGEST_WAIT_S,
             retention_s=service.settings.retention_s,
             uploads=UploadBounds(**asdict(service.settings.upload_limits)),
+            pairs=PairBounds(**asdict(service.settings.pair_bounds)),
         ),
         matrices=matrix_costs(),
         statistics=list(METHODS),

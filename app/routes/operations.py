@@ -5,8 +5,8 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
 from app.background.metrics import exposition
 from app.problems import documented
-from app.schemas import WorkerInfo, WorkerList
 from app.service import CurrentService
+from app.service_schemas import WorkerInfo, WorkerList
 from worker.jobs.worker_registry import WorkerSeen, workers
 
 router = APIRouter(tags=["operations"])
@@ -22,10 +22,10 @@ def _described(worker: WorkerSeen) -> WorkerInfo:
     place, memory = worker.place, worker.memory
     return WorkerInfo(
         name=worker.name,
-        database=place.database,
-        version=place.version,
-        shard=place.shard,
-        shards=place.shards,
+        database=place.database or None,
+        version=place.version or None,
+        shard=place.shard if place.database else None,
+        shards=place.shards or None,
         state=worker.state,
         engine=place.engine,
         memory_bytes=memory.process,

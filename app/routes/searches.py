@@ -27,16 +27,9 @@ from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
 from worker.jobs.results.stored import StoredResult
-from worker.jobs.states import (
-    ENDED,
-    SearchState,
-    SearchTarget,
-    ShardUnavailable,
-    State,
-    Submission,
-    search_target,
-)
+from worker.jobs.states import ENDED, SearchState, ShardUnavailable, State, Submission
 from worker.jobs.submission import NewJob
+from worker.jobs.targets import SearchTarget, search_target
 from worker.kinds.search import plan
 from worker.telemetry.logs import search_id
 
@@ -172,14 +165,14 @@ async def estimate_search(request: Request, service: CurrentService) -> Response
 
 
 def _estimate(service: Service, search: SearchRequest) -> Response:
-    def estimated(records: list[Record], target: SearchTarget) -> tuple[int, NewJob, Estimate]:
+    def estimated(records: list[Record], target: SearchTarget) -> tuple[int, SearchTarget, NewJob, Estimate]:
         job = plan(search, records, target)
-        return len(records), job, service.store.estimate(job)
+        return len(records), target, job, service.store.estimate(job)
 
-    queries, job, estimate = _admitted(service, search, estimated)
+    queries, target, job, estimate = _admitted(service, search, estimated)
     outlook = estimate.outlook
     reply = SearchEstimate(
-        database=shown_database(job.target.used),
+        database=shown_database(target.used),
         queries=queries,
         residues=job.residues,
         cells=job.cells,

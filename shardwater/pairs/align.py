@@ -7,6 +7,7 @@ from typing import Literal, get_args
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
+from shardwater.engines.engine import Slice, Slices
 from shardwater.errors import ScoringError
 from shardwater.pairs.aligned import AlignedPair, Rows, Strand, aligned_pair, rows
 from shardwater.pairs.cpu import CpuPairs
@@ -77,34 +78,13 @@ def align_named(
             raise ScoringError(f"{name} is one of {', '.join(words)}")
     if strand == "both" and scheme.table.alphabet is not DNA:
         raise ScoringError("only DNA has two strands")
-    return (
-        each
-        for batch in _batches(pairs)
-        for each in (_forward if strand == "forward" else _better)(batch, scheme, report, engine)
-    )
+    return in_order(align_slices(pairs, scheme, report, strand, engine))
 
 
-def _forward(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Iterator[FoundPair]:
-    found = _found(batch, scheme, report, engine)
-    return (FoundPair(*pair, each, "+", scheme, report) for pair, each in zip(batch, found, strict=True))
-
-
-def _better(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Iterator[FoundPair]:
-    """Of each pair the better strand, told by scores alone: one of both is aligned."""
-    turned = [_reversed(pair) for pair in batch]
-    scores = [[_score(each) for each in _found(strand, scheme, "score", engine)] for strand in (batch, turned)]
-    strands: list[Strand] = ["-" if reverse > forward else "+" for forward, reverse in zip(*scores, strict=True)]
-    chosen = [two if strand == "-" else one for one, two, strand in zip(batch, turned, strands, strict=True)]
-    found = _found(chosen, scheme, report, engine)
-    for pair, each, strand in zip(batch, found, strands, strict=True):
-        yield FoundPair(*pair, each, strand, scheme, report)
-
-
-def _found(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Iterator[Alignment | None]:
-    """What the engine finds for each pair, in order, as soon as those before it are there."""
-    coded = [CodedPair(_encoded(query, scheme), _encoded(subject, scheme)) for query, subject in batch]
-    answers, following = dict[int, Alignment | None](), 0
-    with closing(engine.align(coded, scheme, report)) as slices:
+def in_order(slices: Slices[FoundPair]) -> Iterator[FoundPair]:
+    """The pairs as they are numbered, each as soon as those before it are there."""
+    answers, following = dict[int, FoundPair](), 0
+    with closing(slices):
         for each in slices:
             answers.update(each.answers)
             while following in answers:
@@ -112,20 +92,57 @@ def _found(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> 
                 following += 1
 
 
+def align_slices(
+    pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: PairEngine
+) -> Slices[FoundPair]:
+    """The same as the engine goes on; cells count what was scored, each strand for itself."""
+    first = 0
+    for batch in _batches(pairs):
+        with closing((_forward if strand == "forward" else _better)(batch, scheme, report, engine)) as slices:
+            for each in slices:
+                yield Slice(each.cells, [(first + number, found) for number, found in each.answers])
+        first += len(batch)
+
+
+def _forward(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Slices[FoundPair]:
+    with closing(engine.align(_coded(batch, scheme), scheme, report)) as slices:
+        for each in slices:
+            found = [(number, FoundPair(*batch[number], one, "+", scheme, report)) for number, one in each.answers]
+            yield Slice(each.cells, found)
+
+
+def _better(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Slices[FoundPair]:
+    """Of each pair the better strand, told by scores alone: one of both is aligned."""
+    turned = [(Letters(query.name, reverse_complement(query.letters)), subject) for query, subject in batch]
+    scores = []
+    for strand in (batch, turned):
+        found = [0] * len(batch)
+        with closing(engine.align(_coded(strand, scheme), scheme, "score")) as slices:
+            for each in slices:
+                for number, one in each.answers:
+                    found[number] = 0 if one is None else one.score
+                yield Slice(each.cells)
+        scores.append(found)
+    strands: list[Strand] = ["-" if reverse > forward else "+" for forward, reverse in zip(*scores, strict=True)]
+    chosen = [two if strand == "-" else one for one, two, strand in zip(batch, turned, strands, strict=True)]
+    with closing(engine.align(_coded(chosen, scheme), scheme, report)) as slices:
+        for each in slices:
+            pairs = [
+                (number, FoundPair(*batch[number], one, strands[number], scheme, report))
+                for number, one in each.answers
+            ]
+            yield Slice(each.cells, pairs)
+
+
+def _coded(batch: Batch, scheme: Scheme) -> list[CodedPair]:
+    return [CodedPair(_encoded(query, scheme), _encoded(subject, scheme)) for query, subject in batch]
+
+
 def _encoded(sequence: Letters, scheme: Scheme) -> Codes:
     try:
         return scheme.table.alphabet.encode(sequence.letters)
     except UnknownLetter as error:
         raise UnknownLetter(error.alphabet, error.letter, error.column, f"sequence {sequence.name}") from None
-
-
-def _reversed(pair: tuple[Letters, Letters]) -> tuple[Letters, Letters]:
-    query, subject = pair
-    return Letters(query.name, reverse_complement(query.letters)), subject
-
-
-def _score(found: Alignment | None) -> int:
-    return 0 if found is None else found.score
 
 
 def _batches(pairs: Iterable[tuple[Letters, Letters]]) -> Iterator[Batch]:

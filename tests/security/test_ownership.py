@@ -18,9 +18,18 @@ from worker.jobs.redis_names import SearchKeys
 
 NEVER = "Never-was_a_search_0000A"
 NEVER_VERIFICATION = f"verification-{'W' * 34}"
+NEVER_ALIGNMENT = f"alignment-{'W' * 34}"
 NEVER_UPLOAD = f"upload-{'W' * 34}"
 NEVER_RID = rid_of(NEVER)
 NEVER_TICKET = hashlib.sha224(NEVER.encode()).hexdigest()[:38]
+NAMES = {
+    "verification": NEVER_VERIFICATION,
+    "alignment": NEVER_ALIGNMENT,
+    "upload": NEVER_UPLOAD,
+    "rid": NEVER_RID,
+    "ticket": NEVER_TICKET,
+}
+PAIR = {"queries": QUERY, "subjects": ">s\nMKVLAAGWDEHKLMNPQRS\n"}
 PLACES = [
     ("GET", "/v1/searches/{search}"),
     ("HEAD", "/v1/searches/{search}"),
@@ -40,6 +49,14 @@ PLACES = [
     ("HEAD", "/v1/verifications/{verification}"),
     ("POST", "/v1/verifications/{verification}:cancel"),
     ("DELETE", "/v1/verifications/{verification}"),
+    ("GET", "/v1/alignments/{alignment}"),
+    ("HEAD", "/v1/alignments/{alignment}"),
+    ("GET", "/v1/alignments/{alignment}/results"),
+    ("HEAD", "/v1/alignments/{alignment}/results"),
+    ("GET", "/v1/alignments/{alignment}/results?format=ndjson"),
+    ("GET", "/v1/alignments/{alignment}/events"),
+    ("POST", "/v1/alignments/{alignment}:cancel"),
+    ("DELETE", "/v1/alignments/{alignment}"),
     ("GET", "/v1/uploads/{upload}"),
     ("HEAD", "/v1/uploads/{upload}"),
     ("DELETE", "/v1/uploads/{upload}"),
@@ -72,6 +89,7 @@ class Theirs:
     http: httpx.Client
     search: str
     verification: str
+    alignment: str
     upload: str
     rid: str
     ticket: str
@@ -89,7 +107,8 @@ def theirs(guarded: Guarded) -> Theirs:
     verified = http.post(f"/v1/searches/{found}:verify", headers={"Prefer": "wait=60"}).json()
     assert verified["report"]["equal"] is True
     upload = http.post("/v1/uploads", content=QUERY.encode()).json()["id"]
-    return Theirs(http, found, verified["id"], upload, rid, ticket)
+    aligned = http.post("/v1/alignments", json=PAIR, headers={"Prefer": "wait=60"}).json()
+    return Theirs(http, found, verified["id"], aligned["id"], upload, rid, ticket)
 
 
 @pytest.fixture(scope="module")
@@ -110,18 +129,16 @@ def asked(http: httpx.Client, method: str, place: str, **names: str) -> tuple[in
 
 def never(http: httpx.Client, method: str, place: str, like: str) -> tuple[int, str, dict[str, str]]:
     """The reply for names that never were, the search's as long as a real one."""
-    names = {"verification": NEVER_VERIFICATION, "upload": NEVER_UPLOAD, "rid": NEVER_RID, "ticket": NEVER_TICKET}
-    return asked(http, method, place, search=NEVER[:1] * len(like), **names)
+    return asked(http, method, place, search=NEVER[:1] * len(like), **NAMES)
 
 
 def of(theirs: Theirs) -> dict[str, str]:
-    names = {"search": theirs.search, "verification": theirs.verification, "upload": theirs.upload}
-    return {**names, "rid": theirs.rid, "ticket": theirs.ticket}
+    return {name: getattr(theirs, name) for name in ("search", *NAMES)}
 
 
 def test_places_are_all_there_are() -> None:
     held = {re.sub(r"(ncbiblast-)?\{\w+\}|\?.*", "*", place).partition("*?")[0] for _, place in PLACES}
-    named = {path for _, path in routes() if re.search(r"\{(search|verification|upload|job|ticket)\}", path)}
+    named = {path for _, path in routes() if re.search(r"\{(search|verification|alignment|upload|job|ticket)\}", path)}
     patterns = {re.sub(r"\{\w+\}", "[^/]+", re.sub(r"\{tool_name\}", "ncbiblast", path)) for path in named}
     unheld = [pattern for pattern in patterns if not any(re.fullmatch(pattern, place) for place in held)]
     assert len(named) > 15
@@ -153,8 +170,7 @@ def test_expired_search_is_known_to_its_owner_alone(guarded: Guarded, stranger: 
     problem(guarded.client("boss", "admin").get(place), 410, "expired")
     for method, each in PLACES:
         if "{search}" in each:
-            names = {"search": found, "verification": NEVER_VERIFICATION, "rid": NEVER_RID, "ticket": NEVER_TICKET}
-            assert asked(stranger, method, each, **names) == never(stranger, method, each, found), each
+            assert asked(stranger, method, each, search=found, **NAMES) == never(stranger, method, each, found), each
     problem(owner.get(place), 410, "expired")
 
 
@@ -172,6 +188,30 @@ def test_lists_hold_ones_own(guarded: Guarded, theirs: Theirs) -> None:
     assert http.get("/v1/searches").headers["X-Total-Results"] == "2"
     everything = guarded.client("boss", "admin").get("/v1/searches?page_size=1000").json()["items"]
     assert {mine[0], mine[2], theirs.search} <= {item["id"] for item in everything}
+
+
+def test_lists_of_alignments_hold_ones_own(guarded: Guarded, theirs: Theirs) -> None:
+    http = guarded.client("pair-lister")
+    mine = [http.post("/v1/alignments", json={**PAIR, "title": title}).json()["id"] for title in ("a", "b")]
+    page = http.get("/v1/alignments")
+    assert ([item["id"] for item in page.json()["items"]], page.headers["X-Total-Results"]) == (mine[::-1], "2")
+    everything = guarded.client("boss", "admin").get("/v1/alignments").json()["items"]
+    assert {*mine, theirs.alignment} <= {item["id"] for item in everything}
+
+
+def test_anothers_upload_cannot_be_aligned(theirs: Theirs, stranger: httpx.Client) -> None:
+    refused = stranger.post("/v1/alignments", json={**PAIR, "queries": {"upload": theirs.upload}})
+    never = stranger.post("/v1/alignments", json={**PAIR, "queries": {"upload": NEVER_UPLOAD}})
+    assert (refused.status_code, never.status_code) == (422, 422)
+    details = [reply.json()["detail"] for reply in (refused, never)]
+    assert details[0].replace(theirs.upload, "") == details[1].replace(NEVER_UPLOAD, "")
+
+
+def test_equal_alignments_of_two_owners_are_two(guarded: Guarded) -> None:
+    found = [guarded.client(name).post("/v1/alignments", json=PAIR).json() for name in ("pair-one", "pair-two")]
+    assert [each["reused"] for each in found] == [False, False]
+    again = guarded.client("pair-one").post("/v1/alignments", json=PAIR).json()
+    assert (again["id"], again["reused"]) == (found[0]["id"], True)
 
 
 def test_equal_searches_of_two_owners_are_two(guarded: Guarded) -> None:

@@ -7,6 +7,7 @@ from pydantic import TypeAdapter
 from app.background.merger import Merger
 from shardwater.database.catalog import Catalog
 from shardwater.search.hits import ShardResult
+from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import ANSWERED
 from worker.jobs.results.parts import pack_part
 from worker.jobs.store import JobStore
@@ -22,7 +23,7 @@ def store_answer(store: JobStore, search: str, result: ShardResult, shards: int)
 
 def merge_answered(store: JobStore, data: Path = Path()) -> None:
     """Merge all that is answered."""
-    merger = Merger(FrontEnd(store, Catalog(data), None))
+    merger = Merger(FrontEnd(store, JobFiles(data / "jobs", 1 << 30), Catalog(data), None))
     while store.redis.llen(ANSWERED):
         search = merger.next(store.redis, 1)
         assert search is not None

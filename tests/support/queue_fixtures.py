@@ -11,9 +11,9 @@ from redis import Redis
 from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
-from worker.jobs.redis_names import alive_key, queue_name
-from worker.jobs.states import SearchTarget, search_target
+from worker.jobs.redis_names import alive_key
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget, queue_name, search_target
 from worker.supervision.valkey import EmbeddedValkey
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"

@@ -10,11 +10,11 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.merging import merge_answered
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 from worker.runner.context import WorkerContext
-from worker.runner.process import ShardWorker
+from worker.runner.process import QueueWorker
 from worker.settings import Settings
 
 
@@ -57,6 +57,6 @@ def submit(store: JobStore, target: SearchTarget, name: str, residues: int = 8) 
 
 def work(context: WorkerContext) -> None:
     """Do all that waits."""
-    ShardWorker(context, Settings()).serve(burst=True)
+    QueueWorker(context, Settings()).serve(burst=True)
     context.stopping.clear()
     merge_answered(context.store)

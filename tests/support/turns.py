@@ -3,10 +3,10 @@
 from worker.jobs.clock import server_time
 from worker.jobs.costs import Costs, Room
 from worker.jobs.progress import ShardProgress
-from worker.jobs.redis_names import costs_key, lease_entry, leased_key, part_id, shard_queues, waiting_key
+from worker.jobs.redis_names import costs_key, lease_entry, leased_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 from worker.queue.part_queue import LeasedPart, PartQueue
 
@@ -31,8 +31,8 @@ def submit_letters(store: JobStore, target: SearchTarget, letters: str = "MKVLAA
 
 def worker_of(store: JobStore, target: SearchTarget, shard: int = 0, name: str = "x") -> PartQueue:
     """A worker of a shard of a database version."""
-    queue = shard_queues(target)[shard]
-    return PartQueue(store, queue, f"{queue}.host.1.{name}")
+    queue = target.queues[shard]
+    return PartQueue(store, (queue,), f"{queue}.host.1.{name}")
 
 
 def next_of(queue: PartQueue) -> LeasedPart:
@@ -43,7 +43,7 @@ def next_of(queue: PartQueue) -> LeasedPart:
 
 def begin(store: JobStore, target: SearchTarget, search: str) -> None:
     """Lease all parts of a search, whoever's turn it is."""
-    for shard, queue in enumerate(shard_queues(target)):
+    for shard, queue in enumerate(target.queues):
         part = part_id(search, shard)
         store.redis.zrem(waiting_key(queue), part)
         store.redis.zadd(leased_key(queue), {lease_entry(part, "test"): server_time(store.redis) + 60})
@@ -52,5 +52,5 @@ def begin(store: JobStore, target: SearchTarget, search: str) -> None:
 
 def set_costs(store: JobStore, target: SearchTarget, *costs: Costs) -> None:
     """What work costs the worker of each shard."""
-    for queue, cost in zip(shard_queues(target), costs, strict=True):
+    for queue, cost in zip(target.queues, costs, strict=True):
         store.redis.hset(costs_key(queue), "test", cost.to_json())

@@ -1,21 +1,25 @@
 """An empty queue with a small database, and a worker of it in this process."""
 
+from pathlib import Path
+
 import pytest
 
 from shardwater.database.database import Database, Shard
+from shardwater.pairs.cpu import CpuPairs
 from tests.support.queue_fixtures import database, redis, store, target
 from tests.support.scripted import ScriptedEngine
 from tests.support.turns import by_residues
 from worker.jobs.costs import Experience
-from worker.jobs.redis_names import alive_key, shard_queues
-from worker.jobs.states import SearchTarget
+from worker.jobs.files import JobFiles
+from worker.jobs.redis_names import alive_key
 from worker.jobs.store import JobStore
+from worker.jobs.targets import DEVICE, SearchTarget
 from worker.queue.part_queue import PartQueue
 from worker.runner.context import WorkerContext, keep
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
 from worker.runner.process import worker_prefix
-from worker.runner.timed_engine import TimedEngine
+from worker.runner.timed_engine import TimedEngine, TimedPairs
 
 __all__ = ["database", "redis", "store", "target"]
 
@@ -34,19 +38,22 @@ def shard(database: Database) -> Shard:
 def whole(store: JobStore, database: Database, target: SearchTarget) -> SearchTarget:
     """The database in one shard, whose worker counts as alive."""
     whole = SearchTarget(target.used, target.size, 1)
-    store.redis.set(alive_key(shard_queues(whole)[0]), "test")
+    store.redis.set(alive_key(whole.queues[0]), "test")
     return whole
 
 
 @pytest.fixture
-def context(store: JobStore, engine: ScriptedEngine, shard: Shard, whole: SearchTarget) -> WorkerContext:
+def context(
+    store: JobStore, engine: ScriptedEngine, shard: Shard, whole: SearchTarget, tmp_path: Path
+) -> WorkerContext:
     """A worker of that shard, which does not wait for more when nothing is left."""
     engine.load(shard)
-    [name] = shard_queues(whole)
-    queue = PartQueue(store, name, f"{worker_prefix(name, 1)}x")
+    [name] = whole.queues
+    queue = PartQueue(store, (name, DEVICE), f"{worker_prefix(name, 1)}x")
     # No work of these tests is long for it.
     pace = Pace(Experience(by_residues(1e-6)), shard.residues)
     timed = TimedEngine(engine, store.tally, "small")
-    made = WorkerContext(store, timed, shard, queue, pace, IntegrityCheck(shard.database), linger_s=0)
+    pairs, files = TimedPairs(CpuPairs(1), store.tally), JobFiles(tmp_path / "jobs", 1 << 30)
+    made = WorkerContext(store, timed, pairs, shard, files, queue, pace, IntegrityCheck(shard.database), linger_s=0)
     keep(made)
     return made

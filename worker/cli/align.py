@@ -63,10 +63,12 @@ def align(
     if mode is not None and free_ends is not None:
         raise typer.BadParameter("free ends are given in place of a mode", param_hint="--free-ends")
     # Only now: a usage error, and every other command, is answered without loading the engine.
-    from worker.cli.run_align import Choice, Inputs, Scores, run_align
+    from shardwater.pairs.scores import Scores
+    from worker.cli.run_align import Choice, Inputs, run_align
     from worker.settings import Settings
 
     with input_errors():
-        scores = Scores(alphabet, matrix, match, mismatch, table, gapopen, gapextend)
-        choice = Choice(scores, mode or "local", free_ends, report, strand, outfmt, columns)
+        text = table.read_text(encoding="utf-8", errors="replace") if table else None
+        scores = Scores(alphabet, matrix, match, mismatch, text, gapopen, gapextend)
+        choice = Choice(scores, table, mode or "local", free_ends, report, strand, outfmt, columns)
         run_align(Inputs(query, subject, pairing), choice, out, threads or Settings.from_env().threads or None)

@@ -141,21 +141,23 @@ def serve(
 
 @cli.command()
 def work(
-    database: Annotated[str, typer.Option(help="Name of the database.")],
-    shard: Annotated[int, typer.Option(min=0, help="Which shard, from 0.")],
+    database: Annotated[
+        str | None, typer.Option(help="Name of the database. Without one: pairs alone are aligned.")
+    ] = None,
+    shard: Annotated[int, typer.Option(min=0, help="Which shard, from 0.")] = 0,
     data: DataFolder = None,
     version: Annotated[str | None, typer.Option(help="Version of the database. Default: the current one.")] = None,
     shards: Annotated[int | None, typer.Option(min=1, help="Of how many. Default: as the database was built.")] = None,
     device: Annotated[int | None, typer.Option(min=0, help="Number of the GPU to use.")] = None,
     redis: Redis = None,
 ) -> None:
-    """Run the worker of one shard, for a service of several machines."""
+    """Run one worker, of a shard or without a database, for a service of several machines."""
     from worker.runner.process import ShardChoice, run_worker
 
     with input_errors():
         settings = _settings(data, redis)
         settings.continue_when_orphaned()
-        run_worker(settings, ShardChoice(database, shard, shards, version), device)
+        run_worker(settings, ShardChoice(database, shard, shards, version) if database else None, device)
 
 
 @cli.command()

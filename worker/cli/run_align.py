@@ -21,10 +21,8 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import WRITERS, PairFormat, columns_for
 from shardwater.pairs.align import Strands, align_named
 from shardwater.pairs.engine import Report
-from shardwater.scoring.scoring import Scoring
-from shardwater.scoring.table import Table, match_table, matrix_table
-from shardwater.scoring.table_text import read_table
-from shardwater.sequences.alphabets import ALPHABETS, DNA, Alphabet
+from shardwater.pairs.scores import Scores
+from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
 from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
@@ -34,8 +32,6 @@ FIRST = 100
 """Records of each file whose letters tell the alphabet."""
 SHOW_EVERY = 1000
 """Pairs between two looks at how far a file is read."""
-_MATCH, _MISMATCH, _DNA_GAP = 2, -1, 1.0
-_MATRIX = "BLOSUM62"
 
 Pairs = Iterator[tuple[Letters, Letters]]
 
@@ -50,58 +46,11 @@ class Inputs:
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
-    """Flags that say how letters and gaps score; None where nothing was said."""
-
-    alphabet: str | None
-    matrix: str | None
-    match: int | None
-    mismatch: int | None
-    table: Path | None
-    gap_open: float | None
-    gap_extend: float | None
-
-    @property
-    def of_dna(self) -> str | None:
-        """A flag that only DNA has."""
-        given = {"--match": self.match, "--mismatch": self.mismatch, "--table": self.table}
-        return next((flag for flag, value in given.items() if value is not None), None)
-
-    def called(self, alphabet: Alphabet) -> str:
-        """The table's name."""
-        if alphabet is not DNA:
-            return (self.matrix or _MATRIX).upper()
-        return self.table.name if self.table else f"match {self._match}, mismatch {self._mismatch}"
-
-    def scheme(self, alphabet: Alphabet, mode: Mode) -> Scheme:
-        """With what is usual for the alphabet in place of what was not said. Raises ScoringError."""
-        if alphabet is DNA:
-            table, usual_open, usual_extend = self._dna_table(), _DNA_GAP, _DNA_GAP
-        else:
-            usual = Scoring.recommended(self.matrix or _MATRIX)
-            table, usual_open, usual_extend = matrix_table(usual.matrix), usual.gap_open, usual.gap_extend
-        gap_open = usual_open if self.gap_open is None else self.gap_open
-        return Scheme.of(table, gap_open, usual_extend if self.gap_extend is None else self.gap_extend, mode)
-
-    @property
-    def _match(self) -> int:
-        return _MATCH if self.match is None else self.match
-
-    @property
-    def _mismatch(self) -> int:
-        return _MISMATCH if self.mismatch is None else self.mismatch
-
-    def _dna_table(self) -> Table:
-        if self.table is None:
-            return match_table(self._match, self._mismatch)
-        return read_table(self.table.read_text(encoding="utf-8", errors="replace"))
-
-
-@dataclass(frozen=True, slots=True)
 class Choice:
-    """What is wanted of the pairs."""
+    """What is wanted of the pairs; table: the file that the scores of DNA are from, if one was named."""
 
     scores: Scores
+    table: Path | None
     mode: str
     free_ends: str | None
     report: Report
@@ -114,16 +63,10 @@ class Choice:
 
         Wrong usage where they contradict each other.
         """
-        scores, both = self.scores, "--strand both" if self.strand == "both" else None
-        of_dna = scores.of_dna or both
-        if scores.table and (scores.match is not None or scores.mismatch is not None):
-            raise typer.BadParameter("a table has all scores: leave out --match and --mismatch", param_hint="--table")
-        if of_dna and (scores.matrix or scores.alphabet == "protein"):
-            raise typer.BadParameter(f"{of_dna} is for DNA, not for proteins")
-        if scores.matrix and scores.alphabet == "dna":
-            raise typer.BadParameter("-matrix is for proteins: DNA has --match and --mismatch, or --table")
-        said = scores.alphabet or (of_dna and "dna") or (scores.matrix and "protein")
-        return ALPHABETS[said] if said else None
+        try:
+            return self.scores.known_alphabet(both_strands=self.strand == "both")
+        except ScoringError as error:
+            raise typer.BadParameter(str(error)) from None
 
     def scheme(self, alphabet: Alphabet) -> Scheme:
         """The scheme over an alphabet; a flag's wrong value is wrong usage."""
@@ -134,7 +77,8 @@ class Choice:
 
     def layout(self, alphabet: Alphabet, inputs: Inputs) -> Layout:
         """What the format shows besides the pairs."""
-        return Layout(self.scores.called(alphabet), self.checked_columns(), inputs.pairing == "all")
+        called = self.table.name if self.table else self.scores.called(alphabet)
+        return Layout(called, self.checked_columns(), inputs.pairing == "all")
 
     def checked_columns(self) -> tuple[str, ...]:
         """The columns of a table; wrong usage where the format cannot show what is wanted."""

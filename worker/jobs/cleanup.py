@@ -4,10 +4,13 @@ import math
 import time
 
 from shardwater.database.catalog import Catalog
-from worker.jobs.redis_names import ANSWERED, SearchKeys, live_searches, shard_queues
+from worker.jobs.clock import server_time
+from worker.jobs.files import JobFiles
+from worker.jobs.redis_names import ANSWERED, SearchKeys, live_searches
 from worker.jobs.retention import make_room
-from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.jobs.worker_registry import workers
 from worker.queue.recovery import forget_workers, recover
 from worker.settings import Settings
@@ -16,7 +19,7 @@ from worker.uploads.store import Uploads
 MISSING_S = 60
 """How long a version must be missing, in seconds, before it counts as removed: a folder may be mounted again."""
 SWEEP_S = 60
-"""How often the folder of uploads is looked through, in seconds."""
+"""How often the folders of uploads and of jobs are looked through, in seconds."""
 FORGET_S = 30
 """How often dead workers' names are removed, in seconds: it takes some questions for each queue."""
 
@@ -28,7 +31,7 @@ class Cleanup:
         self._store, self._settings, self._patience_s = store, settings, patience_s
         self._answered: set[str] = set()
         self._missing: dict[SearchTarget, float] = {}
-        self._uploads = Uploads(settings, store.redis)
+        self._uploads, self._files = Uploads(settings, store.redis), JobFiles.of(settings)
         self._forgot = self._swept = -math.inf
 
     def look(self) -> None:
@@ -49,6 +52,7 @@ class Cleanup:
         if time.monotonic() - self._swept >= SWEEP_S:
             self._swept = time.monotonic()
             self._uploads.sweep()
+            self._files.sweep(self._store.redis, server_time(self._store.redis))
 
     def _is_being_merged(self, search: str) -> bool:
         return bool(self._store.redis.exists(SearchKeys(search).merging))
@@ -62,7 +66,7 @@ class Cleanup:
         long = {target for target, since in self._missing.items() if now - since >= self._patience_s}
         # One that drains finishes the search that it is at.
         held = {worker.place.queue for worker in workers(self._store.redis)} if long else set()
-        return {target for target in long if held.isdisjoint(shard_queues(target))}
+        return {target for target in long if held.isdisjoint(target.queues)}
 
     def _end_searches(self, gone: set[SearchTarget]) -> None:
         for search in live_searches(self._store.redis):

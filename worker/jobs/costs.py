@@ -1,17 +1,18 @@
 """How long work takes on one shard: the one model of time that estimates, bounds, passes and progress go by.
 
 Seconds are a sum of fixed costs and costs per size: of a search, a query, a query residue (scored against the whole
-shard), an alignment that is asked for, a residue of its query, a row of the result, and a cell that is checked. A
-worker starts from what is usual for its engine, measures as it loads its shard, and learns from every search: each
-measurement moves the costs that made up most of it, by its ratio to what was expected. So a search of eight residues,
-which is all fixed costs, says nothing of a long one, and one slow moment moves no estimate far.
+shard), an alignment that is asked for, a residue of its query, a row of the result, a cell that is checked, a pair of a
+batch, and a cell of it. A worker starts from what is usual for its engine, measures as it loads its shard, and learns
+from every search: each measurement moves the costs that made up most of it, by its ratio to what was expected. So a
+search of eight residues, which is all fixed costs, says nothing of a long one, and one slow moment moves no estimate
+far.
 """
 
 import json
 import math
 import sys
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from typing import Self
 
 from shardwater.search.parameters import Parameters
@@ -21,20 +22,23 @@ RATE = 0.3
 """Share of a surprise, in logarithms, that one measurement is believed."""
 MOST_SURPRISE = 2.0
 """A measurement counts as this many times what was expected at most, and as its inverse at least."""
-LEAST_S = 1e-9
+LEAST_S = 1e-13
 """Whatever is done costs so much."""
 PASS_S = 0.2
 """Searches are done in one pass up to so much work, in seconds: those in it wait for each other."""
 LEAST_SHARE = 0.2
 """A cost that made up less of what was measured learns nothing of it."""
+_OF_SEARCHES = 7
+"""Numbers of Work that a search may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What is to be done on one shard, at most: each number has its cost.
+    """What is to be done for one part, at most: each number has its cost.
 
     aligned: alignments that are asked for, aligned_residues their queries' residues; rows: hits of all queries;
-    checked: cells that are scored without the engine (shardwater/search/sampling.py).
+    checked: cells that are scored without the engine (shardwater/search/sampling.py); pairs: those of a batch of
+    pairs, pair_cells their cells.
     """
 
     searches: float = 0.0
@@ -44,6 +48,8 @@ class Work:
     aligned_residues: float = 0.0
     rows: float = 0.0
     checked: float = 0.0
+    pairs: float = 0.0
+    pair_cells: float = 0.0
 
     @classmethod
     def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int) -> Self:
@@ -55,7 +61,7 @@ class Work:
     @property
     def scoring(self) -> "Work":
         """Its part that is scored."""
-        return Work(queries=self.queries, residues=self.residues, checked=self.checked)
+        return replace(self, searches=0, aligned=0, aligned_residues=0, rows=0)
 
     @property
     def aligning(self) -> "Work":
@@ -69,7 +75,8 @@ class Work:
 
     def to_json(self) -> str:
         """As it is kept in Redis, where scripts read it too."""
-        return json.dumps(self.numbers)
+        # Searches as workers of earlier versions read them, too.
+        return json.dumps(self.numbers if self.pairs else self.numbers[:_OF_SEARCHES])
 
     @classmethod
     def from_json(cls, text: str | bytes | None, residues: int) -> Self:
@@ -90,7 +97,7 @@ class Work:
     def numbers(self) -> tuple[float, ...]:
         """In the order of Costs.numbers."""
         scored = self.searches, self.queries, self.residues
-        return *scored, self.aligned, self.aligned_residues, self.rows, self.checked
+        return *scored, self.aligned, self.aligned_residues, self.rows, self.checked, self.pairs, self.pair_cells
 
     @classmethod
     def sum(cls, parts: "Iterable[Work]") -> "Work":
@@ -109,7 +116,9 @@ class Costs:
     aligned_residue: float
     row: float
     checked: float = 6e-9
-    """On an AMD EPYC core (numpy); what an earlier version has measured has none."""
+    """On an AMD EPYC core (numpy)."""
+    pair: float = 4e-5
+    pair_cell: float = 1e-9
 
     @classmethod
     def usual(cls, engine: str, residues: int, subjects: int, threads: int = 1) -> Self:
@@ -121,9 +130,9 @@ class Costs:
         mean = residues / max(1, subjects)
         if engine == "cpu":
             query, residue = 1.1e-8 * residues / threads, 1e-10 * residues / threads
-            usual = (5e-3, query, residue, 1.5e-4, 1e-9 * mean / threads, 2e-5)
+            usual = (5e-3, query, residue, 1.5e-4, 1e-9 * mean / threads, 2e-5, 6e-9, 6e-5, 1e-9 / threads)
         else:
-            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5)
+            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12)
         # Also those of an empty shard: what costs nothing would never be learned.
         return cls(*(max(LEAST_S, cost) for cost in usual))
 
@@ -131,7 +140,7 @@ class Costs:
     def numbers(self) -> tuple[float, ...]:
         """In the order of Work.numbers."""
         scored = self.search, self.query, self.residue
-        return *scored, self.alignment, self.aligned_residue, self.row, self.checked
+        return *scored, self.alignment, self.aligned_residue, self.row, self.checked, self.pair, self.pair_cell
 
     def seconds(self, work: Work) -> float:
         """Of so much work."""
@@ -167,7 +176,8 @@ class Costs:
             numbers = [float(number) for number in json.loads(text)]
         except (ValueError, TypeError):
             return None
-        whole = len(fields(cls)) - len(numbers) in (0, 1)
+        # Earlier versions had not measured the last ones.
+        whole = len(fields(cls)) - len(numbers) in (0, 2, 3)
         return cls(*numbers) if whole and all(0 < number < math.inf for number in numbers) else None
 
     @classmethod

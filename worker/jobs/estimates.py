@@ -1,4 +1,4 @@
-"""How long a search will take: its work and that of the searches before it, at what work costs its shards' workers.
+"""How long a job will take: its work and that of the jobs before it, at what work costs its queues' workers.
 
 Only the searches of its own queues count; a queue that moves on, a cancel or another worker shows at the next look.
 """
@@ -14,8 +14,9 @@ from redis.client import Pipeline
 
 from worker.jobs.costs import Costs, Work
 from worker.jobs.progress import NOT_BEGUN, SearchProgress, ShardProgress
-from worker.jobs.redis_names import SearchKeys, costs_key, leased_key, order_key, shard_queues, waiting_key
-from worker.jobs.states import QueueFull, SearchTarget
+from worker.jobs.redis_names import SearchKeys, costs_key, leased_key, order_key, waiting_key
+from worker.jobs.states import QueueFull
+from worker.jobs.targets import Target
 from worker.jobs.worker_registry import worker_key
 from worker.queue.fair_order import AHEAD
 
@@ -60,60 +61,60 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True)
-class _Shard:
-    """A shard's queue as a search sees it: how many searches are before it, what is left of them, and its workers."""
+class _Queue:
+    """A queue as a job sees it: how many jobs are before it there, what is left of them, and its workers."""
 
     position: int
-    residues: float
+    ahead: Work
     before_s: float
     own_s: float
 
     @classmethod
-    def of(cls, found: _Found, costs: Costs, workers: int, work: Work, progress: ShardProgress | None) -> Self:
-        """AHEAD's answer, for a search of this work, at these costs of each of the workers."""
+    def of(cls, found: _Found, costs: Costs, workers: int, work: Work, parts: Sequence[ShardProgress]) -> Self:
+        """AHEAD's answer, for these parts of this work each, at these costs of each of the workers."""
         waits, waiting, sums, factor, at_work, _ = found
-        own_s = costs.seconds(work)
+        part_s, workers = costs.seconds(work), max(1, workers)
         if not waits:
-            left = progress.left_s if progress is not None else None
-            return cls(0, 0.0, 0.0, own_s if left is None else left)
-        # A search at work is interrupted for one of lower rank that is shorter than what it has left.
+            own_s = math.fsum(part_s if part.left_s is None else part.left_s for part in parts)
+            return cls(0, Work(), 0.0, own_s / min(workers, len(parts)))
+        # A job at work is interrupted for one of lower rank that is shorter than what it has left.
         rest = [(each, *_left(each, costs)) for each in at_work]
-        running = [each for each in rest if not (each[0][2] and own_s <= each[2])]
+        running = [each for each in rest if not (each[0][2] and part_s * len(parts) <= each[2])]
         queued = Work(*json.loads(sums)).times(float(factor))
         position = round(waiting * float(factor)) + len(running)
-        residues = queued.residues + math.fsum(residues for _, residues, _ in running)
         # Searches of one pass end together, after as long as each of them says.
         passes: dict[bytes, float] = {}
         for each, _, seconds in running:
             passes[each[3]] = max(passes.get(each[3], 0.0), seconds)
         before_s = costs.seconds(queued) + math.fsum(passes.values())
-        return cls(position, residues, before_s / max(1, workers), own_s)
+        ahead = Work.sum((queued, *(left for _, left, _ in running)))
+        return cls(position, ahead, before_s / workers, part_s * len(parts) / min(workers, len(parts)))
 
     @property
     def total_s(self) -> float:
-        """Seconds until this shard has answered."""
+        """Seconds until its parts there have been answered."""
         return self.before_s + self.own_s
 
 
-def _left(each: _AtWork, costs: Costs) -> tuple[float, float]:
-    """Query residues and seconds that are left of a search at work."""
+def _left(each: _AtWork, costs: Costs) -> tuple[Work, float]:
+    """What is left of a part at work, and for how many seconds."""
     try:
         work, progress = Work.from_json(each[0], 0), ShardProgress.from_text(each[1].decode())
     except (ValueError, TypeError):
         # It is damaged: who asks for it is told, and nobody else has to do with it.
         work, progress = Work(1, 1), ShardProgress()
     seconds = costs.seconds(work) if progress.left_s is None else progress.left_s
-    return work.residues * (1 - progress.share), seconds
+    return work.times(1 - progress.share), seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What stands before a search, or, where it has no id yet, before one of an owner that came now.
+    """What stands before a job, or, where it has no id yet, before one of an owner that came now.
 
-    progress: how far its shards are.
+    work: of each of its parts; progress: how far they are.
     """
 
-    target: SearchTarget
+    target: Target
     work: Work
     search: str = ""
     owner: str = ""
@@ -122,7 +123,7 @@ class Question:
     @property
     def keys(self) -> list[str]:
         """Those of AHEAD."""
-        queues = shard_queues(self.target)
+        queues = self.target.queues
         keys = [key for queue in queues for key in (waiting_key(queue), leased_key(queue), costs_key(queue))]
         return [*keys, order_key(self.target)]
 
@@ -131,7 +132,8 @@ class Question:
         """Those of AHEAD."""
         anyones = SearchKeys("")
         return [
-            self.search, anyones.meta, anyones.progress, worker_key(""), self.owner, self.work.to_json()
+            self.search, anyones.meta, anyones.progress, worker_key(""), self.owner, self.work.to_json(),
+            self.target.parts,
         ]  # fmt: skip
 
     def put(self, pipe: Pipeline) -> None:
@@ -143,27 +145,28 @@ class Question:
         """AHEAD's answer."""
         workers = [_workers(known) for *_, known in found]
         everybody = [costs for each in workers for costs in each]
-        usual = Costs.mean(everybody) if everybody else self._usual()
-        shards = [
-            _Shard.of(one, Costs.mean(of_it) if of_it else usual, len(of_it), self.work, self.progress.begun.get(shard))
-            for shard, (one, of_it) in enumerate(zip(found, workers, strict=True))
-            if shard not in self.progress.done
+        usual = Costs.mean(everybody) if everybody else self.target.usual()
+        queues = [
+            _Queue.of(one, Costs.mean(of_it) if of_it else usual, len(of_it), self.work, left)
+            for number, (one, of_it) in enumerate(zip(found, workers, strict=True))
+            if (left := self._left(number))
         ]
-        if not shards:
+        if not queues:
             return NOTHING_AHEAD
-        seconds, total = max(shard.own_s for shard in shards), max(shard.total_s for shard in shards)
-        share = self.target.size.residues / self.target.shards
+        seconds, total = max(queue.own_s for queue in queues), max(queue.total_s for queue in queues)
         return Outlook(
-            position=max(shard.position for shard in shards),
+            position=max(queue.position for queue in queues),
             seconds=seconds,
             queue_seconds=max(0.0, total - seconds),
-            queue_cells=share * math.fsum(shard.residues for shard in shards),
+            queue_cells=self.target.cells(Work.sum(queue.ahead for queue in queues)),
         )
 
-    def _usual(self) -> Costs:
-        """Where no worker has ever loaded a shard: those of a CPU, which nobody will find too long."""
-        size, shards = self.target.size, self.target.shards
-        return Costs.usual("cpu", size.residues // shards, size.subjects // shards)
+    def _left(self, queue: int) -> list[ShardProgress]:
+        """How far the parts of a queue are that have not been answered."""
+        numbers = range(queue, self.target.parts, len(self.target.queues))
+        return [
+            self.progress.begun.get(number, ShardProgress()) for number in numbers if number not in self.progress.done
+        ]
 
 
 def _workers(known: Sequence[_Known]) -> list[Costs]:
@@ -184,7 +187,7 @@ class Estimates:
         return question.read(self._ahead(keys=question.keys, args=question.arguments))
 
 
-def check_room(ahead: Outlook, target: SearchTarget, cells: int, max_cells: int) -> None:
+def check_room(ahead: Outlook, target: Target, cells: int, max_cells: int) -> None:
     """Raise QueueFull where there is no room for so many cells more; where nothing stands before them, there is.
 
     max_cells: what may stand before a new search; 0 for an hour's work, which is refused only where there is no doubt.
@@ -200,4 +203,4 @@ def check_room(ahead: Outlook, target: SearchTarget, cells: int, max_cells: int)
         beyond_s = ahead.total_seconds - DOUBT * FULL_S
     if beyond_s > 0:
         # Others come and go meanwhile: after an hour it is worth another try.
-        raise QueueFull(target.used.name, min(FULL_S, math.ceil(beyond_s)))
+        raise QueueFull(target.called, min(FULL_S, math.ceil(beyond_s)))

@@ -19,16 +19,8 @@ from worker.jobs.ids import called
 from worker.jobs.progress import SearchProgress
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.results.packing import UnpackingError
-from worker.jobs.states import (
-    ENDED,
-    FAILURE_JSON,
-    TARGET_JSON,
-    DamagedJob,
-    SearchState,
-    ShardCount,
-    State,
-    utc,
-)
+from worker.jobs.states import ENDED, FAILURE_JSON, DamagedJob, SearchState, ShardCount, State, utc
+from worker.jobs.targets import TARGET_JSON, SearchTarget
 from worker.telemetry.safe_traceback import outline
 
 _WARNINGS = TypeAdapter(tuple[NumberedWarning, ...])
@@ -94,18 +86,18 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
         if raw_target is None:
             return None
         target, end = TARGET_JSON.validate_json(raw_target), read_outcome(outcome)
-        progress = SearchProgress.of(begun, done, target.shards)
+        progress = SearchProgress.of(begun, done, target.parts)
         state = SearchState(
             id=job,
             state=end or ("queued" if progress.phase == "queued" else "running"),
             title=title.decode(),
-            database=target.used,
+            database=target.used if isinstance(target, SearchTarget) else None,
             created_at=utc(float(created)),
             finished_at=utc(float(finished)) if finished else None,
             expires_at=utc(float(created) + keep_s),
             progress=1.0 if end == "succeeded" else progress.share,
             phase=None if end else progress.phase,
-            shards=ShardCount(len(done), target.shards),
+            shards=ShardCount(len(done), target.parts),
             error=FAILURE_JSON.validate_json(failure) if failure else None,
             position=None,
             estimate_s=None,

@@ -7,7 +7,7 @@ from typing import cast
 from redis import Redis
 
 from worker.jobs.ids import SEARCH
-from worker.jobs.states import SearchTarget
+from worker.jobs.targets import Target
 
 PREFIX = "shardwater"
 
@@ -31,30 +31,14 @@ def jobs_key(kind: str) -> str:
     return SEARCHES if kind == SEARCH else f"{PREFIX}:{kind}s"
 
 
-def searches_key(owner: str) -> str:
-    """Sorted set of an owner's searches kept; of all searches where nobody owns any."""
-    return f"{SEARCHES}:{owner}" if owner else SEARCHES
+def owners_key(kind: str, owner: str) -> str:
+    """Sorted set of an owner's jobs kept of a kind; of all of the kind where nobody owns any."""
+    return f"{jobs_key(kind)}:{owner}" if owner else jobs_key(kind)
 
 
 def lists_of(kind: str, owner: str) -> set[str]:
     """The sorted sets that a job of a kind and an owner stands in."""
-    return {jobs_key(kind), searches_key(owner)} if kind == SEARCH else {jobs_key(kind)}
-
-
-def queue_name(database: str, version: str, shard: int, shards: int) -> str:
-    """The one queue of a shard; a database cut anew has other queues, so that no part meets the wrong shard."""
-    return f"{database}@{version}-{shard}of{shards}"
-
-
-def shard_of(queue: str) -> int:
-    """The number of the shard that a queue is for; raises ValueError."""
-    return int(queue.rpartition("-")[2].partition("of")[0])
-
-
-def shard_queues(target: SearchTarget) -> list[str]:
-    """The queues of all shards that a search runs on, in their order."""
-    used = target.used
-    return [queue_name(used.name, used.version, shard, target.shards) for shard in range(target.shards)]
+    return {jobs_key(kind), owners_key(kind, owner)}
 
 
 def waiting_key(queue: str) -> str:
@@ -77,13 +61,13 @@ def asleep_key(queue: str) -> str:
     return f"{PREFIX}:asleep:{queue}"
 
 
-def order_key(target: SearchTarget) -> str:
-    """Hash of what the shards of a database version have in common: the clock of their order, and what waits."""
-    return f"{PREFIX}:order:{target.used.name}@{target.used.version}/{target.shards}"
+def order_key(target: Target) -> str:
+    """Hash of what a target's queues have in common: the clock of their order, and what waits."""
+    return f"{PREFIX}:order:{target.order}"
 
 
 def part_id(search: str, shard: int) -> str:
-    """The id of a search's part for a shard."""
+    """The id of a job's part by its number: a search's is that of its shard."""
     return f"{search}-{shard}"
 
 

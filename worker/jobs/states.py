@@ -6,34 +6,14 @@ from typing import Literal
 
 from pydantic import TypeAdapter
 
-from shardwater.database.database import Manifest
 from shardwater.errors import AlignError
-from shardwater.search.merge import DatabaseSize, DatabaseUsed
+from shardwater.search.merge import DatabaseUsed
 from shardwater.search.warnings import NumberedWarning
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Phase = Literal["queued", "scoring", "aligning", "merging"]
 """What is done of a search that has not ended; merging: its result is made and stored."""
 ENDED: tuple[State, ...] = ("succeeded", "failed", "cancelled")
-
-
-@dataclass(frozen=True, slots=True)
-class SearchTarget:
-    """The database version that a search runs on, and how it is cut."""
-
-    used: DatabaseUsed
-    size: DatabaseSize
-    shards: int
-
-
-TARGET_JSON = TypeAdapter(SearchTarget)
-"""A target as a search keeps it."""
-
-
-def search_target(manifest: Manifest) -> SearchTarget:
-    """A database version as a search names it."""
-    used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
-    return SearchTarget(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +42,14 @@ class SearchState:
     """A search as it stands; progress runs from 0 to 1, times are UTC.
 
     position counts the searches before this one in its longest queue, estimate_s the seconds until its end, theirs
-    included; phase, position and estimate are None once it has ended.
+    included; phase, position and estimate are None once it has ended. database: None of what needs none; shards: its
+    parts.
     """
 
     id: str
     state: State
     title: str
-    database: DatabaseUsed
+    database: DatabaseUsed | None
     created_at: datetime
     finished_at: datetime | None
     expires_at: datetime
@@ -142,8 +123,8 @@ class ShardUnavailable(AlignError):
 class QueueFull(AlignError):
     """More stands before a search than the service takes on; retry_s: when there should be room, in seconds."""
 
-    def __init__(self, database: str, retry_s: int) -> None:
-        super().__init__(f"the queue of database {database} is full")
+    def __init__(self, called: str, retry_s: int) -> None:
+        super().__init__(f"the queue of {called} is full")
         self.retry_s = retry_s
 
 

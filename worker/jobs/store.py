@@ -18,6 +18,7 @@ from shardwater.search.merge import SearchResult
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.costs import Work
 from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Question
+from worker.jobs.files import NewFolder
 from worker.jobs.ids import SEARCH, called, kind_named, mark_of
 from worker.jobs.kept import outlook_of, read_outcome, read_state, readable, reading
 from worker.jobs.progress import SearchProgress, ShardProgress
@@ -26,11 +27,11 @@ from worker.jobs.redis_names import (
     ANSWERED,
     LIVE,
     OWNED_BY,
-    SEARCHES,
     SearchKeys,
+    jobs_key,
     lists_of,
     live_searches,
-    searches_key,
+    owners_key,
     text,
 )
 from worker.jobs.requests import SearchRequest
@@ -40,7 +41,6 @@ from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
 from worker.jobs.states import (
     ENDED,
     FAILURE_JSON,
-    TARGET_JSON,
     Failure,
     SearchExpired,
     SearchFinished,
@@ -48,12 +48,12 @@ from worker.jobs.states import (
     SearchNotFound,
     SearchNotReady,
     SearchState,
-    SearchTarget,
     SearchUnsuccessful,
     State,
     Submission,
 )
 from worker.jobs.submission import NewJob, Once, Retention, Submissions
+from worker.jobs.targets import TARGET_JSON, SearchTarget, Target
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
 
@@ -91,9 +91,10 @@ class JobStore:
 
     @property
     def listed(self) -> str:
-        """The sorted set of the searches that the caller sees."""
+        """The sorted set of the jobs of its kind that the caller sees."""
+        kind = self._kind or SEARCH
         # Nobody's list is one that there is not: no owner is a blank.
-        return SEARCHES if self.caller.sees_all else searches_key(self.caller.owner or " ")
+        return jobs_key(kind) if self.caller.sees_all else owners_key(kind, self.caller.owner or " ")
 
     def sees(self, searches: Sequence[str]) -> list[bool]:
         """Whether each search is, or was until its time was over, one that the caller may know of."""
@@ -115,31 +116,37 @@ class JobStore:
         if self._kind not in (None, kind_named(search)) or self.sees([search]) != [True]:
             raise self._unknown(search)
 
-    def submit(self, job: NewJob, *, fresh: bool = False, once: str = "") -> Submission:
+    def submit(
+        self, job: NewJob, *, fresh: bool = False, once: str = "", folder: NewFolder | None = None
+    ) -> Submission:
         """Accept a job, or find the one that answers the same request; see Submissions.submit.
 
-        once: the client's key for this one request, if it has made one up.
+        once: the client's key for this one request, if it has made one up; folder: what the job keeps besides Redis.
         """
         job = replace(job, owner=self.caller.owner)
         costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.cells}
         charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
             key = Once.of(once, job) if once else None
-            submission = self._submissions.submit(job, fresh=fresh, once=key, charge=charge)
+            submission = self._submissions.submit(job, fresh=fresh, once=key, charge=charge, folder=folder)
             noted.note(shardwater__search=submission.id)
         return submission
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database; raises DamagedJob."""
-        return self.request_read(search, SearchRequest.model_validate_json), self.target(search)
+        request, target = self.request_read(search, SearchRequest.model_validate_json), self.target(search)
+        with reading(search):
+            if not isinstance(target, SearchTarget):
+                raise ValueError("a search is of a database")
+        return request, target
 
     def request_read(self, search: str, read: Callable[[bytes], T]) -> T:
         """What a job of any kind asks for, read as its kind has it; raises DamagedJob."""
         self._check(search)
         return self._field(search, "request", read)
 
-    def target(self, search: str) -> SearchTarget:
-        """The database version that a search runs on; raises DamagedJob."""
+    def target(self, search: str) -> Target:
+        """What a job runs on; raises DamagedJob."""
         return self._field(search, "target", TARGET_JSON.validate_json)
 
     def _field(self, search: str, name: str, read: Callable[[bytes], T]) -> T:
@@ -150,7 +157,7 @@ class JobStore:
             return read(cast(bytes, kept))
 
     def live_targets(self) -> set[SearchTarget]:
-        """The database versions that searches wait for which have not ended."""
+        """The database versions that jobs wait for which have not ended."""
         with self.redis.pipeline(transaction=False) as pipe:
             for search in live_searches(self.redis):
                 pipe.hget(SearchKeys(search).meta, "target")
@@ -160,7 +167,7 @@ class JobStore:
             # One that is gone, or that cannot be read, is the watchdog's (recovery.py).
             with suppress(ValidationError):
                 targets.add(TARGET_JSON.validate_json(target if isinstance(target, bytes) else b""))
-        return targets
+        return {target for target in targets if isinstance(target, SearchTarget)}
 
     def outcome(self, search: str) -> State | None:
         """How a search ended, None while it has not; one that is gone, or that is damaged, counts as cancelled."""
@@ -175,7 +182,7 @@ class JobStore:
             return [_outcome(*(found or (None, None))) for found in readable(pipe.execute(raise_on_error=False))]
 
     def report(self, search: str, shard: int, progress: ShardProgress) -> None:
-        """Note how far a shard is."""
+        """Note how far a part is."""
         self._set_if_kept(SearchKeys(search).progress, search, shard, progress.to_text().encode())
 
     def store_part(self, search: str, shard: int, packed: bytes, shards: int) -> None:
@@ -275,7 +282,7 @@ class JobStore:
             outlook = self._outlook_of(earlier, job.target, job.work)
         return Estimate(reused=earlier is not None, outlook=outlook)
 
-    def _outlook_of(self, search: str, target: SearchTarget, work: Work) -> Outlook:
+    def _outlook_of(self, search: str, target: Target, work: Work) -> Outlook:
         """What an accepted search has left, and what stands before it."""
         keys = SearchKeys(search)
         with reading(search), self.redis.pipeline(transaction=False) as pipe:
@@ -283,11 +290,11 @@ class JobStore:
             pipe.hkeys(keys.shards)
             pipe.hgetall(keys.progress)
             outcome, done, begun = pipe.execute()
-            progress = SearchProgress.of(begun, done, target.shards)
+            progress = SearchProgress.of(begun, done, target.parts)
         return NOTHING_AHEAD if outcome else self._estimates.outlook(Question(target, work, search, progress=progress))
 
-    def alive(self, target: SearchTarget) -> list[bool]:
-        """Whether a worker that has loaded it answers for each shard."""
+    def alive(self, target: Target) -> list[bool]:
+        """Whether a worker answers for each of its queues."""
         return self._submissions.alive(target)
 
     def result(self, search: str) -> SearchResult:
@@ -301,6 +308,12 @@ class JobStore:
     def stored(self, search: str) -> StoredResult:
         """A succeeded search's result as it is kept."""
         return StoredResult(self.packed_result(search))
+
+    def answered_part(self, search: str, number: int) -> bytes | None:
+        """What is kept of a part that was answered, until the job ends; None where none is."""
+        self._check(search)
+        with reading(search):
+            return cast(bytes | None, self.redis.hget(SearchKeys(search).shards, str(number))) or None
 
     def packed_result(self, search: str) -> bytes:
         """What a succeeded job's kind has found, as it is kept."""

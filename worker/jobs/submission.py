@@ -8,6 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Self
 
 from pydantic import TypeAdapter
@@ -21,6 +22,7 @@ from shardwater.software import software
 from worker.jobs.clock import unix_time
 from worker.jobs.costs import Work
 from worker.jobs.estimates import Question, check_room
+from worker.jobs.files import NewFolder
 from worker.jobs.ids import new_id, new_mark
 from worker.jobs.quotas import Charge
 from worker.jobs.redis_names import (
@@ -36,11 +38,11 @@ from worker.jobs.redis_names import (
     once_key,
     order_key,
     ring_channel,
-    shard_queues,
     text,
     waiting_key,
 )
-from worker.jobs.states import TARGET_JSON, SearchTarget, ShardUnavailable, Submission
+from worker.jobs.states import ShardUnavailable, Submission
+from worker.jobs.targets import TARGET_JSON, SearchTarget, Target, home_of
 from worker.queue.fair_order import ENQUEUE
 from worker.queue.wake_up import call_worker
 from worker.telemetry.request_context import carried
@@ -68,24 +70,21 @@ class NewJob:
     """A job as its kind has planned it (worker/kinds), to be accepted.
 
     request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
-    queries; work: on each shard; batch: a word that parts have in common which are done in one pass.
+    queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
+    which are done in one pass, empty where each is done alone.
     """
 
     kind: str
     request: str
     content: tuple[str, ...]
-    target: SearchTarget
+    target: Target
     residues: int
+    cells: int
     work: Work
     batch: str
     title: str = ""
     warnings: tuple[NumberedWarning, ...] = ()
     owner: str = ""
-
-    @property
-    def cells(self) -> int:
-        """What it is charged with: those of all its queries against the whole database."""
-        return self.residues * self.target.size.residues
 
     @property
     def claim(self) -> str:
@@ -123,24 +122,33 @@ class Submissions:
         self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
 
     def submit(
-        self, job: NewJob, *, fresh: bool = False, once: Once | None = None, charge: Charge | None = None
+        self,
+        job: NewJob,
+        *,
+        fresh: bool = False,
+        once: Once | None = None,
+        charge: Charge | None = None,
+        folder: NewFolder | None = None,
     ) -> Submission:
         """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
 
         With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
         one raises KeyReused. Raises ShardUnavailable or QueueFull rather than accept what cannot be run soon; an answer
         that is there needs no worker. Only a search that is run anew is charged: raises what Charge.take does.
+        A new job gets the folder.
         """
         charge = charge or Charge.nothing(self._redis)
         found = None
         try:
-            found = self._submit(job, charge, fresh=fresh, once=once)
+            found = self._submit(job, charge, fresh=fresh, once=once, folder=folder)
         finally:
             if found is None or found.reused:
                 charge.give_back()
         return replace(found, standings=charge.standings)
 
-    def _submit(self, job: NewJob, charge: Charge, *, fresh: bool, once: Once | None) -> Submission:
+    def _submit(
+        self, job: NewJob, charge: Charge, *, fresh: bool, once: Once | None, folder: NewFolder | None
+    ) -> Submission:
         claim = job.claim
         # What runs in any case need not know who holds the claim now.
         watched = [*([] if fresh else [claim]), *([once.key] if once else [])]
@@ -158,6 +166,8 @@ class Submissions:
                         stamp = self._check_room(job)
                         charge.take()
                         search = new_id(stamp.mark, job.kind)
+                        if folder is not None:
+                            folder.give_to(search)
                     else:
                         search = earlier
                     pipe.multi()
@@ -169,7 +179,9 @@ class Submissions:
                 except WatchError:
                     continue
                 if earlier is None:
-                    self._call_workers(job.target, last)
+                    if folder is not None:
+                        folder.keep()
+                    self._call_workers(last)
                 return Submission(search, reused=earlier is not None)
 
     def mark(self) -> str:
@@ -202,7 +214,7 @@ class Submissions:
         """See whether there is room for a search; raises ShardUnavailable or QueueFull."""
         target, question = job.target, Question(job.target, job.work, "", job.owner)
         with self._redis.pipeline(transaction=False) as pipe:
-            pipe.mget([alive_key(queue) for queue in shard_queues(target)])
+            pipe.mget([alive_key(queue) for queue in target.queues])
             question.put(pipe)
             pipe.get(MARK)
             pipe.time()
@@ -211,13 +223,13 @@ class Submissions:
         check_room(question.read(ahead), target, job.cells, self._max_queued_cells)
         return _Stamp(text(mark) if mark is not None else self.mark(), unix_time(now))
 
-    def check_alive(self, target: SearchTarget) -> None:
-        """Raise ShardUnavailable for the first shard that no worker answers for."""
+    def check_alive(self, target: Target) -> None:
+        """Raise ShardUnavailable for the first queue that no worker answers for."""
         _check_alive(self.alive(target), target)
 
-    def alive(self, target: SearchTarget) -> list[bool]:
-        """Whether a worker that has loaded it answers for each shard."""
-        return [value is not None for value in self._redis.mget([alive_key(queue) for queue in shard_queues(target)])]
+    def alive(self, target: Target) -> list[bool]:
+        """Whether a worker answers for each of its queues."""
+        return [value is not None for value in self._redis.mget([alive_key(queue) for queue in target.queues])]
 
     def _accept(self, pipe: Pipeline, search: str, job: NewJob, claim: str, now: float) -> None:
         keys, keep = SearchKeys(search), self._retention.search_s
@@ -245,26 +257,26 @@ class Submissions:
         pipe.sadd(LIVE, search)
         of_queues = [
             key
-            for queue in shard_queues(job.target)
+            for queue in job.target.queues
             for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue), costs_key(queue))
         ]
         place = [order_key(job.target), keys.meta, *of_queues]
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
-        pipe.eval(ENQUEUE, len(place), *place, search, job.owner, job.work.to_json(), str(keep))
+        pipe.eval(ENQUEUE, len(place), *place, search, job.owner, job.work.to_json(), str(keep), str(job.target.parts))
 
-    def _call_workers(self, target: SearchTarget, asleep: Sequence[int]) -> None:
-        """Have RQ call a worker of each queue where one sleeps; where we cannot, the watchdog does."""
+    def _call_workers(self, asleep: Sequence[Sequence[bytes]]) -> None:
+        """Have RQ call the workers that are to wake; where we cannot, the watchdog does."""
         # The search has been accepted: its client must not be told otherwise.
         with suppress(RedisError):
-            for queue, sleeps in zip(shard_queues(target), asleep, strict=True):
-                if sleeps:
-                    call_worker(self._redis, queue)
+            for worker in chain.from_iterable(asleep):
+                call_worker(self._redis, home_of(text(worker)))
 
 
-def _check_alive(answers: Sequence[bool], target: SearchTarget) -> None:
-    for shard, alive in enumerate(answers):
+def _check_alive(answers: Sequence[bool], target: Target) -> None:
+    for number, alive in enumerate(answers):
         if not alive:
-            raise ShardUnavailable(f"no worker answers for shard {shard} of database {target.used.name}")
+            shard = f"shard {number} of " if isinstance(target, SearchTarget) else ""
+            raise ShardUnavailable(f"no worker answers for {shard}{target.called}")
 
 
 def _digest(parts: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ whoever steps back removes it only where no other is left.
 
 import os
 import socket
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
 
@@ -16,6 +16,7 @@ from redis.client import Pipeline
 from shardwater.software import software
 from worker.jobs.costs import Costs
 from worker.jobs.redis_names import PREFIX, alive_key, costs_key, leased_key, text, worker_of
+from worker.jobs.targets import DEVICE
 
 ALIVE_S = 10
 """Without a heartbeat for so long a worker counts as dead, and its part goes to the next one."""
@@ -31,8 +32,9 @@ WorkerState = Literal["idle", "busy", "draining"]
 STEP_BACK = """
 for _, other in ipairs(redis.call('SMEMBERS', KEYS[2])) do
   if other ~= ARGV[1] then
-    local queue, state = unpack(redis.call('HMGET', ARGV[2] .. other, 'queue', 'state'))
-    if queue == ARGV[3] and state ~= 'draining' then return 0 end
+    local queue, all, state = unpack(redis.call('HMGET', ARGV[2] .. other, 'queue', 'queues', 'state'))
+    local serves = string.find(' ' .. (all or queue or '') .. ' ', ' ' .. ARGV[3] .. ' ', 1, true)
+    if serves and state ~= 'draining' then return 0 end
   end
 end
 return redis.call('DEL', KEYS[1])
@@ -49,7 +51,10 @@ def worker_key(name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """What a worker serves, and by what: database, version, shard of shards, and the engine's name."""
+    """What a worker serves, and by what: database, version, shard of shards, and the engine's name.
+
+    queue: the one that it is called by; database: '' of a worker that has none.
+    """
 
     queue: str
     database: str
@@ -86,18 +91,18 @@ class WorkerSeen:
 class Registration:
     """A worker's own word, sent with its heartbeats."""
 
-    def __init__(self, redis: Redis, name: str, place: Assignment) -> None:
-        self._redis, self._name, self._place = redis, name, place
+    def __init__(self, redis: Redis, name: str, queues: Sequence[str], place: Assignment) -> None:
+        self._redis, self._name, self._queues, self._place = redis, name, queues, place
         self._step_back = redis.register_script(STEP_BACK)
         self._beats = 0
 
     def enter(self) -> None:
-        """Forget what work has cost those who served the queue before and are gone."""
-        known = costs_key(self._place.queue)
-        names = [text(name) for name in self._redis.hkeys(known)]
-        gone = [name for name in names if not self._redis.exists(worker_key(name))]
-        if gone:
-            self._redis.hdel(known, *gone)
+        """Forget what work has cost those who served the queues before and are gone."""
+        for known in map(costs_key, self._queues):
+            names = [text(name) for name in self._redis.hkeys(known)]
+            gone = [name for name in names if not self._redis.exists(worker_key(name))]
+            if gone:
+                self._redis.hdel(known, *gone)
 
     def tell(self, pipe: Pipeline, state: WorkerState, memory: Memory, costs: Costs, rate: float) -> None:
         """Say with the next heartbeat what this worker does, and what that costs; one that drains takes no searches."""
@@ -105,6 +110,7 @@ class Registration:
         self._beats += 1
         facts: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "queue": place.queue,
+            "queues": " ".join(self._queues),
             "database": place.database,
             "version": place.version,
             "shard": place.shard,
@@ -122,16 +128,17 @@ class Registration:
         }
         pipe.hset(key, mapping=facts)
         pipe.expire(key, ALIVE_S)
-        pipe.hset(costs_key(place.queue), self._name, costs.to_json())
-        pipe.expire(costs_key(place.queue), COSTS_S)
         pipe.sadd(WORKERS, self._name)
-        if state != "draining":
-            pipe.set(alive_key(place.queue), self._name, ex=ALIVE_S)
+        for queue in self._queues:
+            pipe.hset(costs_key(queue), self._name, costs.to_json())
+            pipe.expire(costs_key(queue), COSTS_S)
+            if state != "draining":
+                pipe.set(alive_key(queue), self._name, ex=ALIVE_S)
 
     def step_back(self) -> None:
-        """Take no new searches: the queue is served no longer, unless another worker does."""
-        queue = self._place.queue
-        self._step_back(keys=[alive_key(queue), WORKERS], args=[self._name, worker_key(""), queue])
+        """Take no new searches: the queues are served no longer, unless another worker does."""
+        for queue in self._queues:
+            self._step_back(keys=[alive_key(queue), WORKERS], args=[self._name, worker_key(""), queue])
 
     def leave(self) -> None:
         """Be gone."""
@@ -154,7 +161,7 @@ def workers(redis: Redis) -> list[WorkerSeen]:
     gone = [name for name, (facts, _) in found.items() if not facts]
     if gone:
         redis.srem(WORKERS, *gone)
-    busy = _at_work(redis, {text(facts[b"queue"]) for facts, _ in found.values() if facts})
+    busy = _at_work(redis, {DEVICE} | {text(facts[b"queue"]) for facts, _ in found.values() if facts})
     return [_seen(name, facts, left, at_work=name in busy) for name, (facts, left) in found.items() if facts]
 
 

@@ -13,7 +13,10 @@ from pydantic import BaseModel
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
+from shardwater.errors import DatabaseError
+from shardwater.pairs.engine import PairEngine
 from shardwater.search.search import Steps
+from worker.jobs.files import JobFiles
 from worker.jobs.store import JobStore
 
 if TYPE_CHECKING:
@@ -23,11 +26,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """What a worker has at hand: an engine that has loaded a shard, and the store."""
+    """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files."""
 
     engine: Engine
-    shard: Shard
+    pairs: PairEngine
+    loaded: Shard | None
     store: JobStore
+    files: JobFiles
+
+    @property
+    def shard(self) -> Shard:
+        """The shard that the engine has loaded; raises DatabaseError."""
+        if self.loaded is None:
+            raise DatabaseError("this worker has no database")
+        return self.loaded
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +66,10 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
-    """What a front end has at hand: the store, the databases, and who signs results, if anybody does."""
+    """What a front end has at hand: the store, jobs' files, the databases, and who signs results, if anybody does."""
 
     store: JobStore
+    files: JobFiles
     catalog: Catalog
     signer: "Signer | None"
 
@@ -71,7 +84,7 @@ class Kind:
     """A kind of work.
 
     read: a job's request from the JSON that was kept; ValidationError for what no version has written.
-    cells: of a part of one shard, as its steps count them.
+    cells: of a part, as its steps count them.
     run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
     advance: the job's result as it is kept, from the results of all parts. Raises UnreadablePart for a part that
     another version has written otherwise, and AlignError for what ends the job.
@@ -81,6 +94,6 @@ class Kind:
 
     name: str
     read: Callable[[bytes], BaseModel]
-    cells: Callable[["LeasedPart", Shard], int]
+    cells: Callable[["LeasedPart", Workplace], int]
     run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer]]]
     advance: Callable[[Answered, FrontEnd], bytes | Again]

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
 
-from shardwater.database.database import Shard
 from shardwater.errors import EngineError
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
@@ -18,8 +17,8 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import digested
 from worker.jobs.results.packing import pack
 from worker.jobs.results.parts import pack_part, read_part
-from worker.jobs.states import TARGET_JSON, SearchTarget
 from worker.jobs.submission import NewJob
+from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
 from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
 
 if TYPE_CHECKING:
@@ -32,12 +31,14 @@ _RESULT = TypeAdapter(SearchResult)
 def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> NewJob:
     """A search of a database version; the records are the request's own."""
     scoring, surveyed = request.parameters.kind
+    residues = sum(len(record.residues) for record in records)
     return NewJob(
         kind=SEARCH_NAME,
         request=request.model_dump_json(exclude_unset=True),
         content=_content(request, records),
         target=target,
-        residues=sum(len(record.residues) for record in records),
+        residues=residues,
+        cells=residues * target.size.residues,
         work=Work.of(records, request.parameters, target.size.subjects // target.shards),
         batch=f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}",
         title=request.title,
@@ -66,7 +67,7 @@ def find_hits_of(
 ) -> Steps[list[ShardResult]]:
     """What one shard has for each of these searches, whose parts these are."""
     searches = [
-        ShardSearch(request.records(), request.parameters, part.target.shards > 1 and place.store.is_again(part.search))
+        ShardSearch(request.records(), request.parameters, part.target.parts > 1 and place.store.is_again(part.search))
         for part, request in zip(parts, requests, strict=True)
     ]
     return find_all_hits(place.engine, place.shard, searches)
@@ -84,7 +85,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
 
 def merged(answered: Answered, request: SearchRequest, search: str) -> SearchResult:
     """The result of a search that these parts are of. Raises UnreadablePart, and what assemble does."""
-    target = TARGET_JSON.validate_json(answered.target)
+    target = of_database(TARGET_JSON.validate_json(answered.target))
     searched = Searched(search, target.used, target.size, request.parameters, request.records())
     return assemble(searched, [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()])
 
@@ -96,9 +97,9 @@ def again(answered: Answered) -> Again:
     return Again()
 
 
-def cells(part: "LeasedPart", shard: Shard) -> int:
+def cells(part: "LeasedPart", place: Workplace) -> int:
     """Query residues times the shard's."""
-    return part.residues * shard.residues
+    return part.residues * place.shard.residues
 
 
 def _request(part: "LeasedPart") -> SearchRequest:

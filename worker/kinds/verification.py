@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-from shardwater.database.database import Database, Shard
+from shardwater.database.database import Database
 from shardwater.errors import AlignError, EngineError
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest
@@ -26,9 +26,9 @@ from worker.jobs.results.digested import NoResult, digested, parse_result, plain
 from worker.jobs.results.packing import UnpackingError, pack, unpack
 from worker.jobs.results.parts import pack_part, read_part
 from worker.jobs.results.stored import DamagedResult, StoredResult
-from worker.jobs.states import TARGET_JSON, SearchTarget
 from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
+from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
 from worker.kinds import search
 from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
 
@@ -114,6 +114,7 @@ def plan(asked: VerificationRequest, request: SearchRequest, target: SearchTarge
         content=(asked.search, str(asked.sample)),
         target=target,
         residues=searched.residues,
+        cells=searched.cells,
         work=searched.work if asked.sample is None else _sampling(asked.sample, records, target, stored),
         batch=f"{VERIFICATION_NAME} {'whole ' + searched.batch if asked.sample is None else 'sample'}",
     )
@@ -151,7 +152,7 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
         return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
     answers = []
     for part, each, request in zip(parts, asked, requests, strict=True):
-        sampled = yield from _score(place, each, request, part.target)
+        sampled = yield from _score(place, each, request, of_database(part.target))
         answers.append(PartAnswer(pack_part(_SAMPLED_PART, sampled), sampled.cells))
     return answers
 
@@ -234,7 +235,7 @@ def _found(
         differences = compare(plain, plain_json(digested(computed)))
         return _Found(computed.certificate.cells, computed.certificate.subjects, differences)
     # Not by what the stored result says: that is in question.
-    target = TARGET_JSON.validate_json(answered.target)
+    target = of_database(TARGET_JSON.validate_json(answered.target))
     database = front_end.catalog.open(target.used.name, target.used.version)
     sample = _sample(asked, request, result, database, target)
     parts = [read_part(_SAMPLED_PART, shard, part) for shard, part in answered.parts.items()]
@@ -285,9 +286,9 @@ def read_verification(packed: bytes) -> Verification:
     return _VERIFICATION.validate_json(unpack(packed))
 
 
-def cells(part: "LeasedPart", shard: Shard) -> int:
+def cells(part: "LeasedPart", place: Workplace) -> int:
     """Those of the whole search, or of what a shard has of a sample."""
-    return search.cells(part, shard) if _asked(part).sample is None else max(1, round(part.work.checked))
+    return search.cells(part, place) if _asked(part).sample is None else max(1, round(part.work.checked))
 
 
 def _asked(part: "LeasedPart") -> VerificationRequest:

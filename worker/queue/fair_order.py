@@ -31,9 +31,9 @@ end
 ENQUEUE = (
     _SIZE
     + """
-local known = {}
-for shard = 0, (#KEYS - 2) / 4 - 1 do known[shard + 1] = KEYS[4 * shard + 6] end
-local size = size_of(cjson.decode(ARGV[3]), known)
+local known, parts, queues = {}, tonumber(ARGV[5]), (#KEYS - 2) / 4
+for queue = 0, queues - 1 do known[queue + 1] = KEYS[4 * queue + 6] end
+local size = size_of(cjson.decode(ARGV[3]), known) * parts / queues
 local flow = flow_of(ARGV[2], size)
 local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
 local rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size
@@ -44,21 +44,21 @@ redis.call('HINCRBY', KEYS[1], 'searches', 1)
 redis.call('EXPIRE', KEYS[1], ARGV[4])
 redis.call('HSET', KEYS[2], 'rank', rank, 'size', size, 'line', KEYS[1])
 local asleep = {}
-for shard = 0, #known - 1 do
-  local waiting, bell, sleepers = KEYS[4 * shard + 3], KEYS[4 * shard + 4], KEYS[4 * shard + 5]
-  redis.call('ZADD', waiting, score, ARGV[1] .. '-' .. shard)
+for queue = 0, queues - 1 do
+  local waiting, bell, sleepers = KEYS[4 * queue + 3], KEYS[4 * queue + 4], KEYS[4 * queue + 5]
+  for part = queue, parts - 1, queues do redis.call('ZADD', waiting, score, ARGV[1] .. '-' .. part) end
   redis.call('EXPIRE', waiting, ARGV[4])
   redis.call('PUBLISH', bell, 'part')
-  asleep[shard + 1] = redis.call('SPOP', sleepers) and 1 or 0
+  asleep[queue + 1] = redis.call('SPOP', sleepers, math.ceil(parts / queues))
 end
 return asleep
 """
 )
-"""Keys: the clock's hash, a search's meta, then of each shard's queue the waiting parts, its channel, the sleepers and
-what work costs its workers; arguments: search, owner, work, seconds kept.
+"""Keys: the clock's hash, a search's meta, then of each queue the waiting parts, its channel, the sleepers and what
+work costs its workers; arguments: search, owner, work of a part, seconds kept, parts.
 
-Ranks a search that is being accepted, and puts its parts into their queues. Gives for each queue whether a worker of it
-sleeps, which RQ is to call.
+Ranks a search that is being accepted, and puts its parts into their queues in turn. Gives for each queue the workers
+that sleep and that RQ is to call, as many as there are parts.
 """
 
 _LOOK = """
@@ -87,15 +87,15 @@ end
 LEASE = (
     _LOOK
     + """
-local waiting, leased = unpack(KEYS)
-local shard, worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV)
-local most, skipped, any, found, batch, alone = 100, 0, below == '+inf', {}, nil, false
+local worker, lapse, below, room, longest, costs, left, metas, shards, progress, moved = unpack(ARGV, 1, 11)
+local most, any, found, batch, alone = 100, below == '+inf', {}, nil, false
+local waiting, leased, only
 room, longest, costs = tonumber(room), tonumber(longest), cjson.decode(costs)
 lapse = redis.call('TIME')[1] + lapse
 
 local function fits(its, interrupted, takes)
   if #found == 0 then return any or not interrupted and takes <= longest end
-  return not interrupted and not alone and takes <= room and takes <= longest and batch == its
+  return not interrupted and not alone and takes <= room and takes <= longest and batch == its and its ~= ''
 end
 
 local function take(part)
@@ -104,45 +104,55 @@ local function take(part)
   local request, target, outcome, interrupted, residues, its, rank, created, request_id, trace, work, order, size =
     look(metas .. search)
   local left_s = redis.call('TTL', metas .. search)
-  if not request or outcome or left_s < 0 or number ~= shard or redis.call('HEXISTS', shards .. search, shard) == 1 then
+  if not request or outcome or left_s < 0 or (only ~= '' and number ~= only)
+    or redis.call('HEXISTS', shards .. search, number) == 1 then
     return false
   end
   local takes = seconds(costs, work, residues)
+  -- Of parts that wait together, all of them.
+  if only == '' then takes = math.max(takes, tonumber(size) or 0) end
   if not fits(its, interrupted, takes) then return true end
   redis.call('ZADD', leased, lapse, part .. ' ' .. worker)
-  redis.call('HSETNX', progress .. search, shard, 0)
+  redis.call('HSETNX', progress .. search, number, 0)
   redis.call('EXPIRE', progress .. search, math.max(1, left_s))
   redis.call('PUBLISH', moved .. search, 'begun')
-  if not any then move_clock(order, tonumber(left))
+  if tonumber(left) then move_clock(order, tonumber(left))
   elseif #found == 0 then move_clock(order, (tonumber(rank) or 0) - (tonumber(size) or 0)) end
   batch, room, alone = its, room - takes, interrupted
   found[#found + 1] = {
     search, request, target or '', residues or '', work or '', rank or 0, created or '', waited(created),
-    request_id or '', trace or '', tonumber(interrupted) or 0, size or 0
+    request_id or '', trace or '', tonumber(interrupted) or 0, size or 0, number
   }
   return false
 end
 
-repeat
-  local parts = redis.call('ZRANGEBYSCORE', waiting, '-inf', below, 'LIMIT', skipped, 100)
-  for _, part in ipairs(parts) do
-    if #found == most or alone then break end
-    -- What cannot be read leaves the queue: it must not keep the others waiting.
-    local read, stays = pcall(take, part)
-    if read and stays then skipped = skipped + 1 else redis.call('ZREM', waiting, part) end
-  end
-until #parts == 0 or #found == most or alone or skipped >= 500
-return found
+for queue = 1, #KEYS / 2 do
+  local skipped = 0
+  waiting, leased, only = KEYS[2 * queue - 1], KEYS[2 * queue], ARGV[11 + queue]
+  repeat
+    local parts = redis.call('ZRANGEBYSCORE', waiting, '-inf', below, 'LIMIT', skipped, 100)
+    for _, part in ipairs(parts) do
+      if #found == most or alone then break end
+      -- What cannot be read leaves the queue: it must not keep the others waiting.
+      local read, stays = pcall(take, part)
+      if read and stays then skipped = skipped + 1 else redis.call('ZREM', waiting, part) end
+    end
+  until #parts == 0 or #found == most or alone or skipped >= 500
+  if #found > 0 then return {queue - 1, found} end
+end
+return {0, found}
 """
 )
-"""Keys: a queue's waiting parts, its leased ones; arguments: the shard, the worker, the seconds after which a
-lease lapses; below which rank parts are wanted, for how many seconds of work and of at most how many seconds each,
-what work costs here, the rank that the clock shows where the worker is at work already; and what the keys of
-metas, of shards' results, of progress and of channels begin with.
+"""Keys: of each queue its waiting parts, and its leased ones; arguments: the worker, the seconds after which a lease
+lapses; below which rank parts are wanted, for how many seconds of work and of at most how many seconds each, what work
+costs here, the rank that the clock shows where the worker is at work on the same queue already, or nothing; what the
+keys of metas, of shards' results, of progress and of channels begin with; then of each queue the number that its parts
+have, or nothing where they have any.
 
-Leases the next part, whatever its size, with those of its batch that fit into the pass; or, where a rank is said, the
-next one below it that is short enough, and those that go with it. Parts that a worker may have died of run alone. What
-has ended or was answered leaves the queue.
+Leases the next part of the first queue that has one, whatever its size, with those of its batch that fit into the pass;
+or, where a rank is said, the next one below it that is short enough, and those that go with it. Parts that a worker may
+have died of run alone, and so do those without a batch. What has ended or was answered leaves the queue. Gives the
+number of the queue and what was leased of it.
 """
 
 RENEW = """
@@ -190,7 +200,7 @@ for _, entry in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', '(' .. now))
     redis.call('HINCRBY', meta, 'interrupted', 1)
     local attempts = 0
     if held[worker] == 1 then attempts = redis.call('HINCRBY', meta, 'attempts:' .. shard, 1) end
-    if attempts >= tonumber(ARGV[3]) then poison[#poison + 1] = search
+    if attempts >= tonumber(ARGV[3]) then poison[#poison + 1] = part
     else moved = moved + requeue(KEYS[1], KEYS[3], meta, part) end
   end
 end
@@ -201,26 +211,30 @@ return {poison, moved}
 with, and how often a part may be interrupted alone.
 
 Queues the parts of lapsed leases again; each runs alone from now on, since its worker may have died of it. Gives the
-searches whose part has ended too many workers, which are not queued, and how many parts are.
+parts that have ended too many workers, which are not queued, and how many are.
 """
 
 SLEEP = """
-if redis.call('ZCARD', KEYS[1]) > 0 then return 0 end
-redis.call('SADD', KEYS[2], ARGV[1])
+for queue = 1, #KEYS, 2 do
+  if redis.call('ZCARD', KEYS[queue]) > 0 then return 0 end
+end
+for queue = 2, #KEYS, 2 do redis.call('SADD', KEYS[queue], ARGV[1]) end
 return 1
 """
-"""Keys: the waiting parts, the sleepers; argument: the worker. 1 where nothing waits: RQ calls it from now on."""
+"""Keys: of each of its queues the waiting parts, the sleepers; argument: the worker. 1 where nothing waits: RQ calls it
+from now on.
+"""
 
 AHEAD = (
     _SIZE
     + """
 local most, found, order = 100, {}, KEYS[#KEYS]
-local search, metas, progress, workers, owner, asked = unpack(ARGV)
-local rank
+local search, metas, progress, workers, owner, asked, parts = unpack(ARGV)
+local rank, queues = nil, (#KEYS - 1) / 3
 if search == '' then
   local all = {}
-  for shard = 1, (#KEYS - 1) / 3 do all[shard] = KEYS[3 * shard] end
-  local size = size_of(cjson.decode(asked), all)
+  for queue = 1, queues do all[queue] = KEYS[3 * queue] end
+  local size = size_of(cjson.decode(asked), all) * parts / queues
   local clock, last, count = unpack(redis.call('HMGET', order, 'clock', flow_of(owner, size), 'count'))
   rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size + (tonumber(count or 0) + 1) / 2^30
 else
@@ -237,29 +251,37 @@ local function wanted(part, pattern)
   return {name = name, work = work, rank = tonumber(its) or 0, exclusive = (tonumber(interrupted) or 0) > 1}
 end
 local function told(works)
-  local sums = {0, 0, 0, 0, 0, 0, 0}
+  local sums = {0, 0, 0, 0, 0, 0, 0, 0, 0}
   for _, work in ipairs(works) do
     for place = 1, #sums do sums[place] = sums[place] + (tonumber(work[place]) or 0) end
   end
   return sums
 end
-for shard = 0, (#KEYS - 1) / 3 - 1 do
-  local queued, leased, costs = KEYS[3 * shard + 1], KEYS[3 * shard + 2], redis.call('HGETALL', KEYS[3 * shard + 3])
+for queue = 0, queues - 1 do
+  local queued, leased, costs = KEYS[3 * queue + 1], KEYS[3 * queue + 2], redis.call('HGETALL', KEYS[3 * queue + 3])
   local place
   if search == '' then place = redis.call('ZCOUNT', queued, '-inf', '(' .. rank)
-  else place = redis.call('ZRANK', queued, search .. '-' .. shard) end
-  local waiting, at_work, known = {}, {}, {}
+  else
+    for part = queue, parts - 1, queues do
+      place = redis.call('ZRANK', queued, search .. '-' .. part)
+      if place then break end
+    end
+  end
+  local waiting, names, jobs, at_work, known = {}, {}, 0, {}, {}
   if place then
     local looked = math.min(place, most)
     for number = 0, looked - 1 do
       local at = math.floor(number * place / looked)
       local one = wanted(redis.call('ZRANGE', queued, at, at)[1], '^(.*)%-%d+$')
-      if one then waiting[#waiting + 1] = one.work end
+      if one then
+        waiting[#waiting + 1] = one.work
+        if not names[one.name] then names[one.name], jobs = true, jobs + 1 end
+      end
     end
     for _, lease in ipairs(redis.call('ZRANGE', leased, 0, -1)) do
       local one = wanted(lease, '^(.*)%-%d+ ')
       if one then
-        local share = redis.pcall('HGET', progress .. one.name, shard)
+        local share = redis.pcall('HGET', progress .. one.name, string.match(lease, '%-(%d+) '))
         if type(share) ~= 'string' then share = '' end
         local yields = one.rank > rank and not one.exclusive
         at_work[#at_work + 1] = {cjson.encode(one.work), share, yields and 1 or 0, string.match(lease, ' (.*)$')}
@@ -270,17 +292,17 @@ for shard = 0, (#KEYS - 1) / 3 - 1 do
     known[#known + 1] = {costs[number + 1], redis.call('EXISTS', workers .. costs[number])}
   end
   local factor = place and place > most and place / most or 1
-  found[shard + 1] = {place and 1 or 0, #waiting, cjson.encode(told(waiting)), tostring(factor), at_work, known}
+  found[queue + 1] = {place and 1 or 0, jobs, cjson.encode(told(waiting)), tostring(factor), at_work, known}
 end
 return found
 """
 )
-"""Keys: of each shard its waiting and its leased parts, what work costs its workers; then the clock's hash. Arguments:
+"""Keys: of each queue its waiting and its leased parts, what work costs its workers; then the clock's hash. Arguments:
 a search, or nothing for one that would come now; what the keys of searches, of their progress and of workers begin
-with; the new one's owner and work.
+with; the new one's owner, the work of each of its parts, and their number.
 
-Gives for each shard whether the search waits there (a new one does), how many searches are queued before it, the sum of
-their work, and by what both are to be multiplied; of each search at work its work, its progress, whether it may be
+Gives for each queue whether the search waits there (a new one does), how many searches are queued before it, the sum of
+their work, and by what both are to be multiplied; of each part at work its work, its progress, whether it may be
 preempted, and its worker; and of each worker that has served the queue its costs and whether it lives. Searches
-that have ended do not count; of a long queue a hundred, evenly chosen, stand for all.
+that have ended do not count; of a long queue a hundred parts, evenly chosen, stand for all.
 """

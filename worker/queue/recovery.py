@@ -8,6 +8,7 @@ import logging
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import cycle, islice
 from typing import cast
 
 from redis.exceptions import ResponseError
@@ -16,7 +17,7 @@ from rq.queue import Queue
 from rq.worker import BaseWorker
 from rq.worker_registration import clean_worker_registry
 
-from worker.jobs.ids import called
+from worker.jobs.ids import called, kind_named
 from worker.jobs.kept import reading
 from worker.jobs.redis_names import (
     LIVE,
@@ -29,15 +30,15 @@ from worker.jobs.redis_names import (
     refused_key,
     ring_channel,
     search_of,
-    shard_of,
-    shard_queues,
     text,
     waiting_key,
     worker_of,
 )
 from worker.jobs.scripts import SET_IF_KEPT
-from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
+from worker.jobs.targets import DEVICE, Target, shard_of
+from worker.jobs.worker_registry import workers
 from worker.queue.fair_order import RECOVER, REQUEUE
 from worker.queue.wake_up import call_worker, calls_for, queue_of
 from worker.telemetry.safe_traceback import outline
@@ -68,7 +69,7 @@ def recover(store: JobStore) -> set[str]:
             log.error("%s cannot be read: %s", called(search), outline(error))
             _drop(store, search)
             continue
-        queues.update(shard_queues(target))
+        queues.update(target.queues)
     for queue in sorted(queues):
         recover_queue(store, queue)
     return answered
@@ -90,35 +91,41 @@ def recover_queue(store: JobStore, queue: str) -> None:
         keys=[waiting_key(queue), leased_key(queue), ring_channel(queue)],
         args=[anyones.meta, anyones.shards, MOST_ATTEMPTS],
     )
-    for search in map(text, poison):
-        _fail(store, search, queue, f"the worker of shard %d died {MOST_ATTEMPTS} times while it ran this search")
+    for part in map(text, poison):
+        whose = "a worker" if queue == DEVICE else f"the worker of shard {shard_of(queue)}"
+        detail = f"{whose} died {MOST_ATTEMPTS} times while it ran this {kind_named(search_of(part))}"
+        _fail(store, search_of(part), queue, detail)
     if moved:
         log.info("%s: parts of dead workers are queued again: %d", queue, moved)
     if store.redis.zcard(waiting_key(queue)):
         # Who is awake may have missed the word while its connection was away.
         store.redis.publish(ring_channel(queue), "part")
-        # One call at a time is enough: who comes finds all that waits.
-        if calls_for(store.redis, queue).is_empty():
-            call_worker(store.redis, queue)
+        for home in _homes(store, queue):
+            # One call at a time is enough: who comes finds all that waits.
+            if calls_for(store.redis, home).is_empty():
+                call_worker(store.redis, home)
+
+
+def _homes(store: JobStore, queue: str) -> set[str]:
+    """By which queues the workers of a queue are called."""
+    return {worker.place.queue for worker in workers(store.redis)} if queue == DEVICE else {queue}
 
 
 def release(store: JobStore, queue: str, workers: str) -> None:
-    """Give up at once what workers have leased that are known to be dead, by what their names begin with."""
+    """Give up at once what workers of a queue have leased that are known to be dead, by what their names begin with."""
     redis = store.redis
-    dead = {
-        lease: 1 for lease in map(text, redis.zrange(leased_key(queue), 0, -1)) if worker_of(lease).startswith(workers)
-    }
-    if dead:
-        redis.zadd(leased_key(queue), dead, xx=True)
-    asleep = [name for name in map(text, redis.smembers(asleep_key(queue))) if name.startswith(workers)]
-    if asleep:
-        redis.srem(asleep_key(queue), *asleep)
-    recover_queue(store, queue)
+    for served in {queue, DEVICE}:
+        leases = map(text, redis.zrange(leased_key(served), 0, -1))
+        if dead := {lease: 1 for lease in leases if worker_of(lease).startswith(workers)}:
+            redis.zadd(leased_key(served), dead, xx=True)
+        if asleep := [name for name in map(text, redis.smembers(asleep_key(served))) if name.startswith(workers)]:
+            redis.srem(asleep_key(served), *asleep)
+        recover_queue(store, served)
 
 
 def searches_at_work(store: JobStore, queue: str, workers: str) -> dict[str, float]:
     """The searches that workers are doing whose names begin so, and the share of each that is done."""
-    leases = map(text, store.redis.zrange(leased_key(queue), 0, -1))
+    leases = [text(lease) for key in {queue, DEVICE} for lease in store.redis.zrange(leased_key(key), 0, -1)]
     found = {}
     for search in (search_of(part_of(lease)) for lease in leases if worker_of(lease).startswith(workers)):
         with suppress(SearchNotFound, SearchExpired, DamagedJob):
@@ -168,21 +175,20 @@ def refuse(store: JobStore, queue: str) -> None:
     if tries >= MOST_ATTEMPTS:
         for search in live_searches(store.redis):
             with suppress(SearchNotFound, SearchExpired, DamagedJob):
-                if queue in shard_queues(store.target(search)):
-                    detail = "the database of shard %d is damaged or missing; its worker's log says where"
-                    _fail(store, search, queue, detail)
+                if queue in store.target(search).queues:
+                    whose = f"the database of shard {shard_of(queue)}"
+                    _fail(store, search, queue, f"{whose} is damaged or missing; its worker's log says where")
 
 
 def _fail(store: JobStore, search: str, queue: str, detail: str) -> None:
-    """Fail a search for what has become of its part in a queue; %d stands for the shard."""
-    shard = shard_of(queue)
+    """Fail a job for what has become of its part in a queue."""
     with suppress(SearchNotFound, SearchExpired):
-        store.fail(search, Failure("shard-failed", detail % shard, shard))
+        store.fail(search, Failure("shard-failed", detail, shard_of(queue)))
 
 
-def _recover_search(store: JobStore, search: str, target: SearchTarget) -> bool:
+def _recover_search(store: JobStore, search: str, target: Target) -> bool:
     """Queue a part again that is nowhere; whether all parts have been answered."""
-    queues = shard_queues(target)
+    queues = list(islice(cycle(target.queues), target.parts))
     with store.redis.pipeline() as pipe:
         for shard, queue in enumerate(queues):
             pipe.zscore(waiting_key(queue), part_id(search, shard))
@@ -195,7 +201,7 @@ def _recover_search(store: JobStore, search: str, target: SearchTarget) -> bool:
     for shard, (queue, rank) in enumerate(zip(queues, ranks, strict=True)):
         if shard not in answered and rank is None:
             _requeue_if_lost(store, search, shard, queue)
-    return len(answered) == target.shards
+    return len(answered) == target.parts
 
 
 def _rank_anew(store: JobStore, search: str, queues: Sequence[str]) -> None:
@@ -223,6 +229,4 @@ def _requeue_if_lost(store: JobStore, search: str, shard: int, queue: str) -> No
         return
     keys = [waiting_key(queue), ring_channel(queue), SearchKeys(search).meta]
     if store.redis.register_script(REQUEUE)(keys=keys, args=[part]):
-        log.warning(
-            "search %s: the part of shard %d is neither queued, leased nor answered, and is queued again", search, shard
-        )
+        log.warning("%s: part %d is neither queued, leased nor answered, and is queued again", called(search), shard)

@@ -1,4 +1,4 @@
-"""What this process holds for all its parts: the engine with its shard, its queue, and the way to Redis.
+"""What this process holds for all its parts: the engines, its shard, its queues, and the way to Redis.
 
 The only global state of the worker: RQ calls tasks by name, so that they must find it here.
 """
@@ -7,11 +7,12 @@ import threading
 from dataclasses import dataclass, field
 
 from shardwater.database.database import Shard
+from worker.jobs.files import JobFiles
 from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
-from worker.runner.timed_engine import TimedEngine
+from worker.runner.timed_engine import TimedEngine, TimedPairs
 
 LINGER_S = 10.0
 """A worker that has nothing to do waits so long for the next part before it sleeps: to be called by RQ takes longer."""
@@ -19,19 +20,26 @@ LINGER_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class WorkerContext:
-    """An engine that has loaded its shard, the queue of its parts, and the store that results go to.
+    """The engines, the shard that is loaded, if one is, the queues, the store and the folder that results go to.
 
-    stopping is set when the worker is told to stop: it ends after the parts at work.
+    integrity: of the shard's files. stopping is set when the worker is told to stop: it ends after the parts at work.
     """
 
     store: JobStore
     engine: TimedEngine
-    shard: Shard
+    pairs: TimedPairs
+    shard: Shard | None
+    files: JobFiles
     queue: PartQueue
     pace: Pace
-    integrity: IntegrityCheck
+    integrity: IntegrityCheck | None
     linger_s: float = LINGER_S
     stopping: threading.Event = field(default_factory=threading.Event)
+
+    def end_if_broken(self) -> None:
+        """End the process where the files of its shard have been written to."""
+        if self.integrity is not None:
+            self.integrity.end_if_broken(self.queue.name)
 
 
 _contexts: list[WorkerContext] = []

@@ -8,7 +8,6 @@ from shardwater.errors import SearchCancelled
 from shardwater.search.search import Step, Steps, finish
 from worker.jobs.costs import Work
 from worker.jobs.progress import PassProgress
-from worker.kinds import kind_of
 from worker.queue.part_queue import LeasedPart
 from worker.runner.context import WorkerContext
 
@@ -27,11 +26,12 @@ class TooLong(Exception):
 class BatchObserver:
     """Sees to the parts that are done in one pass."""
 
-    def __init__(self, context: WorkerContext, parts: Sequence[LeasedPart], preempt: Callable[[float], None]) -> None:
-        """preempt is called, with the share of the work that is left, where a better part may have come."""
+    def __init__(
+        self, context: WorkerContext, parts: Sequence[LeasedPart], cells: int, preempt: Callable[[float], None]
+    ) -> None:
+        """cells: of all of them; preempt: called with the share of the work left where a better part may have come."""
         self._context, self._parts, self._preempt = context, parts, preempt
         self._aside = 0.0
-        cells = sum(kind_of(part.search).cells(part, context.shard) for part in parts)
         self._progress = PassProgress(Work.sum([part.work for part in parts]), cells, context.pace.experience)
         # A search shorter than that is not worth a report: the lease has just shown that it is wanted.
         self._started = time.monotonic()
@@ -88,4 +88,4 @@ class BatchObserver:
     def _tell(self, parts: Sequence[LeasedPart]) -> None:
         now = self._progress.now
         for part in parts:
-            self._context.store.report(part.search, self._context.shard.index, now)
+            self._context.store.report(part.search, part.number, now)

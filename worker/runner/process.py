@@ -1,4 +1,4 @@
-"""One shard's worker: pins its device, loads the shard, then serves the shard's queue whenever RQ calls.
+"""A worker: pins its device, loads its shard if it has one, then serves its queues whenever RQ calls.
 
 RQ's SimpleWorker runs a call in its own process, so that what is loaded stays; its price is paid here: a thread
 keeps the heartbeat that a busy SimpleWorker does not send, so that its death is seen within seconds.
@@ -19,14 +19,16 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 from rq.utils import now
 
-from gpu import open_engine
+from gpu import open_engine, open_pair_engine
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
 from shardwater.errors import DatabaseError
 from worker.jobs.costs import Costs, Experience
-from worker.jobs.redis_names import queue_name, refused_key
+from worker.jobs.files import JobFiles
+from worker.jobs.redis_names import refused_key
 from worker.jobs.store import JobStore
+from worker.jobs.targets import DEVICE, queue_name
 from worker.jobs.worker_registry import ALIVE_S, Assignment, Registration, WorkerState
 from worker.queue.part_queue import PartQueue
 from worker.queue.recovery import refuse
@@ -36,7 +38,7 @@ from worker.runner.context import WorkerContext, keep
 from worker.runner.devices import end_if_device_failed, memory_in_use, pin
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import STALLED_S, Pace
-from worker.runner.timed_engine import TimedEngine
+from worker.runner.timed_engine import TimedEngine, TimedPairs
 from worker.settings import Settings
 from worker.supervision.redis_loading import await_loaded
 from worker.telemetry import tracing
@@ -69,7 +71,7 @@ def worker_prefix(queue: str, pid: int) -> str:
     return f"{queue}.{socket.gethostname()}.{pid}."
 
 
-class ShardWorker(SimpleWorker):
+class QueueWorker(SimpleWorker):
     """RQ's worker for the calls of one queue, with a heart of its own."""
 
     def __init__(self, context: WorkerContext, settings: Settings) -> None:
@@ -84,7 +86,7 @@ class ShardWorker(SimpleWorker):
         )
         self.log_job_description = False
         self._context, self._settings = context, settings
-        self._registered = Registration(connection, self.name, _place(context))
+        self._registered = Registration(connection, self.name, context.queue.names, _place(context))
         self._ended = threading.Event()
         self._heart = threading.Thread(target=self._keep_beating, name="heartbeat", daemon=True)
 
@@ -164,8 +166,8 @@ class ShardWorker(SimpleWorker):
                 log.warning("no heartbeat: %s", error)
 
 
-def run_worker(settings: Settings, place: ShardChoice, device: int | None = None) -> None:
-    """Load a shard and serve its queue until told to stop."""
+def run_worker(settings: Settings, place: ShardChoice | None, device: int | None = None) -> None:
+    """Load a shard, if one is named, and serve its queue and that of all workers until told to stop."""
     tracing.configure()
     sys.setswitchinterval(SWITCH_S)
     if device is not None:
@@ -173,27 +175,65 @@ def run_worker(settings: Settings, place: ShardChoice, device: int | None = None
     # RQ waits for a call for half of that, and we for a part for a third, by one command.
     store = JobStore(settings.connect(answer_s=WORKER_TTL_S), settings.retention)
     await_loaded(store.redis)
+    context = _of_all(settings, store) if place is None else _of_shard(settings, place, store)
+    keep(context)
+    # What is loaded stays: the collector need not look through it again and again.
+    gc.freeze()
+    QueueWorker(context, settings).serve()
+
+
+def _of_all(settings: Settings, store: JobStore) -> WorkerContext:
+    """A worker without a database."""
+    engine = open_engine(settings.threads or None)
+    log.info("%s: a worker without a database (%s)", DEVICE, engine.name)
+    costs = Costs.usual(engine.name, 0, 0, settings.threads or os.cpu_count() or 1)
+    return _context(settings, store, _Loaded((DEVICE,), engine, costs))
+
+
+def _of_shard(settings: Settings, place: ShardChoice, store: JobStore) -> WorkerContext:
+    """A worker that has loaded a shard."""
     shard, integrity = _checked_shard(settings, place, store)
     manifest = shard.database.manifest
     queue = queue_name(manifest.name, manifest.version, shard.index, shard.count)
     engine, costs = _loaded_engine(settings, shard, queue)
     store.redis.delete(refused_key(queue))
-    own = PartQueue(store, queue, worker_prefix(queue, os.getpid()) + secrets.token_hex(4))
-    timed, pace = TimedEngine(engine, store.tally, manifest.name), Pace(Experience(costs), shard.residues)
-    context = WorkerContext(store, timed, shard, own, pace, integrity)
-    keep(context)
-    # What is loaded stays: the collector need not look through it again and again.
-    gc.freeze()
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
-    ShardWorker(context, settings).serve()
+    return _context(settings, store, _Loaded((queue, DEVICE), engine, costs, shard, integrity))
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """What a worker serves, by what, and what that costs."""
+
+    queues: tuple[str, ...]
+    engine: Engine
+    costs: Costs
+    shard: Shard | None = None
+    integrity: IntegrityCheck | None = None
+
+
+def _context(settings: Settings, store: JobStore, loaded: _Loaded) -> WorkerContext:
+    shard, own = loaded.shard, loaded.queues[0]
+    database, residues = ("", 0) if shard is None else (shard.database.manifest.name, shard.residues)
+    return WorkerContext(
+        store=store,
+        engine=TimedEngine(loaded.engine, store.tally, database),
+        pairs=TimedPairs(open_pair_engine(settings.threads or None), store.tally),
+        shard=shard,
+        files=JobFiles.of(settings),
+        queue=PartQueue(store, loaded.queues, worker_prefix(own, os.getpid()) + secrets.token_hex(4)),
+        pace=Pace(Experience(loaded.costs), residues),
+        integrity=loaded.integrity,
+    )
 
 
 def _place(context: WorkerContext) -> Assignment:
     """What a worker says of itself that does not change."""
-    manifest, shard = context.shard.database.manifest, context.shard
-    return Assignment(
-        context.queue.name, manifest.name, manifest.version, shard.index, shard.count, context.engine.name
-    )
+    shard, engine = context.shard, context.engine.name
+    if shard is None:
+        return Assignment(context.queue.name, "", "", 0, 0, engine)
+    manifest = shard.database.manifest
+    return Assignment(context.queue.name, manifest.name, manifest.version, shard.index, shard.count, engine)
 
 
 def _checked_shard(settings: Settings, place: ShardChoice, store: JobStore) -> tuple[Shard, IntegrityCheck]:

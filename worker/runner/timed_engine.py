@@ -8,11 +8,14 @@ from copy import copy
 from typing import TypeVar
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
+from shardwater.pairs.engine import CodedPair, PairEngine, Report
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
+from worker.jobs.targets import DEVICE
 from worker.queue.part_queue import LeasedPart
 from worker.telemetry import tracing
 from worker.telemetry.counters import Tally
@@ -66,10 +69,7 @@ class TimedEngine:
                 self._tally.observe(STAGE, stage, seconds=seconds)
 
     def _counted(self, slices: Slices[Made]) -> Slices[Made]:
-        with closing(slices):
-            for each in slices:
-                self._tally.add(CELLS, self._database, value=each.cells)
-                yield each
+        return counted(slices, self._tally, self._database)
 
     def _timed(self, stage: str, slices: Slices[Made]) -> Slices[Made]:
         """The same slices; what passes between them is not the stage's."""
@@ -88,6 +88,30 @@ class TimedEngine:
             with self._lock:
                 self._seconds[stage] = self._seconds.get(stage, 0.0) + spent
             span.end()
+
+
+class TimedPairs:
+    """A PairEngine that counts its cells and its seconds; it answers as the one inside."""
+
+    def __init__(self, engine: PairEngine, tally: Tally) -> None:
+        self._engine, self._tally = engine, tally
+
+    @property
+    def name(self) -> str:
+        """What computes."""
+        return self._engine.name
+
+    def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
+        """The best alignment of each pair."""
+        return counted(self._engine.align(pairs, scheme, report), self._tally, DEVICE)
+
+
+def counted(slices: Slices[Made], tally: Tally, of: str) -> Slices[Made]:
+    """The same slices, their cells counted."""
+    with closing(slices):
+        for each in slices:
+            tally.add(CELLS, of, value=each.cells)
+            yield each
 
 
 @contextmanager

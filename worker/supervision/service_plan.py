@@ -11,9 +11,8 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Manifest
 from shardwater.errors import AlignError, DatabaseError
 from worker.cli.console import say
-from worker.jobs.redis_names import queue_name
-from worker.jobs.states import search_target
 from worker.jobs.store import JobStore
+from worker.jobs.targets import queue_name, search_target
 from worker.settings import Settings
 from worker.supervision.liveness import answers_http
 from worker.supervision.redis_loading import await_loaded

@@ -4,25 +4,23 @@ What stands in the file is the text as it was sent, unpacked; its digest is that
 """
 
 import hashlib
-import logging
 import os
 import secrets
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.checking import Checked, SequenceCheck
+from worker.jobs.folders import make_folder, storing
 from worker.jobs.results.packing import UnpackingError, is_packed, unpacker
-from worker.uploads.limits import StorageFull, UploadLimits
+from worker.uploads.limits import UploadLimits
 
 NAME = "the upload"
 """What errors call it."""
 PIECE = 1 << 18
 """Bytes that are unpacked and checked at a time."""
-log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +41,6 @@ class Received:
     sha256: str
 
 
-@contextmanager
-def storing(folder: Path) -> Iterator[None]:
-    """Around what writes to the folder: raises StorageFull where that cannot be done."""
-    try:
-        yield
-    except OSError as error:
-        log.error("uploads cannot be kept in %s: %s", folder, error.strerror)
-        raise StorageFull("there is no room for the upload here now; the server's log says why") from None
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder, and those above it, for nobody else on the machine to look into."""
-    for each in reversed([folder, *folder.parents]):
-        each.mkdir(mode=0o700, exist_ok=True)
-
-
 class Incoming:
     """One upload, in a file of its own until that is moved away or discarded."""
 
@@ -67,14 +49,14 @@ class Incoming:
         self._check = SequenceCheck(NAME, sent.alphabet, limits)
         self._unpacking: _Unpacking | None = None
         self._digest, self._size, self._begun = hashlib.sha256(), 0, False
-        with storing(folder):
+        with storing(folder, NAME):
             make_folder(folder)
             self._path = folder / secrets.token_hex(16)
             self._file = self._path.open("xb")
 
     def discard(self) -> None:
         """Leave nothing behind, unless the file was moved away."""
-        with storing(self._folder):
+        with storing(self._folder, NAME):
             self._path.unlink(missing_ok=True)
             # What is not yet written may not be written on a full disk either.
             self._file.close()
@@ -101,7 +83,7 @@ class Incoming:
         if self._unpacking is not None:
             self._unpacking.close()
         checked = self._check.close()
-        with storing(self._folder):
+        with storing(self._folder, NAME):
             self._file.flush()
             os.fsync(self._file.fileno())
         return Received(self._path, checked, self._size, self._digest.hexdigest())
@@ -112,7 +94,7 @@ class Incoming:
             raise LimitExceeded("max_upload_bytes", self._limits.max_upload_bytes, self._size)
         self._check.take(text)
         self._digest.update(text)
-        with storing(self._folder):
+        with storing(self._folder, NAME):
             self._file.write(text)
 
 

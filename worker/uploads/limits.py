@@ -6,10 +6,6 @@ from shardwater.errors import AlignError
 from shardwater.sequences.checking import SequenceBounds
 
 
-class StorageFull(AlignError):
-    """No room for an upload, or no folder that can be written to."""
-
-
 class UploadNotFound(AlignError):
     """An upload that never was, that is somebody else's, or whose time is over."""
 

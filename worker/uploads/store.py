@@ -22,11 +22,12 @@ from redis import Redis
 from shardwater.errors import LimitExceeded
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.clock import server_time
+from worker.jobs.folders import StorageFull, make_folder, storing, sync
 from worker.jobs.ids import UPLOAD, called, new_id, new_mark
 from worker.jobs.quotas import Charge
 from worker.settings import Settings
-from worker.uploads.incoming import Incoming, Received, Sent, make_folder, storing
-from worker.uploads.limits import StorageFull, UploadNotFound
+from worker.uploads.incoming import NAME, Incoming, Received, Sent
+from worker.uploads.limits import UploadNotFound
 
 UPLOADS_AN_HOUR = "uploads"
 """The name of the quota."""
@@ -198,12 +199,12 @@ class Uploads:
             os.fsync(file.fileno())
         new.rename(folder / f"{upload.id}{KNOWN}")
         for each in (folder, folder.parent):
-            _sync(each)
+            sync(each)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
         folder = self._lock.parent
-        with storing(folder):
+        with storing(folder, NAME):
             make_folder(folder)
             with self._lock.open("a") as lock:
                 fcntl.flock(lock, fcntl.LOCK_EX)
@@ -256,11 +257,3 @@ def _size(path: Path) -> int:
 
 def _children(folder: Path) -> list[Path]:
     return list(folder.iterdir()) if folder.is_dir() else []
-
-
-def _sync(folder: Path) -> None:
-    opened = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)

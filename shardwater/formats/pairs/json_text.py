@@ -11,9 +11,9 @@ from shardwater.pairs.aligned import AlignedPair
 _MEMBERS = [field.name for field in fields(AlignedPair)]
 
 
-def write_json(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
+def write_json(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
     """`{"alignments": [...]}`, a line a pair; unfinished text is no JSON."""
-    yield '{"alignments": ['
+    yield json.dumps({**layout.head, "alignments": []})[:-2]
     between = "\n"
     for pair in pairs:
         yield between + _object(pair.told)

@@ -17,10 +17,11 @@ from shardwater.search.merge import NarrowShortlist, SearchResult
 from shardwater.search.search import find_hits
 from tests.support.merging import store_answer
 from worker.jobs.cleanup import Cleanup
+from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds import KINDS
 from worker.kinds.kind import Again, Answered, FrontEnd
 from worker.kinds.search import SEARCH, plan
@@ -29,7 +30,7 @@ from worker.settings import Settings
 
 @pytest.fixture
 def here(store: JobStore, database: Database) -> FrontEnd:
-    return FrontEnd(store, Catalog(database.path.parents[1]), None)
+    return FrontEnd(store, JobFiles(database.path / "jobs", 1 << 30), Catalog(database.path.parents[1]), None)
 
 
 @pytest.fixture

@@ -19,10 +19,11 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
 from tests.support.merging import store_answer
 from tests.support.server import until
+from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import ANSWERED, SearchKeys
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.kind import FrontEnd
 from worker.kinds.search import plan
 from worker.settings import Settings
@@ -36,7 +37,7 @@ def settings_of(store: JobStore, data: Path) -> Settings:
 
 @pytest.fixture
 def here(store: JobStore, database: Database) -> FrontEnd:
-    return FrontEnd(store, Catalog(database.path.parents[1]), None)
+    return FrontEnd(store, JobFiles(database.path / "jobs", 1 << 30), Catalog(database.path.parents[1]), None)
 
 
 def answered(store: JobStore, target: SearchTarget, database: Database) -> str:

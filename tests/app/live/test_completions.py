@@ -17,10 +17,11 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.search.search import find_hits
 from tests.support.merging import merge_answered, store_answer
 from tests.support.server import until
-from worker.jobs.redis_names import alive_key, queue_name
+from worker.jobs.redis_names import alive_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget, State
+from worker.jobs.states import State
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget, queue_name
 from worker.kinds.search import plan
 
 PATIENCE_S = 20

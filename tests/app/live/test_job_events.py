@@ -16,8 +16,8 @@ from tests.support.turns import next_of, worker_of
 from worker.jobs.progress import ShardProgress
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 
 PATIENCE_S = 20
@@ -63,7 +63,7 @@ def test_comment_comes_when_there_is_nothing_else(
     search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(store.state(search))
+        stream = followed.follow(followed.moment(store.state(search)))
         assert (await event(stream))[0] == "state"
         assert [await anext(stream) for _ in range(3)] == [b": ping\n\n"] * 3
         store.cancel(search)
@@ -78,7 +78,7 @@ def test_slow_client_gets_the_newest(store: JobStore, target: SearchTarget) -> N
     search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        quick, slow = followed.follow(store.state(search)), followed.follow(store.state(search))
+        quick, slow = (followed.follow(followed.moment(store.state(search))) for _ in range(2))
         assert (await event(slow))[1]["state"] == (await event(quick))[1]["state"] == "queued"
         begin(store, target, search)
         assert (await event(quick))[1]["state"] == "running"
@@ -101,7 +101,7 @@ def test_client_that_comes_back_gets_what_is_new_to_it(store: JobStore, target: 
 
     async def test(followed: Events) -> None:
         async def first_after(seen: str) -> tuple[str, dict[str, Any], str]:
-            stream = followed.follow(store.state(search), seen)
+            stream = followed.follow(followed.moment(store.state(search)), seen)
             found = await event(stream)
             await stream.aclose()
             return found
@@ -111,7 +111,7 @@ def test_client_that_comes_back_gets_what_is_new_to_it(store: JobStore, target: 
         store.report(search, 0, ShardProgress(0.5))
         assert (await first_after(seen))[0] == "progress"
         assert (await first_after("queued.0.0.000000000.queued.1"))[0] == "state"
-        again = followed.follow(store.state(search), (await first_after(seen))[2])
+        again = followed.follow(followed.moment(store.state(search)), (await first_after(seen))[2])
         waiting = asyncio.ensure_future(event(again))
         store.report(search, 0, ShardProgress(0.75))
         # Nothing was told twice.
@@ -129,7 +129,7 @@ def test_those_who_wait_move_up(store: JobStore, target: SearchTarget, monkeypat
     first, second, third = (submit(store, target, title) for title in "abc")
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(store.state(third))
+        stream = followed.follow(followed.moment(store.state(third)))
         assert (await event(stream))[1]["position"] == 2
         store.cancel(first)
         assert (await event(stream))[1]["position"] == 1
@@ -149,7 +149,7 @@ def test_search_that_goes_away_is_told_as_cancelled(
     search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(store.state(search))
+        stream = followed.follow(followed.moment(store.state(search)))
         await event(stream)
         if way == "deleted":
             store.delete(search)
@@ -167,7 +167,7 @@ def test_nobody_is_listened_to_once_all_have_left(store: JobStore, target: Searc
     search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        streams = [followed.follow(store.state(search)) for _ in range(50)]
+        streams = [followed.follow(followed.moment(store.state(search))) for _ in range(50)]
         for stream in streams:
             await event(stream)
         while store.redis.pubsub_numpat() != 2:
@@ -184,14 +184,14 @@ def test_an_end_of_the_front_end_lets_all_go(store: JobStore, target: SearchTarg
     search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        streams = [followed.follow(store.state(search)) for _ in range(3)]
+        streams = [followed.follow(followed.moment(store.state(search))) for _ in range(3)]
         for stream in streams:
             await event(stream)
         waiting = [asyncio.ensure_future(anext(stream, None)) for stream in streams]
         await asyncio.to_thread(store.redis.ping)
         followed.end()
         assert await asyncio.gather(*waiting) == [None, None, None]
-        assert [told async for told in followed.follow(store.state(search))] == []
+        assert [told async for told in followed.follow(followed.moment(store.state(search)))] == []
 
     run(store, test)
 
@@ -203,7 +203,7 @@ def test_search_whose_data_was_lost_has_failed(
     search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(store.state(search))
+        stream = followed.follow(followed.moment(store.state(search)))
         assert (await event(stream))[0] == "state"
         store.redis.flushall()
         while (told := await anext(stream)) == b": ping\n\n":
@@ -223,7 +223,7 @@ def test_events_of_a_search_that_is_damaged_end(
     search = submit(store, target)
 
     async def test(followed: Events) -> None:
-        stream = followed.follow(store.state(search))
+        stream = followed.follow(followed.moment(store.state(search)))
         assert (await event(stream))[0] == "state"
         DAMAGES[damage](store.redis, search)
         while (told := await anext(stream)) == b": ping\n\n":

@@ -13,10 +13,10 @@ from shardwater.search import shortlist
 from shardwater.search.search import ShardSearch, find_all_hits, finish
 from shardwater.statistics.length_regression import Slopes
 from tests.support.merging import merge_answered, store_answer
-from worker.jobs.redis_names import alive_key, part_id, shard_queues, waiting_key
+from worker.jobs.redis_names import alive_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget, search_target
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget, search_target
 from worker.kinds.search import plan
 from worker.queue.recovery import recover
 
@@ -47,7 +47,7 @@ def answer(store: JobStore, database: Database, search: str, shard: int) -> tupl
 
 
 def submit(store: JobStore, target: SearchTarget, database: Database, **fields: object) -> str:
-    for queue in shard_queues(target):
+    for queue in target.queues:
         store.redis.set(alive_key(queue), "test")
     asked = SearchRequest(sequence=database.sequence(200).decode(), database="crowd", **fields)
     return store.submit(plan(asked, asked.records(), target), fresh=True).id
@@ -60,13 +60,13 @@ def test_search_is_made_again_for_any_line(store: JobStore, crowd: Database, mon
     search = submit(store, target, crowd)
     monkeypatch.setattr(shortlist, "slopes_about", lambda fit, counts: Slopes(fit.rho + 1, fit.rho + 2))
     for shard in (0, 1):
-        store.redis.delete(waiting_key(shard_queues(target)[shard]))
+        store.redis.delete(waiting_key(target.queues[shard]))
         answer(store, crowd, search, shard)
     assert store.state(search).shards.done == 0
     assert store.state(search).error is None
     recover(store)
     for shard in (0, 1):
-        assert store.redis.zscore(waiting_key(shard_queues(target)[shard]), part_id(search, shard)) is not None
+        assert store.redis.zscore(waiting_key(target.queues[shard]), part_id(search, shard)) is not None
         assert answer(store, crowd, search, shard) == (True, False)
     assert store.state(search).state == "succeeded"
     assert store.result(search).results == store.result(usual).results
@@ -82,7 +82,7 @@ def test_search_is_made_again_where_a_shard_has_aligned_too_few(
     search = submit(store, target, crowd)
     monkeypatch.setattr(shortlist, "LIKELY", 0)
     for shard in (0, 1):
-        store.redis.delete(waiting_key(shard_queues(target)[shard]))
+        store.redis.delete(waiting_key(target.queues[shard]))
         answer(store, crowd, search, shard)
     assert store.state(search).shards.done == 0
     recover(store)

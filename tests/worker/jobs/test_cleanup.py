@@ -10,10 +10,9 @@ from tests.support.server import until
 from tests.support.turns import by_residues
 from worker.jobs.cleanup import Cleanup
 from worker.jobs.clock import server_time
-from worker.jobs.redis_names import shard_queues
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.jobs.worker_registry import Assignment, Memory, Registration
 from worker.kinds.search import plan
 from worker.queue.wake_up import call_worker
@@ -53,8 +52,8 @@ def test_search_of_a_removed_version_fails_with_its_name(
 ) -> None:
     settings = Settings(data=database.path.parents[1])
     Catalog(settings.data).remove("small")
-    queue = shard_queues(target)[1]
-    draining = Registration(store.redis, f"{queue}.host.1.abc", Assignment(queue, "small", "v", 1, 2, "cpu"))
+    queue = target.queues[1]
+    draining = Registration(store.redis, f"{queue}.host.1.abc", [queue], Assignment(queue, "small", "v", 1, 2, "cpu"))
     with store.redis.pipeline() as pipe:
         draining.tell(pipe, "draining", Memory(), by_residues(1), rate=1)
         pipe.execute()

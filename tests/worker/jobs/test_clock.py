@@ -12,8 +12,8 @@ from worker.jobs.costs import Room
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.redis_names import leased_key, waiting_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 from worker.queue.recovery import recover_queue, release
 

@@ -12,10 +12,11 @@ from tests.support.turns import begin, submit_letters
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.ids import VERIFICATION
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.redis_names import SearchKeys, shard_queues
+from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import DamagedJob, SearchNotFound, SearchTarget
+from worker.jobs.states import DamagedJob, SearchNotFound
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 from worker.queue.recovery import MOST_ATTEMPTS, refuse, searches_at_work
 
@@ -128,7 +129,7 @@ def test_damaged_job_keeps_no_other_from_being_failed_or_looked_for(store: JobSt
     damaged, sound = submit_letters(store, target), submit_letters(store, target, "MKVLAAGWW")
     begin(store, target, damaged)
     store.redis.hset(SearchKeys(damaged).meta, "target", "{")
-    [queue, _] = shard_queues(target)
+    [queue, _] = target.queues
     assert searches_at_work(store, queue, "test") == {}
     for _ in range(MOST_ATTEMPTS):
         refuse(store, queue)

@@ -8,10 +8,11 @@ from tests.support.turns import begin, by_residues, set_costs
 from worker.access.callers import Caller
 from worker.jobs.costs import Costs
 from worker.jobs.progress import ShardProgress
-from worker.jobs.redis_names import SearchKeys, costs_key, shard_queues
+from worker.jobs.redis_names import SearchKeys, costs_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget, ShardUnavailable
+from worker.jobs.states import ShardUnavailable
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.jobs.worker_registry import worker_key
 from worker.kinds.search import plan
 
@@ -107,7 +108,7 @@ def test_two_workers_of_a_shard_halve_the_wait(store: JobStore, target: SearchTa
     set_costs(store, target, by_residues(1), by_residues(1))
     _, second = submit(store, target, 20), submit(store, target, 30)
     assert store.state(second).estimate_s == pytest.approx(20 + 30)
-    for queue in shard_queues(target):
+    for queue in target.queues:
         for worker, costs in (("a", by_residues(1)), ("b", by_residues(4)), ("dead", by_residues(999))):
             store.redis.hset(costs_key(queue), worker, costs.to_json())
         store.redis.hset(worker_key("a"), "queue", queue)

@@ -12,17 +12,10 @@ from worker.jobs.ids import KIND_NAMES, SEARCH, VERIFICATION, called, kind_named
 from worker.jobs.redis_names import SearchKeys, lists_of
 from worker.jobs.requests import SearchRequest
 from worker.jobs.retention import make_room
-from worker.jobs.states import (
-    Failure,
-    SearchExpired,
-    SearchFinished,
-    SearchLost,
-    SearchNotFound,
-    SearchNotReady,
-    SearchTarget,
-)
+from worker.jobs.states import Failure, SearchExpired, SearchFinished, SearchLost, SearchNotFound, SearchNotReady
 from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
+from worker.jobs.targets import SearchTarget
 from worker.kinds import KINDS
 from worker.kinds.search import plan
 
@@ -67,8 +60,8 @@ def test_new_kind_is_one_more_name(monkeypatch: pytest.MonkeyPatch) -> None:
     assert {mark_of(job) for job in found.values()} == {"AAAAAA"}
     for odd in ("survey-x", "survey-" + "A" * 35, "search-" + "A" * 34, "surveys" + "A" * 34, "-" + "A" * 34):
         assert kind_named(odd) == SEARCH
-    assert lists_of("survey", "somebody") == {"shardwater:surveys"}
-    assert lists_of(VERIFICATION, "somebody") == {"shardwater:verifications"}
+    assert lists_of("survey", "somebody") == {"shardwater:surveys", "shardwater:surveys:somebody"}
+    assert lists_of(VERIFICATION, "somebody") == {"shardwater:verifications", "shardwater:verifications:somebody"}
     assert lists_of(SEARCH, "somebody") == {"shardwater:searches", "shardwater:searches:somebody"}
 
 

@@ -4,10 +4,11 @@ import pytest
 
 from worker.access.callers import ANYBODY, NOBODY, Caller
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.redis_names import SEARCHES, SearchKeys, searches_key
+from worker.jobs.redis_names import SEARCHES, SearchKeys, owners_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchNotFound, SearchTarget
+from worker.jobs.states import SearchNotFound
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 
 LAB, OTHER = Caller("lab", frozenset({"search"})), Caller("other", frozenset({"search"}))
@@ -47,7 +48,7 @@ def test_nothing_can_be_done_to_anothers_search(store: JobStore, target: SearchT
 def test_deleted_search_leaves_nothing_of_its_owner(store: JobStore, target: SearchTarget) -> None:
     before = set(store.redis.scan_iter("shardwater:search*"))
     mine = submit(store.of(LAB), target)
-    assert store.redis.zscore(searches_key("lab"), mine) == store.redis.zscore(SEARCHES, mine)
+    assert store.redis.zscore(owners_key("search", "lab"), mine) == store.redis.zscore(SEARCHES, mine)
     store.of(BOSS).delete(mine)
     assert set(store.redis.scan_iter("shardwater:search*")) == before
     assert not store.redis.exists(SearchKeys(mine).known)

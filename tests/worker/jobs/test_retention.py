@@ -11,8 +11,9 @@ from redis import Redis
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.retention import TURN, make_room, purge, stored_bytes
-from worker.jobs.states import Failure, SearchExpired, SearchNotFound, SearchTarget
+from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 
 LETTERS = "ACDEFGHIKLMNPQRSTVWY"

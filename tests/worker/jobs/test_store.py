@@ -13,7 +13,7 @@ from tests.support.merging import merge_answered, store_answer
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.page_tokens import PageTokenError
 from worker.jobs.progress import ShardProgress
-from worker.jobs.redis_names import LIVE, SEARCHES, SearchKeys, alive_key, queue_name, shard_queues, waiting_key
+from worker.jobs.redis_names import LIVE, SEARCHES, SearchKeys, alive_key, waiting_key
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.states import (
@@ -22,12 +22,12 @@ from worker.jobs.states import (
     SearchFinished,
     SearchNotFound,
     SearchNotReady,
-    SearchTarget,
     SearchUnsuccessful,
     ShardUnavailable,
 )
 from worker.jobs.store import JobStore
 from worker.jobs.submission import Retention
+from worker.jobs.targets import SearchTarget, queue_name
 from worker.kinds.search import plan
 from worker.queue.recovery import recover
 
@@ -156,7 +156,7 @@ def test_shard_result_of_another_version_is_made_again(
     part = adapter.validate_json(unpack(store.redis.hget(key, "0") or b""))
     del part["extents"]
     store.redis.hset(key, "0", pack(adapter.dump_json(part)))
-    queue = shard_queues(target)[0]
+    queue = target.queues[0]
     store.redis.delete(waiting_key(queue))
     answer(store, database, search, 1)
     assert store.redis.hkeys(key) == [b"1"]

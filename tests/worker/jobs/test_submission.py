@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from worker.jobs.redis_names import SEARCHES, alive_key, queue_name, shard_queues, waiting_key
+from worker.jobs.redis_names import SEARCHES, alive_key, waiting_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import Failure, SearchTarget, ShardUnavailable, Submission
+from worker.jobs.states import Failure, ShardUnavailable, Submission
 from worker.jobs.store import JobStore
 from worker.jobs.submission import ONCE_S, KeyReused, Retention
+from worker.jobs.targets import SearchTarget, queue_name
 from worker.kinds.search import plan
 
 MANY = 16
@@ -99,7 +100,7 @@ def test_many_at_a_time_make_one_search(store: JobStore, target: SearchTarget, f
     assert len({submission.id for submission in found}) == 1
     assert [submission.reused for submission in found].count(False) == 1
     assert store.redis.zcard(SEARCHES) == 1
-    assert store.redis.zcard(waiting_key(shard_queues(target)[0])) == 1
+    assert store.redis.zcard(waiting_key(target.queues[0])) == 1
 
 
 def test_of_many_requests_with_one_key_one_is_accepted(store: JobStore, target: SearchTarget) -> None:

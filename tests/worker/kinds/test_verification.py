@@ -14,6 +14,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Found, Slice, Slices
+from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.digests import query_digest, result_digest
 from shardwater.search.merge import NarrowShortlist, SearchResult
@@ -21,6 +22,7 @@ from shardwater.search.search import finish
 from shardwater.sequences.fasta import Record
 from tests.support.merging import merge_answered
 from tests.support.turns import ALONE, worker_of
+from worker.jobs.files import JobFiles
 from worker.jobs.ids import VERIFICATION
 from worker.jobs.redis_names import SearchKeys, jobs_key
 from worker.jobs.requests import SearchRequest
@@ -28,8 +30,9 @@ from worker.jobs.results.digested import parse_result
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.results.signing import Signer
 from worker.jobs.retention import make_room
-from worker.jobs.states import SearchState, SearchTarget
+from worker.jobs.states import SearchState
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds import kind_of, search, verification
 from worker.kinds.kind import Workplace
 from worker.kinds.verification import SampleTooLarge, Verification, VerificationRequest, read_verification
@@ -62,7 +65,8 @@ def work(store: JobStore, target: SearchTarget, database: Database) -> Work:
             queue = worker_of(store, target, index)
             while parts := queue.lease(ALONE):
                 kind = kind_of(parts[0].search)
-                [answer] = finish(kind.run(Workplace(loaded, shard, store), parts))
+                files = JobFiles(database.path / "jobs", 1 << 30)
+                [answer] = finish(kind.run(Workplace(loaded, CpuPairs(1), shard, store, files), parts))
                 store.store_part(parts[0].search, index, answer.packed, 2)
                 queue.finish(parts)
         merge_answered(store, database.path.parents[1])

@@ -11,8 +11,9 @@ from worker.jobs.costs import Costs, Room
 from worker.jobs.quotas import Intake
 from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, order_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import QueueFull, SearchTarget
+from worker.jobs.states import QueueFull
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 from worker.queue.part_queue import LeasedPart, PartQueue
 from worker.queue.recovery import recover_queue, release
@@ -173,7 +174,7 @@ def test_what_is_no_part_of_this_queue_leaves_it(
         ("rank", "nan!"),
         ("work", "{"),
         ("work", "["),
-        ("work", "[1, 1, 1, 1, 1, 1, 1, 1]"),
+        ("work", "[1, 1, 1, 1, 1, 1, 1, 1, 1, 1]"),
         ("created", "never"),
         ("residues", "few"),
         ("target", None),
@@ -225,9 +226,9 @@ def test_short_searches_go_first_while_they_are_shorter_than_the_rest(
     submit(store, target, 1000)
     first = next_of(queue)
     short = submit(store, target, 50, gap_open=12)
-    assert searches(queue.lease_better(first, 0.9, PLENTY)) == [short]
+    assert searches(queue.lease_better(first, 0.9, PLENTY, 0)) == [short]
     late = submit(store, target, 60)
-    assert queue.lease_better(first, 0.055, PLENTY) == []
+    assert queue.lease_better(first, 0.055, PLENTY, 0) == []
     assert order(queue, 1) == [late]
 
 
@@ -239,7 +240,7 @@ def test_preemption_ends_when_it_has_cost_as_much_as_the_search(
     served = 0
     while True:
         submit(store, target, 50, "another")
-        better = queue.lease_better(first, 1, PLENTY)
+        better = queue.lease_better(first, 1, PLENTY, 0)
         if not better:
             break
         served += sum(part.residues for part in better)
@@ -277,7 +278,7 @@ def test_what_a_worker_died_of_once_may_be_preempted_and_of_what_it_died_twice_n
         part = next_of(queue)
         assert (part.search, part.interrupted) == (long, deaths)
         short = submit(store, target, 20)
-        better = queue.lease_better(part, 1, PLENTY)
+        better = queue.lease_better(part, 1, PLENTY, 0)
         assert searches(better) == ([short] if deaths < 2 else [])
         if better:
             queue.finish(better)

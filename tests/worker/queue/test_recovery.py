@@ -9,9 +9,9 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from tests.support.turns import ALONE, next_of, submit_letters, worker_of
-from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, part_id, shard_queues, waiting_key
-from worker.jobs.states import SearchTarget
+from worker.jobs.redis_names import LIVE, SearchKeys, asleep_key, leased_key, part_id, waiting_key
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.queue.part_queue import PartQueue
 from worker.queue.recovery import MOST_ATTEMPTS, forget_workers, recover, refuse, release
 from worker.queue.wake_up import call_worker, calls_for
@@ -183,7 +183,7 @@ def test_search_of_the_version_before_is_queued(store: JobStore, target: SearchT
 
 
 def test_lists_of_the_version_before_are_removed(store: JobStore, target: SearchTarget) -> None:
-    [name, other] = shard_queues(target)
+    [name, other] = target.queues
     jobs = Queue(name, connection=store.redis, serializer=JSONSerializer)
     at_work = jobs.enqueue_call("worker.tasks.search_shard", args=("abc", 0), job_id="abc-0")
     with store.redis.pipeline() as pipe:

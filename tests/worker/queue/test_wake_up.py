@@ -13,13 +13,12 @@ from rq.serializers import JSONSerializer
 from rq.webhook import Webhook
 
 from tests.support.scripted import submit, work
-from worker.jobs.redis_names import shard_queues
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.queue.recovery import forget_workers
 from worker.queue.wake_up import TASK, ForeignJobError, WakeUp, call_worker, calls_for
 from worker.runner.context import WorkerContext
-from worker.runner.process import ShardWorker
+from worker.runner.process import QueueWorker
 from worker.settings import Settings
 
 DONE: list[str] = []
@@ -106,7 +105,7 @@ def test_nothing_that_was_added_to_a_wake_up_is_called(
 
 
 def test_nothing_that_was_added_to_a_dead_workers_wake_up_is_called(store: JobStore, target: SearchTarget) -> None:
-    queue = shard_queues(target)[0]
+    queue = target.queues[0]
     call_worker(store.redis, queue)
     calls = calls_for(store.redis, queue)
     [job] = Queue(calls.name, store.redis, serializer=JSONSerializer).jobs
@@ -157,7 +156,7 @@ def test_call_at_work_ends_well_when_the_server_loses_data(
         assert redis.hkeys(worker.execution.key) == [b"last_heartbeat"]
 
     monkeypatch.setattr("worker.tasks.serve", serve_through_the_loss)
-    workers.append(ShardWorker(context, Settings()))
+    workers.append(QueueWorker(context, Settings()))
     with caplog.at_level(logging.WARNING):
         workers[0].serve(burst=True)
     assert [record.getMessage() for record in caplog.records] == []
@@ -165,6 +164,6 @@ def test_call_at_work_ends_well_when_the_server_loses_data(
 
 
 def test_worker_listens_to_no_commands(store: JobStore, context: WorkerContext) -> None:
-    worker = ShardWorker(context, Settings())
+    worker = QueueWorker(context, Settings())
     worker.subscribe()
     assert store.redis.publish(f"rq:pubsub:{worker.name}", json.dumps({"command": "shutdown"})) == 0

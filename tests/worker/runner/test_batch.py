@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.scripted import ScriptedEngine, submit, work
 from tests.support.turns import by_residues
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.runner import pace, process
 from worker.runner.context import WorkerContext
 

@@ -14,10 +14,10 @@ import pytest
 from shardwater.database.database import Database
 from tests.support.merging import merge_answered
 from worker.cli.console import Exit
-from worker.jobs.redis_names import queue_name
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchState, SearchTarget
+from worker.jobs.states import SearchState
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget, queue_name
 from worker.kinds.search import plan
 from worker.queue.recovery import MOST_ATTEMPTS, recover
 from worker.runner.devices import DeviceError, end_if_device_failed, pin, visible_device

@@ -7,12 +7,14 @@ import pytest
 
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
+from shardwater.pairs.cpu import CpuPairs
 from tests.support.scripted import submit, work
 from worker.jobs.costs import Costs, Experience
-from worker.jobs.redis_names import alive_key, costs_key, shard_queues
+from worker.jobs.files import JobFiles
+from worker.jobs.redis_names import alive_key, costs_key
 from worker.jobs.requests import SearchRequest
-from worker.jobs.states import SearchTarget
 from worker.jobs.store import JobStore
+from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
 from worker.queue.part_queue import PartQueue
 from worker.runner.calibration import measure_costs
@@ -20,7 +22,7 @@ from worker.runner.context import WorkerContext, keep
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
 from worker.runner.process import worker_prefix
-from worker.runner.timed_engine import TimedEngine
+from worker.runner.timed_engine import TimedEngine, TimedPairs
 
 SHARDS = 7
 
@@ -29,7 +31,7 @@ SHARDS = 7
 def cut(store: JobStore, target: SearchTarget) -> SearchTarget:
     """Four sequences in seven shards, each of which has a worker that answers."""
     cut = replace(target, shards=SHARDS)
-    for queue in shard_queues(cut):
+    for queue in cut.queues:
         store.redis.set(alive_key(queue), "test")
     return cut
 
@@ -40,16 +42,17 @@ def run_worker(store: JobStore, database: Database, queue: str, shard: int) -> N
     engine.load(part)
     costs = measure_costs(engine, part, Costs.usual("cpu", part.residues, len(part)))
     store.redis.hset(costs_key(queue), "test", costs.to_json())
-    own = PartQueue(store, queue, f"{worker_prefix(queue, os.getpid())}x")
+    own = PartQueue(store, (queue,), f"{worker_prefix(queue, os.getpid())}x")
     timed, pace = TimedEngine(engine, store.tally, "small"), Pace(Experience(costs), part.residues)
-    context = WorkerContext(store, timed, part, own, pace, IntegrityCheck(database), linger_s=0)
+    pairs, files = TimedPairs(CpuPairs(1), store.tally), JobFiles(database.path / "jobs", 1 << 30)
+    context = WorkerContext(store, timed, pairs, part, files, own, pace, IntegrityCheck(database), linger_s=0)
     keep(context)
     work(context)
 
 
 def test_search_is_answered_by_all_of_them(store: JobStore, database: Database, cut: SearchTarget) -> None:
     search = submit(store, cut, "q")
-    for shard, queue in enumerate(shard_queues(cut)):
+    for shard, queue in enumerate(cut.queues):
         assert store.state(search).state in ("queued", "running")
         run_worker(store, database, queue, shard)
     assert store.state(search).state == "succeeded"
@@ -63,7 +66,7 @@ def test_search_is_answered_by_all_of_them(store: JobStore, database: Database, 
 
 
 def test_next_one_is_estimated_and_accepted(store: JobStore, database: Database, cut: SearchTarget) -> None:
-    for shard, queue in enumerate(shard_queues(cut)):
+    for shard, queue in enumerate(cut.queues):
         run_worker(store, database, queue, shard)
         store.redis.set(alive_key(queue), "another")
     asked = SearchRequest(sequence=">next\nMKVLAAGWDEHH", database="small")

@@ -13,8 +13,9 @@ import pytest
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.checking import Checked
+from worker.jobs.folders import StorageFull
 from worker.uploads.incoming import PIECE, Incoming, Received, Sent
-from worker.uploads.limits import StorageFull, UploadLimits
+from worker.uploads.limits import UploadLimits
 
 FASTA = b">a\r\nMKV\r\n>b\nLAAG\n"
 
@@ -111,7 +112,7 @@ def test_full_disk_is_told_and_nothing_remains(tmp_path: Path, caplog: pytest.Lo
                 incoming.take(b"A" * (2 << 20))
         finally:
             resource.setrlimit(resource.RLIMIT_FSIZE, usual)
-    assert "uploads cannot be kept in" in caplog.text
+    assert "the upload cannot be kept in" in caplog.text
 
 
 def test_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:

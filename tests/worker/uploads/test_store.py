@@ -11,9 +11,10 @@ from shardwater.errors import LimitExceeded
 from tests.support.server import until
 from worker.access.callers import Caller
 from worker.jobs.clock import server_time
+from worker.jobs.folders import StorageFull
 from worker.settings import Settings
 from worker.uploads.incoming import Sent
-from worker.uploads.limits import StorageFull, UploadNotFound
+from worker.uploads.limits import UploadNotFound
 from worker.uploads.store import LEFT_S, Kept, Uploads
 
 FASTA = b">a\nMKVLAAG\n"

@@ -1,0 +1,93 @@
+"""The two lists of a job of pairs: read from the body, an upload or a database, and kept in the job's folder."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader, BytesIO
+from itertools import islice
+from pathlib import Path
+
+from shardwater.sequences.stored import StoredSequences, store_text
+
+from app.problems import InvalidListError, InvalidParameterError, NotHereError
+from app.service import Service
+from shardwater.errors import FastaFormatError
+from shardwater.pairs.lists import PairLists, UnequalLists
+from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
+from shardwater.sequences.named import Letters
+from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
+from worker.jobs.files import WHAT
+from worker.jobs.folders import storing
+from worker.jobs.pair_requests import AlignmentRequest, DatabaseSequences, PairParameters, Source, UploadedSequences
+from worker.uploads.limits import UploadNotFound
+
+FIRST = 100
+"""Records of each list whose letters tell the alphabet."""
+
+
+def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tuple[PairParameters, PairLists]:
+    """Both lists in a folder, and the parameters with nothing left to default.
+
+    Raises FastaFormatError, InvalidParameterError, LimitExceeded, and StorageFull.
+    """
+    sources = {"queries": asked.queries, "subjects": asked.subjects}
+    alphabet = asked.known_alphabet() or _guessed(service, sources)
+    unnamed = {"queries": "query", "subjects": "subject"}
+    queries, subjects = (_store(service, name, sources[name], folder, alphabet, unnamed[name]) for name in sources)
+    found = PairLists(queries, subjects, asked.pairing)
+    try:
+        found.check(service.settings.pair_bounds)
+    except UnequalLists as error:
+        raise InvalidParameterError("/pairing", str(error)) from None
+    return asked.over(alphabet), found
+
+
+def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:
+    if any(isinstance(source, DatabaseSequences) for source in sources.values()):
+        return PROTEIN
+    first = list[TextRecord]()
+    for name, source in sources.items():
+        with _named(name), _opened(service, name, source) as file:
+            first += islice(read_records(file, name), FIRST)
+    return guess_alphabet(first)
+
+
+def _store(
+    service: Service, name: str, source: Source, folder: Path, alphabet: Alphabet, unnamed: str
+) -> StoredSequences:
+    with _named(name), storing(folder, WHAT):
+        if isinstance(source, DatabaseSequences):
+            if alphabet is DNA:
+                raise InvalidParameterError(f"/{name}", f"database {source.database} is of proteins, not of DNA")
+            return StoredSequences.write(folder / name, _of_database(service, name, source))
+        with _opened(service, name, source) as file:
+            return store_text(folder / name, file, name, alphabet, unnamed)
+
+
+@contextmanager
+def _named(name: str) -> Iterator[None]:
+    """What is wrong with a list's text has the list's pointer; what is not there is the list's, too."""
+    try:
+        yield
+    except FastaFormatError as error:
+        raise InvalidListError(f"/{name}", error) from None
+    except (NotHereError, UploadNotFound) as error:
+        raise InvalidParameterError(f"/{name}", str(error)) from None
+
+
+@contextmanager
+def _opened(service: Service, name: str, source: Source) -> Iterator[BufferedReader]:
+    assert not isinstance(source, DatabaseSequences)
+    if isinstance(source, UploadedSequences):
+        with service.uploads.text(source.upload).open("rb") as file:
+            yield file
+        return
+    yield BufferedReader(BytesIO(source.encode()))
+
+
+def _of_database(service: Service, name: str, source: DatabaseSequences) -> Iterator[Letters]:
+    database = service.readable(source.database)
+    for place, accession in enumerate(source.accessions):
+        subject = database.find(accession)
+        if subject is None:
+            raise InvalidParameterError(f"/{name}/accessions/{place}", f"no such sequence in {source.database}")
+        yield Letters(database.accession(subject), database.sequence(subject))

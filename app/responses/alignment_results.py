@@ -1,0 +1,148 @@
+"""The result of a job of pairs in its formats: written as it is sent, a part of the job in memory at a time."""
+
+import logging
+from collections.abc import AsyncGenerator, Iterable, Iterator
+from contextlib import aclosing
+from itertools import chain
+from typing import Any
+
+from fastapi.concurrency import iterate_in_threadpool, run_in_threadpool
+from fastapi.responses import StreamingResponse
+
+from app.live.job_events import Moment
+from app.problems import InvalidParameterError
+from app.responses.alignment_json import aligned, parameters_of, shown_certificate
+from app.responses.file_names import file_name
+from app.service import Service
+from shardwater.errors import AlignError
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.sam import SubjectNameTaken
+from shardwater.formats.pairs.writers import WRITERS, PairFormat, UnfitFormat, columns_for
+from shardwater.sequences.alphabets import ALPHABETS
+from worker.jobs.pair_requests import PairParameters
+from worker.jobs.results.parts import UnreadablePart
+from worker.jobs.states import DamagedJob
+from worker.kinds.alignment import found_pairs, read_note
+
+MEDIA_TYPES: dict[PairFormat, str] = {
+    "json": "application/json",
+    "ndjson": "application/x-ndjson",
+    "tab": "text/tab-separated-values",
+    "paf": "text/x-paf",
+    "sam": "text/x-sam",
+    "srspair": "text/plain",
+    "fasta": "text/x-fasta",
+}
+_ENDINGS: dict[PairFormat, str] = {"tab": "tsv", "srspair": "txt", "fasta": "fa"}
+CONTENT: dict[PairFormat, dict[str, Any]] = {
+    "json": {"application/json": {"schema": {"$ref": "#/components/schemas/AlignmentResult"}}},
+    **{name: {MEDIA_TYPES[name]: {"schema": {"type": "string"}}} for name in MEDIA_TYPES if name != "json"},
+}
+"""What a reply's content is to the interface's description."""
+
+log = logging.getLogger(__name__)
+
+
+class UnfinishedResult(Exception):
+    """A stream of pairs whose job has not succeeded: its connection breaks, so that nobody takes it for whole."""
+
+
+def layout_of(parameters: PairParameters, name: PairFormat, columns: str | None) -> Layout:
+    """How a format is laid out; raises InvalidParameterError where it does not go with the job or its columns."""
+    try:
+        chosen = columns_for(name, parameters.report, columns)
+    except UnfitFormat as error:
+        raise InvalidParameterError("columns" if columns is not None else "format", str(error)) from None
+    called = parameters.scores.called(ALPHABETS[parameters.alphabet or "protein"])
+    return Layout(called, chosen, parameters.pairing == "all")
+
+
+def whole_result(
+    service: Service, alignment: str, name: PairFormat = "json", columns: str | None = None
+) -> StreamingResponse:
+    """All pairs of a job that has succeeded. Raises what JobStore.packed_result does, DamagedJob where a file is not
+    what it was, and InvalidParameterError.
+    """
+    lists, parameters = aligned(service.alignments, alignment), parameters_of(service.alignments, alignment)
+    layout = layout_of(parameters, name, columns)
+    if name == "json":
+        head = {
+            "id": alignment,
+            "parameters": parameters.model_dump(mode="json"),
+            "certificate": shown_certificate(lists).model_dump(mode="json"),
+        }
+        layout = Layout(layout.scores, layout.columns, layout.each_with_each, head)
+    parts = (
+        found_pairs(service.files, alignment, parameters, number, digest) for number, digest in enumerate(lists.digests)
+    )
+    chunks = in_chunks(WRITERS[name].write(chain.from_iterable(parts), layout))
+    title = service.alignments.state(alignment).title
+    return _streamed(_begun(alignment, chunks), name, file_name(title, alignment))
+
+
+def _begun(alignment: str, chunks: Iterator[bytes]) -> Iterable[bytes]:
+    """The same, with the first of them made: what is wrong there is answered by a problem."""
+    try:
+        first = next(chunks, b"")
+    except UnreadablePart as error:
+        raise DamagedJob(f"part {error.shard.decode()} of alignment {alignment} is not what it was") from None
+    except SubjectNameTaken as error:
+        raise InvalidParameterError("format", str(error)) from None
+    return chain([first], chunks)
+
+
+async def lines_as_they_come(service: Service, moment: Moment) -> StreamingResponse:
+    """The pairs of a job that may still be at work, a line each, as soon as those before them are there."""
+    alignment = moment.search.id
+    parameters = await run_in_threadpool(parameters_of, service.alignments, alignment)
+    layout = layout_of(parameters, "ndjson", None)
+    lines = _following(service, moment, parameters, layout)
+    reply = _streamed(lines, "ndjson", file_name(moment.search.title, alignment))
+    reply.headers.update({"Cache-Control": "private, no-store, no-transform", "X-Accel-Buffering": "no"})
+    return reply
+
+
+async def _following(
+    service: Service, moment: Moment, parameters: PairParameters, layout: Layout
+) -> AsyncGenerator[bytes, None]:
+    """What is sent; raises UnfinishedResult where the job ends otherwise than by success."""
+    alignment = moment.search.id
+    with service.streams.one(service.alignments.caller.account):
+        async for number, digest in _digests(service, moment):
+            pairs = found_pairs(service.files, alignment, parameters, number, digest)
+            async for chunk in iterate_in_threadpool(in_chunks(WRITERS["ndjson"].write(pairs, layout))):
+                yield chunk
+
+
+async def _digests(service: Service, moment: Moment) -> AsyncGenerator[tuple[int, str], None]:
+    """The digest of each part's file, in order, as the parts are answered."""
+    number, alignment = 0, moment.search.id
+    async with aclosing(service.events.follow(moment)) as events:
+        async for _ in events:
+            while (digest := await run_in_threadpool(_answered, service, alignment, number)) is not None:
+                yield number, digest
+                number += 1
+    try:
+        lists = await run_in_threadpool(aligned, service.alignments, alignment)
+    except AlignError as error:
+        log.info("a stream of pairs ends early: %s", error)
+        raise UnfinishedResult(str(error)) from None
+    for place in range(number, len(lists.digests)):
+        yield place, lists.digests[place]
+
+
+def _answered(service: Service, alignment: str, number: int) -> str | None:
+    """The digest of a part's file, where it is there and not all of them are."""
+    packed = service.alignments.answered_part(alignment, number)
+    return None if packed is None else read_note(number, packed).sha256
+
+
+def _streamed(chunks: Iterable[bytes] | AsyncGenerator[bytes, None], name: PairFormat, file: str) -> StreamingResponse:
+    headers = {
+        "Cache-Control": "private, no-cache",
+        "Content-Disposition": f'attachment; filename="{file}.{_ENDINGS.get(name, name)}"',
+    }
+    if name == "json":
+        del headers["Content-Disposition"]
+    return StreamingResponse(chunks, media_type=MEDIA_TYPES[name], headers=headers)

@@ -1,0 +1,216 @@
+"""Jobs of pairs: created, followed, listed, cancelled, deleted."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+
+from app.alignment_schemas import Alignment, AlignmentEstimate, AlignmentPage, AlignmentResult
+from app.middleware.matching import ALIGNMENTS
+from app.problems import MalformedError, UnsupportedMediaTypeError, documented
+from app.requests.bodies import JSON, is_flat
+from app.requests.forms import media_type_of
+from app.requests.pair_inputs import store_lists
+from app.requests.prefer_header import Preferences, read_key
+from app.requests.query_parameters import refuse_others
+from app.responses.alignment_json import path_of, shown
+from app.responses.alignment_results import CONTENT, lines_as_they_come, whole_result
+from app.responses.rate_limit_headers import quota_headers
+from app.responses.search_json import page_headers, retry_after, root_of
+from app.service import CurrentService, Service
+from shardwater.formats.pairs.writers import PairFormat
+from worker.jobs.listing import Listing, list_searches
+from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest
+from worker.jobs.states import ENDED, State, Submission
+from worker.kinds.alignment import plan
+from worker.telemetry.logs import search_id
+
+router = APIRouter(tags=["alignments"])
+
+MOST_STRINGS, MOST_BETWEEN = 2 * MOST_ACCESSIONS + 100, 3 * MOST_ACCESSIONS + 10_000
+"""Of a body: strings, and bytes that are neither strings nor blanks."""
+
+_BODY = {
+    "requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": "#/components/schemas/AlignmentRequest"}}}}
+}
+
+
+@router.post(
+    ALIGNMENTS,
+    status_code=202,
+    response_model=Alignment,
+    openapi_extra=_BODY,
+    responses={
+        200: {
+            "model": AlignmentResult,
+            "description": "The result as JSON, when `Prefer: wait=N` was sent and it came in time.",
+            "content": CONTENT["json"],
+        },
+        **documented(400, 409, 413, 415, 422, 429, 507),
+    },
+)
+async def create_alignment(
+    request: Request,
+    service: CurrentService,
+    prefer: Annotated[
+        str | None, Header(description="`wait=N`: answer with the result if it comes in N s; else at once.")
+    ] = None,
+    cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
+    idempotency_key: Annotated[
+        str | None,
+        Header(description="A quoted string made up for this request: sent again, it is the same job. Kept for 24 h."),
+    ] = None,
+) -> Response:
+    """Align two lists of sequences, pair by pair."""
+    key, preferences = read_key(idempotency_key), Preferences.of(prefer)
+    fresh = "no-cache" in (cache_control or "").lower()
+    async with service.large_bodies.body_of(request) as body:
+        submission = await run_in_threadpool(_submit, service, _asked(request, body), fresh, key or "")
+    search_id.set(submission.id)
+    ending = None if preferences.wait is None else await service.endings.wait(submission.id, preferences.wait)
+    reply: Response
+    if ending is not None:
+        reply = await run_in_threadpool(whole_result, service, submission.id)
+    else:
+        reply = await run_in_threadpool(_reply, request, service, submission.id, 202, reused=submission.reused)
+    reply.headers.update(quota_headers(submission.standings))
+    reply.headers["Location"] = path_of(root_of(request), submission.id)
+    if applied := preferences.applied(ended=ending is not None):
+        reply.headers["Preference-Applied"] = applied
+    return reply
+
+
+def _asked(request: Request, body: bytes) -> AlignmentRequest:
+    """What a body asks for; raises pydantic's ValidationError or one of our own."""
+    refuse_others(request, (), "a job's fields stand in the body: the query string has none beside it")
+    if media_type_of(request) != JSON:
+        raise UnsupportedMediaTypeError(f"pairs are posted as {JSON}; larger lists go to /v1/uploads first")
+    if not is_flat(body, MOST_STRINGS, MOST_BETWEEN):
+        raise MalformedError("pairs are asked for by one JSON object of a few fields")
+    return AlignmentRequest.model_validate_json(body)
+
+
+def _submit(service: Service, asked: AlignmentRequest, fresh: bool, key: str) -> Submission:
+    with service.files.new() as folder:
+        parameters, lists = store_lists(service, asked, folder.path)
+        job = plan(parameters, lists, folder.path, asked.title)
+        return service.alignments.submit(job, fresh=fresh, once=key, folder=folder)
+
+
+@router.post(
+    f"{ALIGNMENTS}:estimate",
+    response_model=AlignmentEstimate,
+    openapi_extra=_BODY,
+    responses=documented(400, 413, 415, 422, 507),
+)
+async def estimate_alignment(request: Request, service: CurrentService) -> Response:
+    """See what a job of pairs would cost: it is checked as when it is created, and not queued."""
+    async with service.large_bodies.body_of(request) as body:
+        return await run_in_threadpool(_estimate, service, _asked(request, body))
+
+
+def _estimate(service: Service, asked: AlignmentRequest) -> Response:
+    with service.files.new() as folder:
+        parameters, lists = store_lists(service, asked, folder.path)
+        job = plan(parameters, lists, folder.path, asked.title)
+        estimate = service.alignments.estimate(job)
+    reply = AlignmentEstimate(
+        parameters=parameters,
+        pairs=len(lists),
+        cells=job.cells,
+        quota_cost=0 if estimate.reused else job.cells,
+        seconds=estimate.outlook.seconds,
+        queue_seconds=estimate.outlook.queue_seconds,
+        position=estimate.outlook.position,
+        reused=estimate.reused,
+    )
+    return JSONResponse(reply.model_dump(), headers={"Cache-Control": "no-store"})
+
+
+@router.get(ALIGNMENTS, responses=documented(422))
+def list_alignments(
+    request: Request,
+    response: Response,
+    service: CurrentService,
+    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
+    page_token: str = "",
+) -> AlignmentPage:
+    """List jobs of pairs, newest first."""
+    page = list_searches(service.alignments, Listing(state=state), page_size, page_token)
+    response.headers.update(page_headers(request, page.next_token, page.total))
+    response.headers["Cache-Control"] = "no-store"
+    items = [shown(root_of(request), service.alignments, found) for found in page.searches]
+    return AlignmentPage(items=items, next_page_token=page.next_token)
+
+
+@router.head(f"{ALIGNMENTS}/{{alignment}}", include_in_schema=False)
+@router.get(f"{ALIGNMENTS}/{{alignment}}", response_model=Alignment, responses=documented(404, 410, 422))
+def get_alignment(request: Request, alignment: str, service: CurrentService) -> Response:
+    """See how a job of pairs stands."""
+    return _reply(request, service, alignment, 200)
+
+
+@router.head(f"{ALIGNMENTS}/{{alignment}}/results", include_in_schema=False)
+@router.get(
+    f"{ALIGNMENTS}/{{alignment}}/results",
+    response_model=AlignmentResult,
+    responses={
+        200: {
+            "description": "The pairs, in order. As `ndjson` they come while the job is at work; should that fail, the "
+            "connection breaks.",
+            "content": {media_type: schema for content in CONTENT.values() for media_type, schema in content.items()},
+        },
+        **documented(404, 409, 410, 422, 429),
+    },
+)
+async def get_alignment_results(
+    request: Request,
+    alignment: str,
+    service: CurrentService,
+    form: Annotated[PairFormat, Query(alias="format", description="How they are written.")] = "json",
+    columns: Annotated[
+        str | None, Query(max_length=1000, description="Of tab: its columns, by comma. Default: all usual ones.")
+    ] = None,
+) -> Response:
+    """Get the pairs of a job; but for `ndjson`, once it has succeeded."""
+    state = await run_in_threadpool(service.alignments.state, alignment)
+    if form == "ndjson" and columns is None and state.state not in ENDED:
+        moment = await run_in_threadpool(service.events.moment, state)
+        reply = await lines_as_they_come(service, moment)
+    else:
+        reply = await run_in_threadpool(whole_result, service, alignment, form, columns)
+    if request.method == "HEAD":
+        # Its length is not known before it is written.
+        return Response(headers=reply.headers, media_type=reply.media_type)
+    return reply
+
+
+@router.post(
+    f"{ALIGNMENTS}/{{alignment}}:cancel",
+    status_code=202,
+    response_model=Alignment,
+    responses={200: {"model": Alignment, "description": "It was cancelled before."}, **documented(404, 409, 410, 422)},
+)
+def cancel_alignment(request: Request, alignment: str, service: CurrentService) -> Response:
+    """Stop a job of pairs; its workers turn to other work within a fraction of a second."""
+    first = service.alignments.cancel(alignment)
+    return _reply(request, service, alignment, 202 if first else 200)
+
+
+@router.delete(f"{ALIGNMENTS}/{{alignment}}", status_code=204, responses=documented(404, 410, 422))
+def delete_alignment(alignment: str, service: CurrentService) -> Response:
+    """Remove a job of pairs with its sequences and its result; a running one stops."""
+    service.alignments.delete(alignment)
+    service.files.remove(alignment)
+    return Response(status_code=204)
+
+
+def _reply(request: Request, service: Service, alignment: str, status: int, *, reused: bool = False) -> Response:
+    state = service.alignments.state(alignment)
+    headers = {"Cache-Control": "no-store"}
+    if state.state not in ENDED:
+        headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
+    body = shown(root_of(request), service.alignments, state, reused=reused)
+    return JSONResponse(body.model_dump(mode="json"), status, headers)

@@ -1,0 +1,126 @@
+"""Two lists of sequences and their pairs by number, in a folder; cut into parts of like work."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.errors import AlignError, LimitExceeded
+from shardwater.sequences.named import Letters
+from shardwater.sequences.stored import StoredSequences
+
+Pairing = Literal["zip", "all"]
+
+PART_PAIRS, PART_CELLS, PART_LETTERS = 1 << 14, 10_000_000_000, 1 << 25
+"""A part has about so many pairs, cells or letters, whichever it reaches first, or one pair."""
+MOST_PARTS = 1000
+"""Of a job whose cells alone would make more; its parts are larger."""
+_AT_ONCE = 1 << 20
+"""Pairs that are looked at together."""
+_STARTS = "parts.json"
+
+
+class UnequalLists(AlignError):
+    """As many queries as subjects are needed, and there are not."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairBounds:
+    """What one job may be: pairs, cells of one of them, cells of all."""
+
+    max_pairs: int = 20_000_000
+    max_pair_cells: int = 1_000_000_000_000
+    max_alignment_cells: int = 1_000_000_000_000_000
+
+
+@dataclass(frozen=True)
+class PairLists:
+    """Queries and subjects; pair n is the nth of both, or, each with each, its subject changes fastest."""
+
+    queries: StoredSequences
+    subjects: StoredSequences
+    pairing: Pairing
+
+    @classmethod
+    def open(cls, folder: Path, pairing: Pairing) -> Self:
+        """What `queries` and `subjects` in a folder hold. Raises DamagedSequences."""
+        return cls(StoredSequences.open(folder / "queries"), StoredSequences.open(folder / "subjects"), pairing)
+
+    def __len__(self) -> int:
+        """How many pairs there are."""
+        return len(self.queries) * (len(self.subjects) if self.pairing == "all" else 1)
+
+    @cached_property
+    def cells(self) -> int:
+        """Of all pairs."""
+        if self.pairing == "all":
+            return int(self.queries.lengths.sum()) * int(self.subjects.lengths.sum())
+        return int(np.multiply(self.queries.lengths, self.subjects.lengths, dtype=object).sum())
+
+    def check(self, bounds: PairBounds) -> None:
+        """Raise UnequalLists, or LimitExceeded with the record at which a bound is passed."""
+        queries, subjects = self.queries.lengths, self.subjects.lengths
+        if self.pairing == "zip" and len(queries) != len(subjects):
+            counts = f"{len(queries):,} queries and {len(subjects):,} subjects"
+            raise UnequalLists(f"{counts}: pairing zip needs as many of one as of the other")
+        if len(self) > bounds.max_pairs:
+            raise LimitExceeded("max_pairs", bounds.max_pairs, len(self))
+        # As floats: two lengths may be more than an integer of 64 bits holds.
+        longest = subjects if self.pairing == "zip" else np.full(len(queries), subjects.max(initial=0))
+        products = queries.astype(np.float64) * longest
+        if (over := products > bounds.max_pair_cells).any():
+            first = int(over.argmax())
+            raise LimitExceeded("max_pair_cells", bounds.max_pair_cells, int(products[first]), first + 1)
+        if self.cells > bounds.max_alignment_cells:
+            raise LimitExceeded("max_alignment_cells", bounds.max_alignment_cells, self.cells)
+
+    def starts(self) -> list[int]:
+        """The first pair of each part, of at least one: the same wherever it is asked."""
+        share = max(PART_CELLS, self.cells / MOST_PARTS)
+        starts, filled = [0], 0.0
+        for first in range(0, len(self), _AT_ONCE):
+            queries, subjects = self._lengths(range(first, min(len(self), first + _AT_ONCE)))
+            weights = 1 / PART_PAIRS + queries * subjects / share + (queries + subjects) / PART_LETTERS
+            sums = filled + np.cumsum(weights)
+            # A pair that would pass the part's share begins the next one.
+            begins = np.floor(sums) > np.floor(np.concatenate(([filled], sums[:-1])))
+            starts += [number for number in (first + np.flatnonzero(begins)).tolist() if number > starts[-1]]
+            filled = float(sums[-1] % 1)
+        return starts
+
+    def _lengths(self, pairs: range) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        numbers = np.arange(pairs.start, pairs.stop)
+        of_queries, of_subjects = numbers, numbers
+        if self.pairing == "all":
+            of_queries, of_subjects = np.divmod(numbers, len(self.subjects))
+        return self.queries.lengths[of_queries].astype(float), self.subjects.lengths[of_subjects].astype(float)
+
+    def pairs(self, numbers: range) -> Iterator[tuple[Letters, Letters]]:
+        """The pairs of these numbers."""
+        if self.pairing == "zip":
+            for number in numbers:
+                yield self.queries[number], self.subjects[number]
+            return
+        query, of_query = None, -1
+        for number in numbers:
+            row, column = divmod(number, len(self.subjects))
+            if query is None or row != of_query:
+                query, of_query = self.queries[row], row
+            yield query, self.subjects[column]
+
+
+def write_starts(folder: Path, starts: list[int], pairs: int) -> None:
+    """Keep where the parts of a job begin, and where the last one ends."""
+    (folder / _STARTS).write_text(json.dumps([*starts, pairs]), encoding="ascii")
+
+
+def read_parts(folder: Path) -> list[range]:
+    """The pairs of each part, as write_starts kept them."""
+    bounds = json.loads((folder / _STARTS).read_text(encoding="ascii"))
+    return [range(first, last) for first, last in pairwise(bounds)]

@@ -1,0 +1,63 @@
+"""Jobs of pairs for tests: accepted with their folder, and done by a worker of the queue of all."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.lists import PairLists
+from shardwater.search.search import finish
+from shardwater.sequences.alphabets import ALPHABETS
+from shardwater.sequences.named import Letters
+from shardwater.sequences.stored import StoredSequences
+from tests.support.turns import ALONE
+from worker.jobs.files import JobFiles
+from worker.jobs.pair_requests import PairParameters
+from worker.jobs.store import JobStore
+from worker.jobs.targets import DEVICE
+from worker.kinds import kind_of
+from worker.kinds.alignment import plan
+from worker.kinds.kind import Workplace
+from worker.queue.part_queue import PartQueue
+
+Names = Sequence[tuple[str, str]]
+
+
+def files_in(folder: Path) -> JobFiles:
+    """What jobs keep, in a folder of a test's."""
+    return JobFiles(folder / "jobs", 1 << 30)
+
+
+def submit_pairs(store: JobStore, files: JobFiles, pairs: Names, parameters: PairParameters | None = None) -> str:
+    """Accept a job of these sequences of DNA; its id."""
+    asked = (parameters or PairParameters()).over(ALPHABETS["dna"])
+    with files.new() as folder:
+        lists = stored(folder.path, pairs, asked)
+        return store.submit(plan(asked, lists, folder.path, ""), folder=folder).id
+
+
+def stored(folder: Path, pairs: Names, asked: PairParameters) -> PairLists:
+    """Both lists in a folder."""
+    for place, name in enumerate(("queries", "subjects")):
+        records = [Letters(f"{name[0]}{number}", pair[place].encode()) for number, pair in enumerate(pairs)]
+        StoredSequences.write(folder / name, records)
+    return PairLists.open(folder, asked.pairing)
+
+
+def worker_of_all(store: JobStore, *queues: str, name: str = "x") -> PartQueue:
+    """A worker of the queue of all, or of others, too."""
+    first = (queues or (DEVICE,))[0]
+    return PartQueue(store, queues or (DEVICE,), f"{first}.host.1.{name}")
+
+
+def do_next(store: JobStore, files: JobFiles, queue: PartQueue) -> bool:
+    """Do the part whose turn it is, as a worker without a database does; False where none waits."""
+    parts = queue.lease(ALONE)
+    if not parts:
+        return False
+    [part] = parts
+    engine = CpuPairs(1)
+    place = Workplace(None, engine, None, store, files)  # type: ignore[arg-type]  # pairs need no other engine
+    [answer] = finish(kind_of(part.search).run(place, parts))
+    store.store_part(part.search, part.number, answer.packed, part.target.parts)
+    queue.finish(parts)
+    return True

@@ -1,0 +1,136 @@
+"""Jobs of pairs, part by part: every pair is answered as the library answers it, in order, and nothing else counts."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from shardwater.pairs import lists
+from shardwater.pairs.align import align_named
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.sequences.alphabets import DNA
+from shardwater.sequences.named import Letters
+from tests.support.merging import merge_answered
+from tests.support.pair_jobs import do_next, files_in, submit_pairs, worker_of_all
+from worker.jobs.files import JobFiles
+from worker.jobs.ids import ALIGNMENT
+from worker.jobs.pair_requests import PairParameters
+from worker.jobs.redis_names import SearchKeys, alive_key
+from worker.jobs.results.parts import UnreadablePart
+from worker.jobs.states import SearchNotFound
+from worker.jobs.store import JobStore
+from worker.jobs.targets import DEVICE
+from worker.kinds.alignment import found_pairs, read_aligned, read_note
+
+PAIRS = [("ACGTACGTTT", "ACGTCGTTT"), ("AAAA", "CCCC"), ("", "ACGT"), ("ACGTNNACGT", "ACGTACGT"), ("TTGACA", "TGTCAA")]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> JobFiles:
+    return files_in(tmp_path)
+
+
+@pytest.fixture(autouse=True)
+def small_parts(monkeypatch: pytest.MonkeyPatch, store: JobStore) -> None:
+    """Parts of two pairs, and a worker that is said to be there."""
+    monkeypatch.setattr(lists, "PART_PAIRS", 2)
+    store.redis.set(alive_key(DEVICE), "test")
+
+
+def done(store: JobStore, files: JobFiles, tmp_path: Path, parameters: PairParameters) -> str:
+    """A job of PAIRS that has succeeded."""
+    job = submit_pairs(store, files, PAIRS, parameters)
+    queue = worker_of_all(store)
+    while do_next(store, files, queue):
+        pass
+    merge_answered(store, tmp_path)
+    return job
+
+
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        PairParameters(),
+        PairParameters(mode="global", pairing="all"),
+        PairParameters(strand="both", report="ends"),
+        PairParameters(free_ends=["query_end"], gap_open=0.5, report="score"),
+    ],
+    ids=str,
+)
+def test_pairs_are_those_of_the_library(
+    store: JobStore, files: JobFiles, tmp_path: Path, parameters: PairParameters
+) -> None:
+    job = done(store, files, tmp_path, parameters)
+    lists_done, asked = read_aligned(store.of(store.caller, ALIGNMENT).packed_result(job)), parameters.over(DNA)
+    queries, subjects = (
+        [Letters(f"{name}{n}", pair[place].encode()) for n, pair in enumerate(PAIRS)] for place, name in enumerate("qs")
+    )
+    pairs = (
+        list(zip(queries, subjects, strict=True))
+        if parameters.pairing == "zip"
+        else [(query, subject) for query in queries for subject in subjects]
+    )
+    scheme = asked.scheme(DNA)
+    expected = list(align_named(pairs, scheme, parameters.report, parameters.strand, CpuPairs(1)))
+    found = [pair for n, digest in enumerate(lists_done.digests) for pair in found_pairs(files, job, asked, n, digest)]
+    assert [pair.told for pair in found] == [pair.told for pair in expected]
+    certificate, strands = lists_done.certificate, 2 if parameters.strand == "both" else 1
+    cells = sum(len(query.letters) * len(subject.letters) for query, subject in pairs)
+    assert (certificate.pairs, certificate.exact, certificate.engines) == (len(pairs), True, ("cpu",))
+    # Of the better strand once more, to align it.
+    assert certificate.cells == (cells if strands == 1 else 3 * cells)
+    assert certificate.parts == len(lists_done.digests) == -(-len(pairs) // 2)
+
+
+def test_answers_of_parts_can_be_read_before_the_last(store: JobStore, files: JobFiles) -> None:
+    job, queue = submit_pairs(store, files, PAIRS), worker_of_all(store)
+    assert store.answered_part(job, 0) is None
+    assert do_next(store, files, queue)
+    note = store.answered_part(job, 0)
+    assert note is not None
+    asked = store.request_read(job, PairParameters.model_validate_json)
+    pairs = list(found_pairs(files, job, asked, 0, read_note(0, note).sha256))
+    assert [pair.query.name for pair in pairs] == ["q0"]
+
+
+def _changed(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[:-1] + b"\xff")
+
+
+@pytest.mark.parametrize("damage", [Path.unlink, _changed], ids=["removed", "changed"])
+def test_part_that_is_not_what_it_was_is_refused(
+    store: JobStore, files: JobFiles, tmp_path: Path, damage: Callable[[Path], None]
+) -> None:
+    job = done(store, files, tmp_path, PairParameters())
+    damage(files.folder(job) / "parts" / "1")
+    digests = read_aligned(store.packed_result(job)).digests
+    asked = PairParameters().over(DNA)
+    assert len(list(found_pairs(files, job, asked, 0, digests[0]))) == 1
+    with pytest.raises(UnreadablePart):
+        list(found_pairs(files, job, asked, 1, digests[1]))
+
+
+def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
+    job, queue = submit_pairs(store, files, PAIRS), worker_of_all(store)
+    (files.folder(job) / "parts.json").write_text("[0, 1, 2, 5]")
+    while do_next(store, files, queue):
+        pass
+    (files.folder(job) / "parts.json").write_text("[0, 2, 4, 5]")
+    merge_answered(store, tmp_path)
+    state = store.state(job)
+    assert (state.state, state.error and state.error.detail) == ("failed", "part 0 has answered 1 of 2 pairs")
+
+
+def test_job_goes_with_its_folder_and_not_without(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
+    job = done(store, files, tmp_path, PairParameters())
+    again = submit_pairs(store, files, PAIRS, PairParameters())
+    assert again == job
+    kept = tmp_path / "jobs"
+    assert [path.name for path in (kept / "kept").iterdir()] == [job]
+    assert list((kept / "incoming").iterdir()) == []
+    store.delete(job)
+    files.remove(job)
+    assert list((kept / "kept").iterdir()) == []
+    with pytest.raises(SearchNotFound):
+        store.state(job)
+    assert not store.redis.exists(SearchKeys(job).meta)

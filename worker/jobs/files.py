@@ -1,0 +1,121 @@
+"""What jobs keep besides Redis: a folder each, with their sequences and the answers of their parts.
+
+A folder is made under a name of its own, and gets the job's when that is accepted. It goes with the job: at once where
+somebody deletes that, else at the next look (`sweep`).
+"""
+
+import secrets
+import shutil
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from redis import Redis
+
+from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
+from worker.jobs.redis_names import SearchKeys
+
+if TYPE_CHECKING:
+    from worker.settings import Settings
+
+WHAT = "the job"
+"""What errors call it."""
+NEW_S = 600
+"""A folder whose job Redis does not know is new for so many seconds: its job may be about to be accepted."""
+
+
+class JobFiles:
+    """The folders of all jobs; safe for use by several threads and processes."""
+
+    def __init__(self, folder: Path, most_bytes: int) -> None:
+        """most_bytes: what may be kept before a new job."""
+        self._kept, self._incoming, self._most = folder / "kept", folder / "incoming", most_bytes
+
+    @classmethod
+    def of(cls, settings: "Settings") -> Self:
+        """Those of a service."""
+        return cls(settings.jobs, settings.max_kept_job_bytes)
+
+    @contextmanager
+    def new(self) -> Iterator["NewFolder"]:
+        """A folder for a job that may be accepted; removed in the end where it was not. Raises StorageFull."""
+        self._check_room()
+        with storing(self._incoming, WHAT):
+            make_folder(self._incoming)
+        folder = NewFolder(self._incoming / secrets.token_hex(16), self._kept)
+        try:
+            yield folder
+        finally:
+            folder.discard()
+
+    def folder(self, job: str) -> Path:
+        """A job's folder."""
+        return self._kept / job
+
+    def keep_part(self, job: str, number: int, content: bytes) -> None:
+        """Keep the answer of a part, whole or not at all; a repeat overwrites it. Raises StorageFull."""
+        parts = self.folder(job) / "parts"
+        with storing(parts, WHAT):
+            make_folder(parts)
+            write_file(parts / str(number), content)
+
+    def part(self, job: str, number: int) -> bytes:
+        """What was kept of a part; raises OSError."""
+        return (self.folder(job) / "parts" / str(number)).read_bytes()
+
+    def remove(self, job: str) -> None:
+        """Remove what a job has kept; who reads it reads on."""
+        shutil.rmtree(self.folder(job), ignore_errors=True)
+
+    def sweep(self, redis: Redis, now: float) -> None:
+        """Remove the folders of jobs that are gone, and what a crash has left."""
+        for folder in (*_children(self._kept), *_children(self._incoming)):
+            with suppress(FileNotFoundError):
+                if now - folder.stat().st_mtime > NEW_S and not redis.exists(SearchKeys(folder.name).meta):
+                    shutil.rmtree(folder, ignore_errors=True)
+
+    def _check_room(self) -> None:
+        if sum(map(_size, _children(self._kept))) >= self._most:
+            raise StorageFull("what jobs keep takes all the room there is for it: try again later")
+
+
+class NewFolder:
+    """A folder under way to a job."""
+
+    def __init__(self, path: Path, kept: Path) -> None:
+        self.path, self._kept = path, kept
+        self._accepted = False
+        with storing(path, WHAT):
+            make_folder(path)
+
+    def give_to(self, job: str) -> None:
+        """Make it that job's, which is about to be accepted; the last one asked for has it. Raises StorageFull."""
+        with storing(self._kept, WHAT):
+            make_folder(self._kept)
+            new = self._kept / job
+            self.path.rename(new)
+            sync(self._kept)
+        self.path = new
+
+    def keep(self) -> None:
+        """Its job was accepted."""
+        self._accepted = True
+
+    def discard(self) -> None:
+        """Remove it, unless its job was accepted."""
+        if not self._accepted:
+            shutil.rmtree(self.path, ignore_errors=True)
+
+
+def _children(folder: Path) -> Sequence[Path]:
+    return list(folder.iterdir()) if folder.is_dir() else []
+
+
+def _size(folder: Path) -> int:
+    """Bytes of all files in a folder."""
+    sizes = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            sizes += path.stat().st_size
+    return sizes

@@ -1,0 +1,164 @@
+"""Pairs: a part for so many of two lists, done by any worker; the answers stay in the job's folder."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import TypeAdapter
+from shardwater.pairs.stored import Answer, UnreadableAnswers, pack_answers, read_answers
+
+from shardwater.errors import EngineError
+from shardwater.pairs.align import FoundPair, align_slices
+from shardwater.pairs.lists import PairLists, read_parts, write_starts
+from shardwater.search.search import Step, Steps
+from shardwater.sequences.alphabets import ALPHABETS
+from shardwater.software import software
+from worker.jobs.costs import Work
+from worker.jobs.files import JobFiles
+from worker.jobs.ids import ALIGNMENT as ALIGNMENT_NAME
+from worker.jobs.pair_requests import PairParameters
+from worker.jobs.results.packing import pack, unpack
+from worker.jobs.results.parts import UnreadablePart, pack_part, read_part
+from worker.jobs.submission import NewJob
+from worker.jobs.targets import DeviceTarget
+from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
+
+if TYPE_CHECKING:
+    from worker.queue.part_queue import LeasedPart
+
+
+@dataclass(frozen=True, slots=True)
+class PartNote:
+    """What a part has made: the digest of its file, its pairs and cells, and what computed them."""
+
+    sha256: str
+    pairs: int
+    cells: int
+    engine: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairCertificate:
+    """What was done for an answer: every pair of both lists, exactly; engines: what computed its parts."""
+
+    exact: bool
+    pairs: int
+    cells: int
+    parts: int
+    engines: tuple[str, ...]
+    software: str
+
+
+@dataclass(frozen=True, slots=True)
+class AlignedLists:
+    """A job of pairs that has succeeded: its certificate, and the digest of each part's file."""
+
+    certificate: PairCertificate
+    digests: tuple[str, ...]
+
+
+_NOTE, _ALIGNED = TypeAdapter(PartNote), TypeAdapter(AlignedLists)
+
+
+def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str) -> NewJob:
+    """A job of these lists, which are in a folder of its own; parameters: with nothing left to default."""
+    starts = lists.starts()
+    write_starts(folder, starts, len(lists))
+    pairs, parts = len(lists), len(starts)
+    cells = lists.cells * (2 if parameters.strand == "both" else 1)
+    return NewJob(
+        kind=ALIGNMENT_NAME,
+        request=parameters.model_dump_json(),
+        content=(parameters.model_dump_json(), lists.queries.digest, lists.subjects.digest, title),
+        target=DeviceTarget(parts),
+        residues=0,
+        cells=cells,
+        work=Work(searches=1, pairs=max(1.0, pairs / parts), pair_cells=cells / parts),
+        batch="",
+        title=title,
+    )
+
+
+def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
+    """Align the pairs of each part."""
+    answers = []
+    for part in parts:
+        answers.append((yield from _align(place, part)))
+    return answers
+
+
+def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
+    asked, folder = _asked(part), place.files.folder(part.search)
+    numbers, cells = read_parts(folder)[part.number], 0
+    pairs = PairLists.open(folder, asked.pairing).pairs(numbers)
+    scheme = asked.scheme(ALPHABETS[asked.alphabet or "protein"])
+    found = dict[int, FoundPair]()
+    with closing(align_slices(pairs, scheme, asked.report, asked.strand, place.pairs)) as slices:
+        for each in slices:
+            found.update(each.answers)
+            cells += each.cells
+            yield Step(each.cells)
+    packed = pack_answers([Answer(found[number].found, found[number].strand) for number in range(len(numbers))])
+    place.files.keep_part(part.search, part.number, packed)
+    note = PartNote(hashlib.sha256(packed).hexdigest(), len(numbers), cells, place.pairs.name)
+    return PartAnswer(pack_part(_NOTE, note), cells)
+
+
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
+    """The certificate: that every part has answered all of its pairs."""
+    numbers = read_parts(front_end.files.folder(answered.job))
+    notes = [read_part(_NOTE, b"%d" % number, answered.parts[b"%d" % number]) for number in range(len(numbers))]
+    for number, (note, pairs) in enumerate(zip(notes, numbers, strict=True)):
+        if note.pairs != len(pairs):
+            raise EngineError(f"part {number} has answered {note.pairs} of {len(pairs)} pairs")
+    certificate = PairCertificate(
+        exact=True,
+        pairs=sum(note.pairs for note in notes),
+        cells=sum(note.cells for note in notes),
+        parts=len(notes),
+        engines=tuple(sorted({note.engine for note in notes})),
+        software=software().version,
+    )
+    return pack(_ALIGNED.dump_json(AlignedLists(certificate, tuple(note.sha256 for note in notes))))
+
+
+def read_aligned(packed: bytes) -> AlignedLists:
+    """What a front end has kept of a job that has succeeded."""
+    return _ALIGNED.validate_json(unpack(packed))
+
+
+def read_note(number: int, packed: bytes) -> PartNote:
+    """What Redis has of a part; raises UnreadablePart."""
+    return read_part(_NOTE, b"%d" % number, packed)
+
+
+def found_pairs(files: JobFiles, job: str, asked: PairParameters, number: int, digest: str) -> Iterator[FoundPair]:
+    """The pairs of a part as they were answered, in order. Raises UnreadablePart where the file is not that."""
+    folder = files.folder(job)
+    try:
+        packed = files.part(job, number)
+        if hashlib.sha256(packed).hexdigest() != digest:
+            raise UnreadablePart(b"%d" % number)
+        answers = read_answers(packed)
+    except (OSError, UnreadableAnswers):
+        raise UnreadablePart(b"%d" % number) from None
+    scheme = asked.scheme(ALPHABETS[asked.alphabet or "protein"])
+    pairs = PairLists.open(folder, asked.pairing).pairs(read_parts(folder)[number])
+    for (query, subject), answer in zip(pairs, answers, strict=True):
+        yield FoundPair(query, subject, answer.found, answer.strand, scheme, asked.report)
+
+
+def cells(part: "LeasedPart", place: Workplace) -> int:
+    """Those of its job's parts, on average."""
+    return max(1, round(part.work.pair_cells))
+
+
+def _asked(part: "LeasedPart") -> PairParameters:
+    assert isinstance(part.request, PairParameters)
+    return part.request
+
+
+ALIGNMENT = Kind(ALIGNMENT_NAME, PairParameters.model_validate_json, cells, run, advance)
