@@ -15,7 +15,7 @@ from app.service import CurrentService, Service
 from worker.jobs.states import ENDED
 from worker.jobs.store import JobStore
 
-router = APIRouter(tags=["searches"])
+router = APIRouter()
 
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
@@ -84,6 +84,7 @@ class _Stream(StreamingResponse):
 
 @router.get(
     "/v1/searches/{search}/events",
+    tags=["searches"],
     response_class=StreamingResponse,
     responses={200: _stream("Search", "Progress"), 204: _KNOWN, **documented(404, 410, 422, 429)},
 )

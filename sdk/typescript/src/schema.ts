@@ -44,6 +44,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/alignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Alignments
+         * @description List jobs of pairs, newest first.
+         */
+        get: operations["list_alignments"];
+        put?: never;
+        /**
+         * Create Alignment
+         * @description Align two lists of sequences, pair by pair.
+         */
+        post: operations["create_alignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alignments/{alignment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Alignment
+         * @description See how a job of pairs stands.
+         */
+        get: operations["get_alignment"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Alignment
+         * @description Remove a job of pairs with its sequences and its result; a running one stops.
+         */
+        delete: operations["delete_alignment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alignments/{alignment}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream Alignment Events
+         * @description Follow a job of pairs to its end, over one connection and without asking again.
+         */
+        get: operations["stream_alignment_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alignments/{alignment}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Alignment Results
+         * @description Get the pairs of a job; but for `ndjson`, once it has succeeded.
+         */
+        get: operations["get_alignment_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alignments/{alignment}:cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Alignment
+         * @description Stop a job of pairs; its workers turn to other work within a fraction of a second.
+         */
+        post: operations["cancel_alignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alignments:estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate Alignment
+         * @description See what a job of pairs would cost: it is checked as when it is created, and not queued.
+         */
+        post: operations["estimate_alignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/databases": {
         parameters: {
             query?: never;
@@ -449,6 +577,320 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * AlignedPair
+         * @description A pair and what was found; null is what was not asked for, or a local alignment that there is not.
+         */
+        AlignedPair: {
+            /** Align Len */
+            align_len: number | null;
+            /** Cigar */
+            cigar: string | null;
+            /** Gaps */
+            gaps: number | null;
+            /**
+             * Identity
+             * @description Columns of two letters that are the same.
+             */
+            identity: number | null;
+            /**
+             * Positive
+             * @description Columns of two letters that are the same or score above 0.
+             */
+            positive: number | null;
+            /** Query */
+            query: string;
+            /**
+             * Query From
+             * @description From 1, and in the alignment, as are the others.
+             */
+            query_from: number | null;
+            /** Query To */
+            query_to: number | null;
+            /** Score */
+            score: number;
+            /**
+             * Strand
+             * @description `-`: the query's reverse complement was aligned.
+             */
+            strand: string;
+            /** Subject */
+            subject: string;
+            /** Subject From */
+            subject_from: number | null;
+            /** Subject To */
+            subject_to: number | null;
+        };
+        /**
+         * Alignment
+         * @description A job of pairs as it stands.
+         */
+        Alignment: {
+            /** @description Once it has succeeded. */
+            certificate: components["schemas"]["PairCertificate"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** @description Why it failed. */
+            error: components["schemas"]["Problem"] | null;
+            /**
+             * Estimate S
+             * @description Seconds until it ends; null once it has.
+             */
+            estimate_s: number | null;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description When the job, its sequences and its result are removed.
+             */
+            expires_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Id */
+            id: string;
+            links: components["schemas"]["AlignmentLinks"];
+            /** @description As they are used: with the alphabet, and nothing left to default. */
+            parameters: components["schemas"]["PairParameters"];
+            /** @description Of the pairs; those that are done can be had as `ndjson` before the others. */
+            parts: components["schemas"]["Shards"];
+            /**
+             * Phase
+             * @description What is done now; null once the job has ended.
+             */
+            phase: components["schemas"]["SearchPhase"] | null;
+            /**
+             * Position
+             * @description Jobs before this one; null once it has ended.
+             */
+            position: number | null;
+            /**
+             * Progress
+             * @description Share of the work that is done, 0 to 1.
+             */
+            progress: number;
+            /**
+             * Reused
+             * @description Whether an earlier job answered this request.
+             */
+            reused: boolean;
+            /** State */
+            state: components["schemas"]["SearchState"];
+            /** Title */
+            title: string;
+        };
+        /**
+         * AlignmentEnd
+         * @enum {string}
+         */
+        AlignmentEnd: "query_begin" | "query_end" | "subject_begin" | "subject_end";
+        /**
+         * AlignmentEstimate
+         * @description What a job of pairs would take if it were submitted now.
+         */
+        AlignmentEstimate: {
+            /**
+             * Cells
+             * @description Of all pairs and strands: the work.
+             */
+            cells: number;
+            /** Pairs */
+            pairs: number;
+            parameters: components["schemas"]["PairParameters"];
+            /**
+             * Position
+             * @description Jobs before it.
+             */
+            position: number;
+            /**
+             * Queue Seconds
+             * @description Until it would begin.
+             */
+            queue_seconds: number;
+            /**
+             * Quota Cost
+             * @description Cells that it would be charged with; none where an earlier job answers it.
+             */
+            quota_cost: number;
+            /**
+             * Reused
+             * @description Whether an earlier job would answer it.
+             */
+            reused: boolean;
+            /**
+             * Seconds
+             * @description This job alone.
+             */
+            seconds: number;
+        };
+        /**
+         * AlignmentLinks
+         * @description Where to go on from here; paths on this server.
+         */
+        AlignmentLinks: {
+            /** Cancel */
+            cancel: string;
+            /** Events */
+            events: string;
+            /** Results */
+            results: string;
+            /** Self */
+            self: string;
+        };
+        /**
+         * AlignmentMode
+         * @enum {string}
+         */
+        AlignmentMode: "local" | "global" | "semi-global";
+        /**
+         * AlignmentPage
+         * @description A page of jobs of pairs, newest first.
+         */
+        AlignmentPage: {
+            /** Items */
+            items: components["schemas"]["Alignment"][];
+            /**
+             * Next Page Token
+             * @description For the next page; empty on the last one.
+             */
+            next_page_token: string;
+        };
+        /**
+         * AlignmentProgress
+         * @description How far a job of pairs is: the data of a `progress` event.
+         */
+        AlignmentProgress: {
+            /** Estimate S */
+            estimate_s: number | null;
+            parts: components["schemas"]["Shards"];
+            /** Phase */
+            phase: components["schemas"]["SearchPhase"] | null;
+            /** Position */
+            position: number | null;
+            /** Progress */
+            progress: number;
+        };
+        /**
+         * AlignmentReport
+         * @enum {string}
+         */
+        AlignmentReport: "score" | "ends" | "alignment";
+        /**
+         * AlignmentRequest
+         * @description A job of pairs: two lists of sequences, and how they are aligned.
+         */
+        AlignmentRequest: {
+            /**
+             * Alphabet
+             * @description Where it is not said, by a parameter that only one has, else by the first 100 records.
+             * @default null
+             */
+            alphabet?: components["schemas"]["PairAlphabet"] | null;
+            /**
+             * Free Ends
+             * @description In place of a mode: which ends may be left out at no cost; none is `global`.
+             * @default null
+             */
+            free_ends?: components["schemas"]["AlignmentEnd"][] | null;
+            /**
+             * Gap Extend
+             * @description See gap_open.
+             * @default null
+             */
+            gap_extend?: number | null;
+            /**
+             * Gap Open
+             * @description A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs linear. Default: BLAST's for the matrix; of DNA 1 and 1.
+             * @default null
+             */
+            gap_open?: number | null;
+            /**
+             * Match
+             * @description Of DNA: score of two equal bases. Default: 2.
+             * @default null
+             */
+            match?: number | null;
+            /**
+             * Matrix
+             * @description Of proteins: substitution matrix. Default: BLOSUM62.
+             * @default null
+             */
+            matrix?: string | null;
+            /**
+             * Mismatch
+             * @description Of DNA: score of other letters. Default: -1.
+             * @default null
+             */
+            mismatch?: number | null;
+            /**
+             * Mode
+             * @description What is aligned; `semi-global`: all four ends are free. Default: `local`.
+             * @default null
+             */
+            mode?: components["schemas"]["AlignmentMode"] | null;
+            /**
+             * Pairing
+             * @description `zip`: first with first, second with second; `all`: each with each.
+             * @default zip
+             */
+            pairing?: components["schemas"]["Pairing"];
+            /**
+             * Queries
+             * @description FASTA or FASTQ text, an upload, or records of a database.
+             * @example >q
+             *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
+             */
+            queries: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
+            /**
+             * Report
+             * @description `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
+             * @default alignment
+             */
+            report?: components["schemas"]["AlignmentReport"];
+            /**
+             * Strand
+             * @description Of DNA, `both`: the query's reverse complement too, where that scores better.
+             * @default forward
+             */
+            strand?: components["schemas"]["AlignmentStrands"];
+            /**
+             * Subjects
+             * @description The other sequences, in the same way.
+             * @example >s
+             *     MVLSPADKTNVKAAWGKVGAHAGEYGAEALERMFLSFPTTKTYFPHFDLSHGSAQVKGHGKKVADALTNAV
+             */
+            subjects: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
+            /**
+             * Table
+             * @description Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are.
+             * @default null
+             */
+            table?: string | null;
+            /**
+             * Title
+             * @description A name for the job, shown in lists.
+             * @default
+             */
+            title?: string;
+        };
+        /**
+         * AlignmentResult
+         * @description All pairs of a job that has succeeded, in their order.
+         */
+        AlignmentResult: {
+            /** Alignments */
+            alignments: components["schemas"]["AlignedPair"][];
+            certificate: components["schemas"]["PairCertificate"];
+            /** Id */
+            id: string;
+            parameters: components["schemas"]["PairParameters"];
+        };
+        /**
+         * AlignmentStrands
+         * @enum {string}
+         */
+        AlignmentStrands: "forward" | "both";
+        /**
          * Certificate
          * @description That every subject was scored against every query: the sums are of what the shards' engines counted (extent.py).
          *
@@ -540,6 +982,19 @@ export interface components {
             name: string;
             /** Version */
             version: string;
+        };
+        /**
+         * DatabaseSequences
+         * @description Sequences of a database.
+         */
+        DatabaseSequences: {
+            /** Accessions */
+            accessions: string[];
+            /**
+             * Database
+             * @description Its name, from /v1/databases.
+             */
+            database: string;
         };
         /**
          * DatabaseState
@@ -792,6 +1247,135 @@ export interface components {
             /** Url */
             url: string;
         };
+        /**
+         * PairAlphabet
+         * @enum {string}
+         */
+        PairAlphabet: "protein" | "dna";
+        /**
+         * PairBounds
+         * @description What one job of pairs may be.
+         */
+        PairBounds: {
+            /**
+             * Max Alignment Cells
+             * @description The same of all pairs.
+             */
+            max_alignment_cells: number;
+            /**
+             * Max Pair Cells
+             * @description Letters of the query x letters of the subject of one pair.
+             */
+            max_pair_cells: number;
+            /** Max Pairs */
+            max_pairs: number;
+        };
+        /**
+         * PairCertificate
+         * @description What was done: every pair was aligned, exactly.
+         */
+        PairCertificate: {
+            /**
+             * Cells
+             * @description Letters of one sequence x letters of the other, of all pairs and strands.
+             */
+            cells: number;
+            /**
+             * Engines
+             * @description What computed: `cpu`, or devices' names.
+             */
+            engines: string[];
+            /** Exact */
+            exact: boolean;
+            /** Pairs */
+            pairs: number;
+            /**
+             * Parts
+             * @description That the pairs were done in, by any workers.
+             */
+            parts: number;
+            /** Software */
+            software: string;
+        };
+        /**
+         * PairFormat
+         * @enum {string}
+         */
+        PairFormat: "json" | "ndjson" | "tab" | "paf" | "sam" | "srspair" | "fasta";
+        /**
+         * PairParameters
+         * @description How pairs are aligned.
+         */
+        PairParameters: {
+            /**
+             * Alphabet
+             * @description Where it is not said, by a parameter that only one has, else by the first 100 records.
+             */
+            alphabet?: components["schemas"]["PairAlphabet"] | null;
+            /**
+             * Free Ends
+             * @description In place of a mode: which ends may be left out at no cost; none is `global`.
+             */
+            free_ends?: components["schemas"]["AlignmentEnd"][] | null;
+            /**
+             * Gap Extend
+             * @description See gap_open.
+             */
+            gap_extend?: number | null;
+            /**
+             * Gap Open
+             * @description A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs linear. Default: BLAST's for the matrix; of DNA 1 and 1.
+             */
+            gap_open?: number | null;
+            /**
+             * Match
+             * @description Of DNA: score of two equal bases. Default: 2.
+             */
+            match?: number | null;
+            /**
+             * Matrix
+             * @description Of proteins: substitution matrix. Default: BLOSUM62.
+             */
+            matrix?: string | null;
+            /**
+             * Mismatch
+             * @description Of DNA: score of other letters. Default: -1.
+             */
+            mismatch?: number | null;
+            /**
+             * Mode
+             * @description What is aligned; `semi-global`: all four ends are free. Default: `local`.
+             */
+            mode?: components["schemas"]["AlignmentMode"] | null;
+            /**
+             * Pairing
+             * @description `zip`: first with first, second with second; `all`: each with each.
+             * @default zip
+             */
+            pairing?: components["schemas"]["Pairing"];
+            /**
+             * Report
+             * @description `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
+             * @default alignment
+             */
+            report?: components["schemas"]["AlignmentReport"];
+            /**
+             * Strand
+             * @description Of DNA, `both`: the query's reverse complement too, where that scores better.
+             * @default forward
+             */
+            strand?: components["schemas"]["AlignmentStrands"];
+            /**
+             * Table
+             * @description Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are.
+             */
+            table?: string | null;
+        };
+        /**
+         * Pairing
+         * @enum {string}
+         */
+        Pairing: "zip" | "all";
         /**
          * Parameter
          * @description A parameter of a search.
@@ -1619,6 +2203,7 @@ export interface components {
              * @description The longest `Prefer: wait` that is honoured.
              */
             max_wait_s: number;
+            pairs?: components["schemas"]["PairBounds"] | null;
             /** Retention S */
             retention_s: number;
             uploads?: components["schemas"]["UploadBounds"] | null;
@@ -1821,6 +2406,17 @@ export interface components {
             next_page_token: string;
         };
         /**
+         * UploadedSequences
+         * @description Sequences that were uploaded.
+         */
+        UploadedSequences: {
+            /**
+             * Upload
+             * @description Its id, from /v1/uploads.
+             */
+            upload: string;
+        };
+        /**
          * Verification
          * @description A verification as it stands.
          */
@@ -1937,7 +2533,7 @@ export interface components {
         };
         /**
          * WorkerInfo
-         * @description A worker that serves a shard.
+         * @description A worker: of a shard, or of pairs alone, which needs no database.
          */
         WorkerInfo: {
             /**
@@ -1945,8 +2541,11 @@ export interface components {
              * @description In a long query, by what its searches have taken.
              */
             cells_per_second: number;
-            /** Database */
-            database: string;
+            /**
+             * Database
+             * @description null of a worker without a database, as are version, shard and shards.
+             */
+            database: string | null;
             /**
              * Device Memory Bytes
              * @description The device's memory in use, by whomever; null without one.
@@ -1976,12 +2575,12 @@ export interface components {
             /** Pid */
             pid: number;
             /** Shard */
-            shard: number;
+            shard: number | null;
             /**
              * Shards
              * @description Of how many it is one.
              */
-            shards: number;
+            shards: number | null;
             /**
              * Software
              * @description The version of Shardwater that it runs.
@@ -1993,7 +2592,7 @@ export interface components {
              */
             state: components["schemas"]["WorkerState"];
             /** Version */
-            version: string;
+            version: string | null;
         };
         /**
          * WorkerList
@@ -2089,6 +2688,809 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Readiness"];
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_alignments: {
+        parameters: {
+            query?: {
+                /** @description Only those in this state. */
+                state?: components["schemas"]["SearchState"] | null;
+                page_size?: number;
+                page_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentPage"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_alignment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: answer with the result if it comes in N s; else at once. */
+                prefer?: string | null;
+                /** @description `no-cache`: run anew what was run before. */
+                "cache-control"?: string | null;
+                /** @description A quoted string made up for this request: sent again, it is the same job. Kept for 24 h. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlignmentRequest"];
+            };
+        };
+        responses: {
+            /** @description The result as JSON, when `Prefer: wait=N` was sent and it came in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentResult"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alignment"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The search has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no room to keep it */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_alignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alignment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alignment"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_alignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alignment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stream_alignment_events: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that was received before. */
+                "last-event-id"?: string | null;
+            };
+            path: {
+                alignment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, each with an `id`: `state` (data: Alignment) at first and when the state changes, `progress` (data: AlignmentProgress) in between, and `done` (data: Alignment) at the end, after which the stream ends. A comment comes every 15 s when there is nothing else. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `Last-Event-ID` is that of `done`: there is nothing more, and no reason to come back. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_alignment_results: {
+        parameters: {
+            query?: {
+                /** @description How they are written. */
+                format?: components["schemas"]["PairFormat"];
+                /** @description Of tab: its columns, by comma. Default: all usual ones. */
+                columns?: string | null;
+            };
+            header?: never;
+            path: {
+                alignment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The pairs, in order. As `ndjson` they come while the job is at work; should that fail, the connection breaks. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentResult"];
+                    "application/x-ndjson": string;
+                    "text/plain": string;
+                    "text/tab-separated-values": string;
+                    "text/x-fasta": string;
+                    "text/x-paf": string;
+                    "text/x-sam": string;
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The search has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_alignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                alignment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was cancelled before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alignment"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alignment"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The search has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_alignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlignmentRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentEstimate"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no room to keep it */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
@@ -2197,7 +3599,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2278,7 +3680,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2389,7 +3791,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2519,7 +3921,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2663,7 +4065,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2757,7 +4159,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2840,7 +4242,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2935,7 +4337,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3029,7 +4431,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3169,7 +4571,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3272,7 +4674,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3392,7 +4794,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3499,7 +4901,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3623,7 +5025,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3722,7 +5124,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3816,7 +5218,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3890,7 +5292,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3984,7 +5386,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4067,7 +5469,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4170,7 +5572,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The sequence is not protein FASTA */
+            /** @description The sequences cannot be read */
             422: {
                 headers: {
                     [name: string]: unknown;

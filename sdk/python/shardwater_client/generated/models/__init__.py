@@ -1,11 +1,24 @@
 """Contains all the data models used in inputs/outputs"""
 
+from .aligned_pair import AlignedPair
+from .alignment import Alignment
+from .alignment_end import AlignmentEnd
+from .alignment_estimate import AlignmentEstimate
+from .alignment_links import AlignmentLinks
+from .alignment_mode import AlignmentMode
+from .alignment_page import AlignmentPage
+from .alignment_progress import AlignmentProgress
+from .alignment_report import AlignmentReport
+from .alignment_request import AlignmentRequest
+from .alignment_result import AlignmentResult
+from .alignment_strands import AlignmentStrands
 from .certificate import Certificate
 from .certified_shard import CertifiedShard
 from .database_info import DatabaseInfo
 from .database_info_replaced import DatabaseInfoReplaced
 from .database_list import DatabaseList
 from .database_name import DatabaseName
+from .database_sequences import DatabaseSequences
 from .database_state import DatabaseState
 from .database_used import DatabaseUsed
 from .difference import Difference
@@ -22,6 +35,12 @@ from .links import Links
 from .matrix_costs import MatrixCosts
 from .matrix_name import MatrixName
 from .organization import Organization
+from .pair_alphabet import PairAlphabet
+from .pair_bounds import PairBounds
+from .pair_certificate import PairCertificate
+from .pair_format import PairFormat
+from .pair_parameters import PairParameters
+from .pairing import Pairing
 from .parameter import Parameter
 from .parameter_list import ParameterList
 from .parameter_value import ParameterValue
@@ -63,6 +82,7 @@ from .upload import Upload
 from .upload_bounds import UploadBounds
 from .upload_kind import UploadKind
 from .upload_page import UploadPage
+from .uploaded_sequences import UploadedSequences
 from .verification import Verification
 from .verification_links import VerificationLinks
 from .verification_report import VerificationReport
@@ -71,12 +91,25 @@ from .worker_list import WorkerList
 from .worker_state import WorkerState
 
 __all__ = (
+    "AlignedPair",
+    "Alignment",
+    "AlignmentEnd",
+    "AlignmentEstimate",
+    "AlignmentLinks",
+    "AlignmentMode",
+    "AlignmentPage",
+    "AlignmentProgress",
+    "AlignmentReport",
+    "AlignmentRequest",
+    "AlignmentResult",
+    "AlignmentStrands",
     "Certificate",
     "CertifiedShard",
     "DatabaseInfo",
     "DatabaseInfoReplaced",
     "DatabaseList",
     "DatabaseName",
+    "DatabaseSequences",
     "DatabaseState",
     "DatabaseUsed",
     "Difference",
@@ -93,6 +126,12 @@ __all__ = (
     "MatrixCosts",
     "MatrixName",
     "Organization",
+    "PairAlphabet",
+    "PairBounds",
+    "PairCertificate",
+    "PairFormat",
+    "Pairing",
+    "PairParameters",
     "Parameter",
     "ParameterList",
     "Parameters",
@@ -132,6 +171,7 @@ __all__ = (
     "StatisticsUsed",
     "Upload",
     "UploadBounds",
+    "UploadedSequences",
     "UploadKind",
     "UploadPage",
     "Verification",

@@ -9,6 +9,7 @@ from attrs import field as _attrs_field
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.pair_bounds import PairBounds
     from ..models.upload_bounds import UploadBounds
 
 
@@ -29,10 +30,12 @@ class ServiceLimits:
     max_wait_s: int
     """ The longest `Prefer: wait` that is honoured. """
     retention_s: int
+    pairs: None | PairBounds | Unset = UNSET
     uploads: None | Unset | UploadBounds = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.pair_bounds import PairBounds  # noqa: PLC0415
         from ..models.upload_bounds import UploadBounds  # noqa: PLC0415
 
         max_body_bytes = self.max_body_bytes
@@ -50,6 +53,14 @@ class ServiceLimits:
         max_wait_s = self.max_wait_s
 
         retention_s = self.retention_s
+
+        pairs: dict[str, Any] | None | Unset
+        if isinstance(self.pairs, Unset):
+            pairs = UNSET
+        elif isinstance(self.pairs, PairBounds):
+            pairs = self.pairs.to_dict()
+        else:
+            pairs = self.pairs
 
         uploads: dict[str, Any] | None | Unset
         if isinstance(self.uploads, Unset):
@@ -73,6 +84,8 @@ class ServiceLimits:
                 "retention_s": retention_s,
             }
         )
+        if pairs is not UNSET:
+            field_dict["pairs"] = pairs
         if uploads is not UNSET:
             field_dict["uploads"] = uploads
 
@@ -80,6 +93,7 @@ class ServiceLimits:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.pair_bounds import PairBounds  # noqa: PLC0415
         from ..models.upload_bounds import UploadBounds  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -98,6 +112,23 @@ class ServiceLimits:
         max_wait_s = d.pop("max_wait_s")
 
         retention_s = d.pop("retention_s")
+
+        def _parse_pairs(data: object) -> None | PairBounds | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                pairs_type_0 = PairBounds.from_dict(data)
+
+                return pairs_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | PairBounds | Unset, data)
+
+        pairs = _parse_pairs(d.pop("pairs", UNSET))
 
         def _parse_uploads(data: object) -> None | Unset | UploadBounds:
             if data is None:
@@ -125,6 +156,7 @@ class ServiceLimits:
             max_target_seqs=max_target_seqs,
             max_wait_s=max_wait_s,
             retention_s=retention_s,
+            pairs=pairs,
             uploads=uploads,
         )
 

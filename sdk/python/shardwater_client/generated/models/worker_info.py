@@ -13,11 +13,12 @@ T = TypeVar("T", bound="WorkerInfo")
 
 @_attrs_define
 class WorkerInfo:
-    """A worker that serves a shard."""
+    """A worker: of a shard, or of pairs alone, which needs no database."""
 
     cells_per_second: float
     """ In a long query, by what its searches have taken. """
-    database: str
+    database: None | str
+    """ null of a worker without a database, as are version, shard and shards. """
     device_memory_bytes: int | None
     """ The device's memory in use, by whomever; null without one. """
     device_memory_total_bytes: int | None
@@ -30,18 +31,19 @@ class WorkerInfo:
     """ What the process holds of the machine's memory. """
     name: str
     pid: int
-    shard: int
-    shards: int
+    shard: int | None
+    shards: int | None
     """ Of how many it is one. """
     software: str
     """ The version of Shardwater that it runs. """
     state: WorkerState
-    version: str
+    version: None | str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         cells_per_second = self.cells_per_second
 
+        database: None | str
         database = self.database
 
         device_memory_bytes: int | None
@@ -62,14 +64,17 @@ class WorkerInfo:
 
         pid = self.pid
 
+        shard: int | None
         shard = self.shard
 
+        shards: int | None
         shards = self.shards
 
         software = self.software
 
         state: str = self.state
 
+        version: None | str
         version = self.version
 
         field_dict: dict[str, Any] = {}
@@ -101,7 +106,12 @@ class WorkerInfo:
         d = dict(src_dict)
         cells_per_second = d.pop("cells_per_second")
 
-        database = d.pop("database")
+        def _parse_database(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        database = _parse_database(d.pop("database"))
 
         def _parse_device_memory_bytes(data: object) -> int | None:
             if data is None:
@@ -129,15 +139,30 @@ class WorkerInfo:
 
         pid = d.pop("pid")
 
-        shard = d.pop("shard")
+        def _parse_shard(data: object) -> int | None:
+            if data is None:
+                return data
+            return cast(int | None, data)
 
-        shards = d.pop("shards")
+        shard = _parse_shard(d.pop("shard"))
+
+        def _parse_shards(data: object) -> int | None:
+            if data is None:
+                return data
+            return cast(int | None, data)
+
+        shards = _parse_shards(d.pop("shards"))
 
         software = d.pop("software")
 
         state = check_worker_state(d.pop("state"))
 
-        version = d.pop("version")
+        def _parse_version(data: object) -> None | str:
+            if data is None:
+                return data
+            return cast(None | str, data)
+
+        version = _parse_version(d.pop("version"))
 
         worker_info = cls(
             cells_per_second=cells_per_second,

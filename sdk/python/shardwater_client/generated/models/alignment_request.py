@@ -1,0 +1,392 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..models.alignment_end import AlignmentEnd, check_alignment_end
+from ..models.alignment_mode import AlignmentMode, check_alignment_mode
+from ..models.alignment_report import AlignmentReport, check_alignment_report
+from ..models.alignment_strands import AlignmentStrands, check_alignment_strands
+from ..models.pair_alphabet import PairAlphabet, check_pair_alphabet
+from ..models.pairing import Pairing, check_pairing
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.database_sequences import DatabaseSequences
+    from ..models.uploaded_sequences import UploadedSequences
+
+
+T = TypeVar("T", bound="AlignmentRequest")
+
+
+@_attrs_define
+class AlignmentRequest:
+    """A job of pairs: two lists of sequences, and how they are aligned."""
+
+    queries: DatabaseSequences | str | UploadedSequences
+    """ FASTA or FASTQ text, an upload, or records of a database. """
+    subjects: DatabaseSequences | str | UploadedSequences
+    """ The other sequences, in the same way. """
+    alphabet: None | PairAlphabet | Unset = UNSET
+    """ Where it is not said, by a parameter that only one has, else by the first 100 records. """
+    free_ends: list[AlignmentEnd] | None | Unset = UNSET
+    """ In place of a mode: which ends may be left out at no cost; none is `global`. """
+    gap_extend: float | None | Unset = UNSET
+    """ See gap_open. """
+    gap_open: float | None | Unset = UNSET
+    """ A gap of n letters costs gap_open + n * gap_extend, with at most one digit after the point; 0 makes costs
+    linear. Default: BLAST's for the matrix; of DNA 1 and 1. """
+    match: int | None | Unset = UNSET
+    """ Of DNA: score of two equal bases. Default: 2. """
+    matrix: None | str | Unset = UNSET
+    """ Of proteins: substitution matrix. Default: BLOSUM62. """
+    mismatch: int | None | Unset = UNSET
+    """ Of DNA: score of other letters. Default: -1. """
+    mode: AlignmentMode | None | Unset = UNSET
+    """ What is aligned; `semi-global`: all four ends are free. Default: `local`. """
+    pairing: Pairing | Unset = UNSET
+    report: AlignmentReport | Unset = UNSET
+    strand: AlignmentStrands | Unset = UNSET
+    table: None | str | Unset = UNSET
+    """ Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are. """
+    title: str | Unset = ""
+    """ A name for the job, shown in lists. """
+
+    def to_dict(self) -> dict[str, Any]:
+        from ..models.database_sequences import DatabaseSequences  # noqa: PLC0415
+        from ..models.uploaded_sequences import UploadedSequences  # noqa: PLC0415
+
+        queries: dict[str, Any] | str
+        if isinstance(self.queries, UploadedSequences):
+            queries = self.queries.to_dict()
+        elif isinstance(self.queries, DatabaseSequences):
+            queries = self.queries.to_dict()
+        else:
+            queries = self.queries
+
+        subjects: dict[str, Any] | str
+        if isinstance(self.subjects, UploadedSequences):
+            subjects = self.subjects.to_dict()
+        elif isinstance(self.subjects, DatabaseSequences):
+            subjects = self.subjects.to_dict()
+        else:
+            subjects = self.subjects
+
+        alphabet: None | str | Unset
+        if isinstance(self.alphabet, Unset):
+            alphabet = UNSET
+        elif isinstance(self.alphabet, str):
+            alphabet = self.alphabet
+        else:
+            alphabet = self.alphabet
+
+        free_ends: list[str] | None | Unset
+        if isinstance(self.free_ends, Unset):
+            free_ends = UNSET
+        elif isinstance(self.free_ends, list):
+            free_ends = []
+            for free_ends_type_0_item_data in self.free_ends:
+                free_ends_type_0_item: str = free_ends_type_0_item_data
+                free_ends.append(free_ends_type_0_item)
+
+        else:
+            free_ends = self.free_ends
+
+        gap_extend: float | None | Unset
+        if isinstance(self.gap_extend, Unset):
+            gap_extend = UNSET
+        else:
+            gap_extend = self.gap_extend
+
+        gap_open: float | None | Unset
+        if isinstance(self.gap_open, Unset):
+            gap_open = UNSET
+        else:
+            gap_open = self.gap_open
+
+        match: int | None | Unset
+        if isinstance(self.match, Unset):
+            match = UNSET
+        else:
+            match = self.match
+
+        matrix: None | str | Unset
+        if isinstance(self.matrix, Unset):
+            matrix = UNSET
+        else:
+            matrix = self.matrix
+
+        mismatch: int | None | Unset
+        if isinstance(self.mismatch, Unset):
+            mismatch = UNSET
+        else:
+            mismatch = self.mismatch
+
+        mode: None | str | Unset
+        if isinstance(self.mode, Unset):
+            mode = UNSET
+        elif isinstance(self.mode, str):
+            mode = self.mode
+        else:
+            mode = self.mode
+
+        pairing: str | Unset = UNSET
+        if not isinstance(self.pairing, Unset):
+            pairing = self.pairing
+
+        report: str | Unset = UNSET
+        if not isinstance(self.report, Unset):
+            report = self.report
+
+        strand: str | Unset = UNSET
+        if not isinstance(self.strand, Unset):
+            strand = self.strand
+
+        table: None | str | Unset
+        if isinstance(self.table, Unset):
+            table = UNSET
+        else:
+            table = self.table
+
+        title = self.title
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update(
+            {
+                "queries": queries,
+                "subjects": subjects,
+            }
+        )
+        if alphabet is not UNSET:
+            field_dict["alphabet"] = alphabet
+        if free_ends is not UNSET:
+            field_dict["free_ends"] = free_ends
+        if gap_extend is not UNSET:
+            field_dict["gap_extend"] = gap_extend
+        if gap_open is not UNSET:
+            field_dict["gap_open"] = gap_open
+        if match is not UNSET:
+            field_dict["match"] = match
+        if matrix is not UNSET:
+            field_dict["matrix"] = matrix
+        if mismatch is not UNSET:
+            field_dict["mismatch"] = mismatch
+        if mode is not UNSET:
+            field_dict["mode"] = mode
+        if pairing is not UNSET:
+            field_dict["pairing"] = pairing
+        if report is not UNSET:
+            field_dict["report"] = report
+        if strand is not UNSET:
+            field_dict["strand"] = strand
+        if table is not UNSET:
+            field_dict["table"] = table
+        if title is not UNSET:
+            field_dict["title"] = title
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.database_sequences import DatabaseSequences  # noqa: PLC0415
+        from ..models.uploaded_sequences import UploadedSequences  # noqa: PLC0415
+
+        d = dict(src_dict)
+
+        def _parse_queries(data: object) -> DatabaseSequences | str | UploadedSequences:
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                queries_type_1 = UploadedSequences.from_dict(data)
+
+                return queries_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                queries_type_2 = DatabaseSequences.from_dict(data)
+
+                return queries_type_2
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(DatabaseSequences | str | UploadedSequences, data)
+
+        queries = _parse_queries(d.pop("queries"))
+
+        def _parse_subjects(data: object) -> DatabaseSequences | str | UploadedSequences:
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                subjects_type_1 = UploadedSequences.from_dict(data)
+
+                return subjects_type_1
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                subjects_type_2 = DatabaseSequences.from_dict(data)
+
+                return subjects_type_2
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(DatabaseSequences | str | UploadedSequences, data)
+
+        subjects = _parse_subjects(d.pop("subjects"))
+
+        def _parse_alphabet(data: object) -> None | PairAlphabet | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                alphabet_type_0 = check_pair_alphabet(data)
+
+                return alphabet_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | PairAlphabet | Unset, data)
+
+        alphabet = _parse_alphabet(d.pop("alphabet", UNSET))
+
+        def _parse_free_ends(data: object) -> list[AlignmentEnd] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                free_ends_type_0 = []
+                _free_ends_type_0 = data
+                for free_ends_type_0_item_data in _free_ends_type_0:
+                    free_ends_type_0_item = check_alignment_end(free_ends_type_0_item_data)
+
+                    free_ends_type_0.append(free_ends_type_0_item)
+
+                return free_ends_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[AlignmentEnd] | None | Unset, data)
+
+        free_ends = _parse_free_ends(d.pop("free_ends", UNSET))
+
+        def _parse_gap_extend(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        gap_extend = _parse_gap_extend(d.pop("gap_extend", UNSET))
+
+        def _parse_gap_open(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        gap_open = _parse_gap_open(d.pop("gap_open", UNSET))
+
+        def _parse_match(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        match = _parse_match(d.pop("match", UNSET))
+
+        def _parse_matrix(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        matrix = _parse_matrix(d.pop("matrix", UNSET))
+
+        def _parse_mismatch(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        mismatch = _parse_mismatch(d.pop("mismatch", UNSET))
+
+        def _parse_mode(data: object) -> AlignmentMode | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                mode_type_0 = check_alignment_mode(data)
+
+                return mode_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(AlignmentMode | None | Unset, data)
+
+        mode = _parse_mode(d.pop("mode", UNSET))
+
+        _pairing = d.pop("pairing", UNSET)
+        pairing: Pairing | Unset
+        if isinstance(_pairing, Unset):
+            pairing = UNSET
+        else:
+            pairing = check_pairing(_pairing)
+
+        _report = d.pop("report", UNSET)
+        report: AlignmentReport | Unset
+        if isinstance(_report, Unset):
+            report = UNSET
+        else:
+            report = check_alignment_report(_report)
+
+        _strand = d.pop("strand", UNSET)
+        strand: AlignmentStrands | Unset
+        if isinstance(_strand, Unset):
+            strand = UNSET
+        else:
+            strand = check_alignment_strands(_strand)
+
+        def _parse_table(data: object) -> None | str | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(None | str | Unset, data)
+
+        table = _parse_table(d.pop("table", UNSET))
+
+        title = d.pop("title", UNSET)
+
+        alignment_request = cls(
+            queries=queries,
+            subjects=subjects,
+            alphabet=alphabet,
+            free_ends=free_ends,
+            gap_extend=gap_extend,
+            gap_open=gap_open,
+            match=match,
+            matrix=matrix,
+            mismatch=mismatch,
+            mode=mode,
+            pairing=pairing,
+            report=report,
+            strand=strand,
+            table=table,
+            title=title,
+        )
+
+        return alignment_request
