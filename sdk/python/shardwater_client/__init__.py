@@ -30,21 +30,31 @@ from shardwater_client.errors import (
     VerificationTimeoutError,
 )
 from shardwater_client.generated.models import (
+    AlignedPair,
+    Alignment,
+    AlignmentEstimate,
     DatabaseInfo,
+    DatabaseSequences,
     Difference,
     Hit,
     Hsp,
     QueryResult,
     Search,
     SearchEstimate,
+    UploadedSequences,
     Verification,
     VerificationReport,
 )
+from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters
 from shardwater_client.result import FinishedVerification
 from shardwater_client.version import __version__
 
 __all__ = [
+    "AlignedPair",
+    "Alignment",
+    "AlignmentEstimate",
+    "AlignmentParameters",
     "AlreadyFinishedError",
     "AsyncClient",
     "AsyncResult",
@@ -53,6 +63,7 @@ __all__ = [
     "Client",
     "ConflictError",
     "DatabaseInfo",
+    "DatabaseSequences",
     "Difference",
     "ErrorDetail",
     "ExpiredError",
@@ -77,6 +88,7 @@ __all__ = [
     "ShardwaterError",
     "UnavailableError",
     "UnreadableReplyError",
+    "UploadedSequences",
     "Verification",
     "VerificationFailedError",
     "VerificationReport",

@@ -11,13 +11,30 @@ from typing import Self, Unpack
 
 import httpx
 
+from shardwater_client import pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
 from shardwater_client.events import follow
 from shardwater_client.generated import models
+from shardwater_client.pairs import AlignmentParameters, Sequences
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import FinishedVerification, ResultData
-from shardwater_client.steps import Answer, Ask, Call, Flow, Give, Next, Open, Pause, Piece, Reply, Request, Step, T
+from shardwater_client.steps import (
+    Answer,
+    Ask,
+    Call,
+    FileContent,
+    Flow,
+    Give,
+    Next,
+    Open,
+    Pause,
+    Piece,
+    Reply,
+    Request,
+    Step,
+    T,
+)
 
 
 class AsyncClient(ClientBase):
@@ -145,6 +162,60 @@ class AsyncClient(ClientBase):
         """As `Client.estimate`."""
         return await self._run(self._calls.estimate(search_request(fasta, database, parameters)))
 
+    async def upload(self, path: str | PathLike[str]) -> str:
+        """As `Client.upload`."""
+        return await self._run(pairs.upload(self._calls, Path(path)))
+
+    def align(
+        self,
+        queries: Sequences,
+        subjects: Sequences,
+        *,
+        fresh: bool = False,
+        **parameters: Unpack[AlignmentParameters],
+    ) -> AsyncIterator[models.AlignedPair]:
+        """As `Client.align`."""
+        return self._each(pairs.align(self._calls, queries, subjects, parameters, fresh=fresh))
+
+    async def submit_alignment(
+        self,
+        queries: Sequences,
+        subjects: Sequences,
+        *,
+        fresh: bool = False,
+        **parameters: Unpack[AlignmentParameters],
+    ) -> models.Alignment:
+        """As `Client.submit_alignment`."""
+        return await self._run(pairs.submit(self._calls, queries, subjects, parameters, fresh=fresh))
+
+    def aligned(self, alignment_id: str) -> AsyncIterator[models.AlignedPair]:
+        """As `Client.aligned`."""
+        return self._each(pairs.aligned(self._calls, alignment_id))
+
+    async def alignment(self, alignment_id: str) -> models.Alignment:
+        """As `Client.alignment`."""
+        return await self._run(pairs.status(self._calls, alignment_id))
+
+    async def cancel_alignment(self, alignment_id: str) -> models.Alignment:
+        """As `Client.cancel_alignment`."""
+        return await self._run(pairs.cancel(self._calls, alignment_id))
+
+    async def delete_alignment(self, alignment_id: str) -> None:
+        """As `Client.delete_alignment`."""
+        await self._run(pairs.delete(self._calls, alignment_id))
+
+    async def download_alignment(
+        self, alignment_id: str, *, format: models.PairFormat = "tab", columns: Sequence[str] = ()
+    ) -> bytes:
+        """As `Client.download_alignment`."""
+        return await self._run(pairs.download(self._calls, alignment_id, format, columns))
+
+    async def estimate_alignment(
+        self, queries: Sequences, subjects: Sequences, **parameters: Unpack[AlignmentParameters]
+    ) -> models.AlignmentEstimate:
+        """As `Client.estimate_alignment`."""
+        return await self._run(pairs.estimate(self._calls, queries, subjects, parameters))
+
     async def databases(self) -> list[models.DatabaseInfo]:
         """As `Client.databases`."""
         return await self._run(self._calls.databases())
@@ -253,8 +324,11 @@ class _Runner:
                 return None
 
     async def _ask(self, request: Request) -> Reply:
+        arguments = dict(request.arguments)
+        if isinstance(content := arguments.get("content"), FileContent):
+            arguments["content"] = _pieces(content)
         try:
-            return await self._http.request(**request.arguments, timeout=request.timeout_s)
+            return await self._http.request(**arguments, timeout=request.timeout_s)
         except httpx.TransportError as error:
             return error
 
@@ -275,3 +349,10 @@ class _Runner:
             return await anext(self._pieces, None)
         except httpx.TransportError as error:
             return error
+
+
+async def _pieces(content: FileContent) -> AsyncIterator[bytes]:
+    """A file's pieces, each read beside the event loop."""
+    pieces = iter(content)
+    while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
+        yield piece

@@ -157,7 +157,7 @@ class Calls:
             # One key for all tries, so that a search whose reply got lost is found and not run twice.
             idempotency_key=f'"{uuid.uuid4()}"',
         )
-        return (yield from self._send(Request(arguments, USUAL_TIMEOUT_S + wait_s), deadline))
+        return (yield from self.send(Request(arguments, USUAL_TIMEOUT_S + wait_s), deadline))
 
     def result(self, search_id: str, timeout_s: float | None, progress: Progress | None) -> Call[models.SearchResult]:
         """Wait for a search's end and get its result."""
@@ -170,7 +170,7 @@ class Calls:
             search = yield from self._ended(request, models.Search, late, deadline, progress)
             if search.state != "succeeded":
                 raise failure_of(search)
-            reply = yield from self._send(Request(get_results._get_kwargs(search_id, format_="json")))
+            reply = yield from self.send(Request(get_results._get_kwargs(search_id, format_="json")))
         except errors.ShardwaterError as error:
             error.search_id = search_id
             raise
@@ -188,7 +188,7 @@ class Calls:
         while True:
             patience_ends = self.clock() + self.patience_s
             try:
-                reply = yield from self._send(request, deadline)
+                reply = yield from self.send(request, deadline)
             except errors.UnavailableError as error:
                 if deadline is not None and deadline < patience_ends:
                     raise late from error
@@ -213,7 +213,7 @@ class Calls:
             prefer=f"wait={wait_s}" if wait_s else UNSET,
             idempotency_key=f'"{uuid.uuid4()}"',
         )
-        reply = yield from self._send(Request(arguments, USUAL_TIMEOUT_S + wait_s), deadline)
+        reply = yield from self.send(Request(arguments, USUAL_TIMEOUT_S + wait_s), deadline)
         verification = read(models.Verification, reply)
         try:
             if verification.state in GOING_ON:
@@ -227,27 +227,31 @@ class Calls:
 
     def status(self, search_id: str) -> Call[models.Search]:
         """How a search stands."""
-        reply = yield from self._send(Request(get_search._get_kwargs(search_id)))
+        reply = yield from self.send(Request(get_search._get_kwargs(search_id)))
         return read(models.Search, reply)
 
     def request(self, search_id: str) -> Call[models.SearchRequest]:
         """What a search was asked with."""
-        reply = yield from self._send(Request(get_search_request._get_kwargs(search_id)))
+        reply = yield from self.send(Request(get_search_request._get_kwargs(search_id)))
         return read(models.SearchRequest, reply)
 
     def cancel(self, search_id: str) -> Call[models.Search]:
         """Stop a search."""
-        reply = yield from self._send(Request(cancel_search._get_kwargs(search_id)))
+        reply = yield from self.send(Request(cancel_search._get_kwargs(search_id)))
         return read(models.Search, reply)
 
     def delete(self, search_id: str) -> Call[None]:
         """Remove a search and its result."""
+        yield from self.remove(Request(delete_search._get_kwargs(search_id)))
+
+    def remove(self, request: Request) -> Call[None]:
+        """Send a request that removes something."""
         tries = 0
 
         def attempt() -> Call[Reply]:
             nonlocal tries
             tries += 1
-            return ask(Request(delete_search._get_kwargs(search_id)))
+            return ask(request)
 
         try:
             yield from self._insist(attempt, None)
@@ -258,7 +262,7 @@ class Calls:
 
     def estimate(self, body: models.SearchRequest) -> Call[models.SearchEstimate]:
         """What a search would take."""
-        reply = yield from self._send(Request(estimate_search._get_kwargs(body=body)))
+        reply = yield from self.send(Request(estimate_search._get_kwargs(body=body)))
         return read(models.SearchEstimate, reply)
 
     def searches(
@@ -278,7 +282,7 @@ class Calls:
                 page_size=page_size,
                 page_token=token,
             )
-            reply = yield from self._send(Request(arguments))
+            reply = yield from self.send(Request(arguments))
             page = read(models.SearchPage, reply)
             for search in page.items:
                 yield Give(search)
@@ -292,7 +296,7 @@ class Calls:
             arguments = get_results._get_kwargs(
                 search_id, format_="json", query=number, page_size=page_size, page_token=token
             )
-            reply = yield from self._send(Request(arguments))
+            reply = yield from self.send(Request(arguments))
             page = read(models.SearchResult, reply)
             for hit in page.results[0].hits:
                 yield Give(hit)
@@ -300,7 +304,7 @@ class Calls:
 
     def download(self, search_id: str, wish: Wish) -> Call[bytes]:
         """A result in one of its formats."""
-        reply = yield from self._send(wish.request(search_id))
+        reply = yield from self.send(wish.request(search_id))
         return reply.content
 
     def pieces(self, search_id: str, wish: Wish) -> Flow[bytes]:
@@ -314,39 +318,41 @@ class Calls:
 
     def databases(self) -> Call[list[models.DatabaseInfo]]:
         """The databases."""
-        reply = yield from self._send(Request(list_databases._get_kwargs()))
+        reply = yield from self.send(Request(list_databases._get_kwargs()))
         return read(models.DatabaseList, reply).items
 
     def database(self, name: str) -> Call[models.DatabaseInfo]:
         """One database."""
-        reply = yield from self._send(Request(get_database._get_kwargs(name)))
+        reply = yield from self.send(Request(get_database._get_kwargs(name)))
         return read(models.DatabaseInfo, reply)
 
     def sequence(self, database: str, accession: str) -> Call[models.Sequence]:
         """A sequence of a database."""
-        reply = yield from self._send(Request(get_sequence._get_kwargs(database, accession, format_="json")))
+        reply = yield from self.send(Request(get_sequence._get_kwargs(database, accession, format_="json")))
         return read(models.Sequence, reply)
 
     def sequences(self, database: str, accessions: Sequence[str]) -> Call[list[models.Sequence]]:
         """Many sequences of a database."""
         body = models.SequenceBatch(accessions=list(accessions))
-        reply = yield from self._send(Request(batch_get_sequences._get_kwargs(database, body=body, format_="json")))
+        reply = yield from self.send(Request(batch_get_sequences._get_kwargs(database, body=body, format_="json")))
         return read(models.SequenceList, reply).items
 
     def service_info(self) -> Call[models.ServiceInfo]:
         """The service, its limits and formats."""
-        reply = yield from self._send(Request(get_service_info._get_kwargs()))
+        reply = yield from self.send(Request(get_service_info._get_kwargs()))
         return read(models.ServiceInfo, reply)
 
     def parameters(self) -> Call[models.ParameterList]:
         """What a search can be told."""
-        reply = yield from self._send(Request(get_parameters._get_kwargs()))
+        reply = yield from self.send(Request(get_parameters._get_kwargs()))
         return read(models.ParameterList, reply)
 
     def _deadline(self, timeout_s: float | None) -> float | None:
         return None if timeout_s is None else self.clock() + timeout_s
 
-    def _send(self, request: Request, deadline: float | None = None) -> Call[httpx.Response]:
+    def send(self, request: Request, deadline: float | None = None) -> Call[httpx.Response]:
+        """Send a request, again and again while there is patience; raises ShardwaterError."""
+
         def attempt() -> Call[Reply]:
             if deadline is None:
                 return ask(request)

@@ -11,10 +11,12 @@ from typing import Self, Unpack
 
 import httpx
 
+from shardwater_client import pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
 from shardwater_client.events import follow
 from shardwater_client.generated import models
+from shardwater_client.pairs import AlignmentParameters, Sequences
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import FinishedVerification, ResultData
 from shardwater_client.steps import Answer, Ask, Call, Flow, Give, Next, Open, Pause, Piece, Reply, Request, Step, T
@@ -156,6 +158,64 @@ class Client(ClientBase):
     ) -> models.SearchEstimate:
         """See what a search would take: it is checked, and not run."""
         return self._run(self._calls.estimate(search_request(fasta, database, parameters)))
+
+    def upload(self, path: str | PathLike[str]) -> str:
+        """Upload a file of FASTA or FASTQ, plain or gzip, for work whose input is larger than a request; its id."""
+        return self._run(pairs.upload(self._calls, Path(path)))
+
+    def align(
+        self,
+        queries: Sequences,
+        subjects: Sequences,
+        *,
+        fresh: bool = False,
+        **parameters: Unpack[AlignmentParameters],
+    ) -> Iterator[models.AlignedPair]:
+        """Align two lists of sequences, pair by pair: each pair as soon as those before it are there, in their order.
+
+        A list is FASTA or FASTQ text; a file by its `pathlib.Path`, which is uploaded; `UploadedSequences`; or
+        `DatabaseSequences`. A ShardwaterError has the `alignment_id` of the job, whose pairs `aligned` goes on with.
+        """
+        return self._each(pairs.align(self._calls, queries, subjects, parameters, fresh=fresh))
+
+    def submit_alignment(
+        self,
+        queries: Sequences,
+        subjects: Sequences,
+        *,
+        fresh: bool = False,
+        **parameters: Unpack[AlignmentParameters],
+    ) -> models.Alignment:
+        """As `align`, but do not wait: `aligned(id)` has the pairs."""
+        return self._run(pairs.submit(self._calls, queries, subjects, parameters, fresh=fresh))
+
+    def aligned(self, alignment_id: str) -> Iterator[models.AlignedPair]:
+        """The pairs of a job, in their order, while it is at work and after."""
+        return self._each(pairs.aligned(self._calls, alignment_id))
+
+    def alignment(self, alignment_id: str) -> models.Alignment:
+        """See how a job of pairs stands; its certificate, once it has succeeded."""
+        return self._run(pairs.status(self._calls, alignment_id))
+
+    def cancel_alignment(self, alignment_id: str) -> models.Alignment:
+        """Stop a job of pairs; raises AlreadyFinishedError if it has ended otherwise."""
+        return self._run(pairs.cancel(self._calls, alignment_id))
+
+    def delete_alignment(self, alignment_id: str) -> None:
+        """Remove a job of pairs with its sequences and its result; a running one stops."""
+        self._run(pairs.delete(self._calls, alignment_id))
+
+    def download_alignment(
+        self, alignment_id: str, *, format: models.PairFormat = "tab", columns: Sequence[str] = ()
+    ) -> bytes:
+        """The pairs of a job that has succeeded, in a format; `columns` are those of a table."""
+        return self._run(pairs.download(self._calls, alignment_id, format, columns))
+
+    def estimate_alignment(
+        self, queries: Sequences, subjects: Sequences, **parameters: Unpack[AlignmentParameters]
+    ) -> models.AlignmentEstimate:
+        """See what a job of pairs would take: it is checked, and not run."""
+        return self._run(pairs.estimate(self._calls, queries, subjects, parameters))
 
     def databases(self) -> list[models.DatabaseInfo]:
         """The databases that can be searched."""

@@ -44,11 +44,12 @@ class ShardwaterError(Exception):
     """Anything that this client raises for what a server did, or did not.
 
     `search_id` is the search that was waited for, where there was one: `client.result(search_id)` goes on.
-    `verification_id` is the verification that was.
+    `verification_id` is the verification that was, `alignment_id` the job of pairs: `client.aligned(alignment_id)`.
     """
 
     search_id: str | None = None
     verification_id: str | None = None
+    alignment_id: str | None = None
 
     def __init__(self, message: str, problem: Problem | None = None) -> None:
         super().__init__(message, problem)

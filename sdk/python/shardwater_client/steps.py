@@ -5,8 +5,9 @@ A call is a generator that yields steps and gets their answers. `Client` runs it
 I/O.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Generic, TypeAlias, TypeVar
 
 import httpx
@@ -14,6 +15,20 @@ import httpx
 T = TypeVar("T")
 
 USUAL_TIMEOUT_S = 30.0
+PIECE = 1 << 16
+"""Bytes of a file that are read at a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileContent:
+    """A file as the `content` of a request, read while it is sent, from its beginning each time."""
+
+    path: Path
+
+    def __iter__(self) -> Iterator[bytes]:
+        """Its pieces."""
+        with self.path.open("rb") as file:
+            yield from iter(lambda: file.read(PIECE), b"")
 
 
 @dataclass(frozen=True, slots=True)
