@@ -1,4 +1,4 @@
-"""`shardwater align`: pairs of sequences from two files, aligned here."""
+"""`shardwater align`: pairs of sequences from two files, aligned here or by a server."""
 
 from pathlib import Path
 from typing import Annotated, Literal
@@ -56,6 +56,7 @@ def align(
     ] = "tab",
     columns: Annotated[str | None, typer.Option(help="Columns of tab, by comma.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads of the CPU engine. Default: all.")] = None,
+    server: Annotated[str | None, typer.Option("--server", help="Have this server align them, http://...")] = None,
 ) -> None:
     """Align pairs of sequences exactly: locally, globally, or with any ends free."""
     if str(query) == str(subject) == "-":
@@ -67,8 +68,17 @@ def align(
     from worker.cli.run_align import Choice, Inputs, run_align
     from worker.settings import Settings
 
+    if server is not None and threads is not None:
+        raise typer.BadParameter("--threads is for aligning here, without --server")
     with input_errors():
         text = table.read_text(encoding="utf-8", errors="replace") if table else None
         scores = Scores(alphabet, matrix, match, mismatch, text, gapopen, gapextend)
         choice = Choice(scores, table, mode or "local", free_ends, report, strand, outfmt, columns)
-        run_align(Inputs(query, subject, pairing), choice, out, threads or Settings.from_env().threads or None)
+        inputs, settings = Inputs(query, subject, pairing), Settings.from_env()
+        if server is not None:
+            from worker.cli.remote import Remote
+            from worker.cli.remote_align import run_align_remotely
+
+            run_align_remotely(inputs, choice, out, Remote(server, settings.api_key))
+        else:
+            run_align(inputs, choice, out, threads or settings.threads or None)

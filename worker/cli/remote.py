@@ -89,11 +89,11 @@ def search_remotely(remote: Remote, request: SearchRequest, timeout_s: float, sh
     with remote.http as http:
         try:
             # Whose search it is, and its id, are known at once: Ctrl-C may come long before there is a result.
-            response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
-            accepted = _accepted(response)
+            response = send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
+            accepted = accepted_job(response)
             if accepted["state"] in GOES_ON:
                 waiting = headers | {"Prefer": f"wait={int(wait)}"}
-                response = _send(http, deadline, "POST", "/v1/searches", content=body, headers=waiting)
+                response = send(http, deadline, "POST", "/v1/searches", content=body, headers=waiting)
             if response.status_code != httpx.codes.OK:
                 response = _wait(http, deadline, response, show)
         except KeyboardInterrupt:
@@ -106,7 +106,7 @@ def fetch_remotely(remote: Remote, search: str, timeout_s: float, show: ShowSear
     deadline = time.monotonic() + timeout_s
     with remote.http as http:
         try:
-            response = _send(http, deadline, "GET", f"/v1/searches/{quote(search, safe='')}")
+            response = send(http, deadline, "GET", f"/v1/searches/{quote(search, safe='')}")
             return _result(_wait(http, deadline, response, show))
         except KeyboardInterrupt:
             raise RemoteInterrupted(f"search {search} goes on: {remote.fetching(search)}") from None
@@ -121,12 +121,12 @@ def verify_remotely(
     accepted: dict[str, Any] = {}
     with remote.http as http:
         try:
-            response = _send(http, deadline, "POST", path, headers={"Idempotency-Key": f'"{uuid4()}"'})
-            accepted = _accepted(response)
-            report: dict[str, Any] = _until_succeeded(http, deadline, response, show)["report"]
+            response = send(http, deadline, "POST", path, headers={"Idempotency-Key": f'"{uuid4()}"'})
+            accepted = accepted_job(response)
+            report: dict[str, Any] = until_succeeded(http, deadline, response, show)["report"]
         except KeyboardInterrupt:
             if accepted:
-                _cancel(http, accepted)
+                cancel_accepted(http, accepted)
             raise RemoteInterrupted("interrupted; the result was not verified") from None
     return report
 
@@ -134,20 +134,20 @@ def verify_remotely(
 def cancel_remotely(remote: Remote, search: str) -> None:
     """End a search. Raises RemoteError."""
     with remote.http as http:
-        _send(http, time.monotonic(), "POST", f"/v1/searches/{quote(search, safe='')}:cancel")
+        send(http, time.monotonic(), "POST", f"/v1/searches/{quote(search, safe='')}:cancel")
 
 
 def delete_remotely(remote: Remote, search: str) -> None:
     """Remove a search. Raises RemoteError."""
     with remote.http as http:
-        _send(http, time.monotonic(), "DELETE", f"/v1/searches/{quote(search, safe='')}")
+        send(http, time.monotonic(), "DELETE", f"/v1/searches/{quote(search, safe='')}")
 
 
 def list_remotely(remote: Remote, state: str | None, most: int) -> list[dict[str, Any]]:
     """The newest searches, as the interface describes them. Raises RemoteError."""
     query = urlencode({"page_size": most, **({"state": state} if state else {})})
     with remote.http as http:
-        items: list[dict[str, Any]] = _send(http, time.monotonic(), "GET", f"/v1/searches?{query}").json()["items"]
+        items: list[dict[str, Any]] = send(http, time.monotonic(), "GET", f"/v1/searches?{query}").json()["items"]
         return items
 
 
@@ -155,7 +155,7 @@ def sequence_remotely(remote: Remote, database: str, accession: str) -> str:
     """A sequence of a database as FASTA. Raises RemoteError."""
     path = f"/v1/databases/{quote(database, safe='')}/sequences/{quote(accession, safe='')}?format=fasta"
     with remote.http as http:
-        return _send(http, time.monotonic(), "GET", path).text
+        return send(http, time.monotonic(), "GET", path).text
 
 
 def _result(response: httpx.Response) -> SearchResult:
@@ -169,8 +169,8 @@ def _result(response: httpx.Response) -> SearchResult:
     return result
 
 
-def _accepted(response: httpx.Response) -> dict[str, Any]:
-    """The search that a server has accepted."""
+def accepted_job(response: httpx.Response) -> dict[str, Any]:
+    """The job that a server has accepted."""
     if response.status_code != httpx.codes.ACCEPTED:
         raise RemoteError(NO_ANSWER)
     search: dict[str, Any] = response.json()
@@ -184,12 +184,13 @@ def _given_up(remote: Remote, http: httpx.Client, accepted: Mapping[str, Any]) -
     search = accepted["id"]
     if accepted["reused"]:
         return f"search {search} goes on, others may wait for it too: {remote.fetching(search)}"
-    if not _cancel(http, accepted):
+    if not cancel_accepted(http, accepted):
         return f"interrupted; search {search} may go on at the server: {remote.fetching(search)}"
     return f"search {search} cancelled"
 
 
-def _cancel(http: httpx.Client, accepted: Mapping[str, Any]) -> bool:
+def cancel_accepted(http: httpx.Client, accepted: Mapping[str, Any]) -> bool:
+    """End an accepted job; whether that was done."""
     try:
         http.post(accepted["links"]["cancel"]).raise_for_status()
     except httpx.HTTPError:
@@ -199,18 +200,18 @@ def _cancel(http: httpx.Client, accepted: Mapping[str, Any]) -> bool:
 
 def _wait(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> httpx.Response:
     """Follow an accepted search to its result."""
-    return _send(http, deadline, "GET", _until_succeeded(http, deadline, response, show)["links"]["results"])
+    return send(http, deadline, "GET", until_succeeded(http, deadline, response, show)["links"]["results"])
 
 
-def _until_succeeded(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> dict[str, Any]:
-    """Follow an accepted search or verification to its end; what the server says of it then."""
+def until_succeeded(http: httpx.Client, deadline: float, response: httpx.Response, show: ShowSearch) -> dict[str, Any]:
+    """Follow an accepted job to its end; what the server says of it then. Raises RemoteError or RemoteTimeoutError."""
     pause = FIRST_PAUSE_S
     state: dict[str, Any] = response.json()
     while state["state"] in GOES_ON:
         # A server of an earlier version names no phase.
         show(state["progress"], state.get("phase", ""), state["estimate_s"])
         pause = _rest(pause, response, deadline)
-        response = _send(http, deadline, "GET", state["links"]["self"])
+        response = send(http, deadline, "GET", state["links"]["self"])
         state = response.json()
     if state["state"] != "succeeded":
         raise RemoteError(_ended(state))
@@ -218,26 +219,28 @@ def _until_succeeded(http: httpx.Client, deadline: float, response: httpx.Respon
 
 
 def _ended(state: Mapping[str, Any]) -> str:
-    """Why a search, or a verification, has no result."""
-    kind = "verification" if "report" in state else "search"
+    """Why a job has no result."""
+    kind = "verification" if "report" in state else "alignment" if "parts" in state else "search"
     if state["state"] == "cancelled":
         return f"the {kind} was cancelled"
     return f"the {kind} failed: {(state['error'] or {}).get('detail', 'no reason given')}"
 
 
-def _send(
+def send(
     http: httpx.Client,
     deadline: float,
     method: str,
     path: str,
-    content: str | None = None,
-    headers: dict[str, str] | None = None,
+    **sent: Any,
 ) -> httpx.Response:
-    """One request, tried again while the server is busy or away; a repeated search is found, not run twice."""
+    """One request, tried again while the server is busy or away; a repeated search is found, not run twice.
+
+    sent: what httpx is to send with it. Raises RemoteError or RemoteTimeoutError.
+    """
     pause = FIRST_PAUSE_S
     while True:
         try:
-            response = http.request(method, path, content=content, headers=headers)
+            response = http.request(method, path, **sent)
         except httpx.TransportError as error:
             # A server that was never there is told at once; one that went away may come back.
             if method == "POST" or time.monotonic() + pause > deadline:
@@ -247,7 +250,7 @@ def _send(
         if response.is_success:
             return response
         if response.status_code not in TRY_AGAIN or time.monotonic() + pause > deadline:
-            raise RemoteError(_problem(response), by_input=response.is_client_error)
+            raise RemoteError(problem_text(response), by_input=response.is_client_error)
         pause = _rest(pause, response, deadline)
 
 
@@ -263,7 +266,7 @@ def _rest(pause: float, response: httpx.Response | None, deadline: float) -> flo
     return min(LONGEST_PAUSE_S, pause * PAUSE_GROWTH)
 
 
-def _problem(response: httpx.Response) -> str:
+def problem_text(response: httpx.Response) -> str:
     """What a problem document says, with the place of the first error in the sequence."""
     try:
         problem = response.json()

@@ -5,11 +5,11 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from io import BufferedReader
 from itertools import chain, islice, zip_longest
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import typer
 
@@ -87,6 +87,14 @@ class Choice:
         except AlignError as error:
             raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 
+    def fields(self, inputs: Inputs) -> dict[str, Any]:
+        """What was said, as the service's interface has it, and the columns of a table."""
+        scores = {field.name: getattr(self.scores, field.name) for field in fields(Scores)}
+        given = {name: value for name, value in scores.items() if value is not None}
+        ends = {"mode": self.mode} if self.free_ends is None else {"free_ends": list(self._mode().free_ends)}
+        columns = {"columns": self.columns} if self.columns is not None else {}
+        return {**given, **ends, "pairing": inputs.pairing, "report": self.report, "strand": self.strand, **columns}
+
     def _mode(self) -> Mode:
         if self.free_ends is None:
             return MODES[self.mode]
@@ -97,14 +105,14 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | N
     """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
     choice.checked_columns()
     alphabet = choice.known_alphabet()
-    _check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
+    check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
     with (
         _interruptions(),
-        _opened(inputs.query) as query,
-        _opened(inputs.subject) as subject,
+        opened(inputs.query) as query,
+        opened(inputs.subject) as subject,
         progress_bar("Aligning") as show,
     ):
-        queries, subjects = read_records(query, _called(inputs.query)), read_records(subject, _called(inputs.subject))
+        queries, subjects = read_records(query, called(inputs.query)), read_records(subject, called(inputs.subject))
         if alphabet is None:
             alphabet, queries, subjects = _guessed(queries, subjects)
         # Before any more is read: a pipe may bring its last subject in an hour.
@@ -122,7 +130,7 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | N
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))
 
 
-def _check_output(out: Path | None, inputs: dict[str, Path]) -> None:
+def check_output(out: Path | None, inputs: dict[str, Path]) -> None:
     """Wrong usage where the output would replace an input."""
     if out is None or not out.is_file():
         return
@@ -131,13 +139,14 @@ def _check_output(out: Path | None, inputs: dict[str, Path]) -> None:
             raise typer.BadParameter(f"{out} is the file of {flag}", param_hint="-out")
 
 
-def _called(path: Path) -> str:
+def called(path: Path) -> str:
     """An input's name in messages."""
     return "standard input" if str(path) == "-" else str(path)
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BufferedReader]:
+def opened(path: Path) -> Iterator[BufferedReader]:
+    """An input, to be read."""
     if str(path) == "-":
         yield cast(BufferedReader, sys.stdin.buffer)
         return
@@ -167,7 +176,7 @@ def _zipped(inputs: Inputs, queries: Iterable[Letters], subjects: Iterable[Lette
             if query is not None:
                 fewer, more = more, fewer
             raise FastaFormatError(
-                f"{_called(fewer)} has {counted(number, 'record')}, {_called(more)} at least {number + 1:,}: "
+                f"{called(fewer)} has {counted(number, 'record')}, {called(more)} at least {number + 1:,}: "
                 "--pairing zip needs as many queries as subjects"
             )
         yield query, subject

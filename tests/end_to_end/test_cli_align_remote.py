@@ -1,0 +1,83 @@
+"""`shardwater align --server`: what it answers is what it answers here, and nothing of it stays."""
+
+import gzip
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.command_line import refused, shardwater
+from tests.support.server import Server
+
+QUERIES, SUBJECTS = ">a x\nACGTTGCAAC\n>b\nAAACCC\n", ">s1\nTTACGTTCAACT\n>s2\nGGGTTT\n"
+
+
+@pytest.fixture(scope="module")
+def http(server: Server) -> Iterator[httpx.Client]:
+    with server.http as client:
+        yield client
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[object]:
+    (tmp_path / "q.fa.gz").write_bytes(gzip.compress(QUERIES.encode()))
+    (tmp_path / "s.fa").write_text(SUBJECTS)
+    (tmp_path / "t.txt").write_text("   A  C  G  T\nA  3 -2 -2 -2\nC -2  3 -2 -2\nG -2 -2  3 -2\nT -2 -2 -2  3\n")
+    return ["-query", tmp_path / "q.fa.gz", "-subject", tmp_path / "s.fa"]
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ["--strand", "both"],
+        ["--pairing", "all", "--mode", "global", "-outfmt", "ndjson", "--alphabet", "dna"],
+        ["--match", "3", "-gapopen", "0", "-gapextend", "0.5", "-outfmt", "paf"],
+        ["--free-ends", "query_end", "-outfmt", "sam", "--match", "2"],
+        ["-outfmt", "tab", "--columns", "score,query", "--report", "score", "--match", "2"],
+        ["--match", "2", "-outfmt", "srspair"],
+    ],
+    ids=" ".join,
+)
+def test_answer_is_that_of_the_engine_here(server: Server, files: list[object], flags: list[str]) -> None:
+    here, there = (shardwater("align", *files, *flags, *place) for place in ([], ["--server", server.url]))
+    assert (there.returncode, there.stdout) == (0, here.stdout)
+    assert there.stdout.count("\n") >= 1
+
+
+def test_table_goes_along_and_a_file_is_whole(server: Server, files: list[object], tmp_path: Path) -> None:
+    flags = ["--table", tmp_path / "t.txt", "-outfmt", "json", "-out", tmp_path / "out.json", "--server", server.url]
+    assert shardwater("align", *files, *flags).returncode == 0
+    found = (tmp_path / "out.json").read_text()
+    # 9 letters that are the same, and a gap of one: 9 x 3 - 1 - 1.
+    assert found.count('"score": 25') == 1
+    assert '"table": "   A  C  G  T' in found
+
+
+def test_uploads_go_and_jobs_stay(server: Server, http: httpx.Client, files: list[object], tmp_path: Path) -> None:
+    before = len(http.get("/v1/alignments").json()["items"])
+    mine = http.post("/v1/uploads", content=SUBJECTS.encode()).json()["id"]
+    assert shardwater("align", *files, "--mode", "semi-global", "--server", server.url).returncode == 0
+    assert [each["id"] for each in http.get("/v1/uploads").json()["items"]] == [mine]
+    assert len(http.get("/v1/alignments").json()["items"]) == before + 1
+    http.delete(f"/v1/uploads/{mine}")
+
+
+def test_fault_of_a_file_names_it(server: Server, files: list[object], tmp_path: Path) -> None:
+    (tmp_path / "s.fa").write_text(">s1\nACGT\n>s2\nAC\nG!\n")
+    told = refused(shardwater("align", *files, "--server", server.url))
+    assert f"{tmp_path / 's.fa'}: record 2, line 5, column 2" in told
+    (tmp_path / "s.fa").write_text(">s1\nMKVQ\n>s2\nMK\n")
+    told = refused(shardwater("align", *files, "--match", "2", "--server", server.url))
+    place = "record 1, line 2, column 4"
+    assert told == f"{tmp_path / 's.fa'}: {place}: 'Q' is no letter of DNA: this looks like a protein"
+
+
+def test_server_that_is_not_there_is_told(files: list[object]) -> None:
+    assert "cannot reach" in refused(shardwater("align", *files, "--server", "http://127.0.0.1:9"), 3)
+
+
+def test_threads_are_for_here(files: list[object], server: Server) -> None:
+    done = shardwater("align", *files, "--threads", "2", "--server", server.url)
+    assert done.returncode == 2
+    assert "--threads" in done.stderr

@@ -1,0 +1,137 @@
+"""`shardwater align --server`: both lists uploaded, the job followed, its pairs fetched in a format."""
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import BufferedReader
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+from uuid import uuid4
+
+import httpx
+
+from shardwater.formats.pairs.writers import PairFormat
+from worker.cli.console import ShowSearch, search_bar, whole_output
+from worker.cli.remote import (
+    Remote,
+    RemoteError,
+    RemoteInterrupted,
+    accepted_job,
+    cancel_accepted,
+    problem_text,
+    remote_errors,
+    send,
+    until_succeeded,
+)
+from worker.cli.run_align import Choice, Inputs, called, check_output, opened
+
+PIECE = 1 << 18
+"""Bytes of a file that are sent at a time."""
+LONGEST_S = 3600.0
+"""How long a server may take to check an upload, or a part of the pairs to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteLists:
+    """Two open files by the names that the interface has for them, and what users call these."""
+
+    files: Mapping[str, BufferedReader]
+    called: Mapping[str, str]
+
+
+def run_align_remotely(inputs: Inputs, choice: Choice, out: Path | None, remote: Remote) -> None:
+    """What `shardwater align --server` does; ends the command with its exit code where that refuses or fails."""
+    choice.checked_columns()
+    known = choice.known_alphabet()
+    if known is not None:
+        choice.scheme(known)
+    check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
+    with remote_errors(), opened(inputs.query) as query, opened(inputs.subject) as subject, search_bar() as show:
+        names = {"queries": called(inputs.query), "subjects": called(inputs.subject)}
+        lists = RemoteLists({"queries": query, "subjects": subject}, names)
+        with whole_output(out) as file:
+            file.writelines(align_remotely(remote, lists, choice.fields(inputs), choice.outfmt, show))
+
+
+def align_remotely(
+    remote: Remote, lists: RemoteLists, fields: Mapping[str, Any], form: PairFormat, show: ShowSearch
+) -> Iterator[bytes]:
+    """The pairs in a format, as they come. fields: of the request, as the interface has them, and `columns`.
+
+    Ctrl-C cancels the job (RemoteInterrupted), unless others may wait for it too. Raises RemoteError.
+    """
+    columns = {name: fields[name] for name in ("columns",) if name in fields}
+    asked = {name: value for name, value in fields.items() if name not in columns}
+    with remote.http as http:
+        job = dict[str, Any]()
+        try:
+            with _uploaded(http, lists) as sources:
+                reply = _submitted(http, lists, {**asked, **sources})
+            job = accepted_job(reply)
+            if form != "ndjson":
+                until_succeeded(http, float("inf"), reply, show)
+            yield from _fetched(http, f"{job['links']['results']}?{urlencode({'format': form, **columns})}")
+        except KeyboardInterrupt:
+            if job and not job["reused"]:
+                cancel_accepted(http, job)
+            raise RemoteInterrupted("interrupted; the pairs were not aligned") from None
+
+
+@contextmanager
+def _uploaded(http: httpx.Client, lists: RemoteLists) -> Iterator[dict[str, Any]]:
+    """Both lists as the request has them; what was uploaded for it goes when the job has its own copy."""
+    made = []
+    try:
+        sources = {}
+        for name, file in lists.files.items():
+            reply = _upload(http, lists.called[name], file)
+            upload = reply.json()["id"]
+            if reply.status_code == httpx.codes.CREATED:
+                made.append(upload)
+            sources[name] = {"upload": upload}
+        yield sources
+    finally:
+        for upload in made:
+            with suppress(httpx.HTTPError):
+                http.delete(f"/v1/uploads/{upload}")
+
+
+def _upload(http: httpx.Client, called: str, file: BufferedReader) -> httpx.Response:
+    pieces = iter(lambda: file.read(PIECE), b"")
+    headers = {"Content-Type": "application/octet-stream"}
+    try:
+        reply = http.post("/v1/uploads", content=pieces, headers=headers, timeout=LONGEST_S)
+    except httpx.TransportError as error:
+        raise RemoteError(f"cannot reach {http.base_url}: {error}") from None
+    if not reply.is_success:
+        raise RemoteError(_of_file(problem_text(reply), "the upload", called), by_input=reply.is_client_error)
+    return reply
+
+
+def _submitted(http: httpx.Client, lists: RemoteLists, body: Mapping[str, Any]) -> httpx.Response:
+    headers = {"Idempotency-Key": f'"{uuid4()}"'}
+    try:
+        return send(http, time.monotonic(), "POST", "/v1/alignments", json=body, headers=headers)
+    except RemoteError as error:
+        text = str(error)
+        for name, called in lists.called.items():
+            text = _of_file(text, name, called)
+        raise RemoteError(text, by_input=error.by_input) from None
+
+
+def _of_file(text: str, told: str, called: str) -> str:
+    """What the server says of a list, of the file that it was."""
+    return f"{called}{text.removeprefix(told)}" if text.startswith(f"{told}: ") else text
+
+
+def _fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
+    try:
+        with http.stream("GET", path, timeout=LONGEST_S) as reply:
+            if not reply.is_success:
+                reply.read()
+                raise RemoteError(problem_text(reply), by_input=reply.is_client_error)
+            yield from reply.iter_bytes()
+    except httpx.TransportError as error:
+        raise RemoteError(f"the pairs end early: {error}") from None
