@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -23,8 +24,17 @@ SHARED = Path(__file__).parents[2] / "shared" / "data"
 
 
 def pytest_configure() -> None:
-    """Ctrl-C reaches what tests start also where a shell runs the tests in its background, deaf to it."""
+    """Ctrl-C reaches what tests start also where a shell runs the tests in its background, deaf to it.
+
+    No example of a property has to be quick: how long it takes depends on what else runs.
+    """
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # The machines of `-m gpu` do without it.
+    if find_spec("hypothesis"):
+        from hypothesis import settings
+
+        settings.register_profile("any time", deadline=None)
+        settings.load_profile("any time")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

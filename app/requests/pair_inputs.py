@@ -6,15 +6,14 @@ from io import BufferedReader, BytesIO
 from itertools import islice
 from pathlib import Path
 
-from shardwater.sequences.stored import StoredSequences, store_text
-
 from app.problems import InvalidListError, InvalidParameterError, NotHereError
 from app.service import Service
-from shardwater.errors import FastaFormatError
+from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.pairs.lists import PairLists, UnequalLists
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
+from shardwater.sequences.stored import StoredSequences, store_text
 from worker.jobs.files import WHAT
 from worker.jobs.folders import storing
 from worker.jobs.pair_requests import AlignmentRequest, DatabaseSequences, PairParameters, Source, UploadedSequences
@@ -30,6 +29,7 @@ def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tupl
     Raises FastaFormatError, InvalidParameterError, LimitExceeded, and StorageFull.
     """
     sources = {"queries": asked.queries, "subjects": asked.subjects}
+    _check_uploads(service, sources)
     alphabet = asked.known_alphabet() or _guessed(service, sources)
     unnamed = {"queries": "query", "subjects": "subject"}
     queries, subjects = (_store(service, name, sources[name], folder, alphabet, unnamed[name]) for name in sources)
@@ -39,6 +39,17 @@ def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tupl
     except UnequalLists as error:
         raise InvalidParameterError("/pairing", str(error)) from None
     return asked.over(alphabet), found
+
+
+def _check_uploads(service: Service, sources: dict[str, Source]) -> None:
+    """Raise LimitExceeded for uploads with too many records, before any is read."""
+    most = service.settings.pair_bounds.max_pairs
+    for name, source in sources.items():
+        if isinstance(source, UploadedSequences):
+            with _named(name):
+                records = service.uploads.get(source.upload).records
+            if records > most:
+                raise LimitExceeded("max_pairs", most, records)
 
 
 def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:

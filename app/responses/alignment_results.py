@@ -13,6 +13,7 @@ from app.live.job_events import Moment
 from app.problems import InvalidParameterError
 from app.responses.alignment_json import aligned, parameters_of, shown_certificate
 from app.responses.file_names import file_name
+from app.responses.held_stream import HeldStream
 from app.service import Service
 from shardwater.errors import AlignError
 from shardwater.formats.chunks import in_chunks
@@ -78,7 +79,8 @@ def whole_result(
     )
     chunks = in_chunks(WRITERS[name].write(chain.from_iterable(parts), layout))
     title = service.alignments.state(alignment).title
-    return _streamed(_begun(alignment, chunks), name, file_name(title, alignment))
+    headers = _headers(name, file_name(title, alignment))
+    return StreamingResponse(_begun(alignment, chunks), media_type=MEDIA_TYPES[name], headers=headers)
 
 
 def _begun(alignment: str, chunks: Iterator[bytes]) -> Iterable[bytes]:
@@ -98,9 +100,10 @@ async def lines_as_they_come(service: Service, moment: Moment) -> StreamingRespo
     parameters = await run_in_threadpool(parameters_of, service.alignments, alignment)
     layout = layout_of(parameters, "ndjson", None)
     lines = _following(service, moment, parameters, layout)
-    reply = _streamed(lines, "ndjson", file_name(moment.search.title, alignment))
-    reply.headers.update({"Cache-Control": "private, no-store, no-transform", "X-Accel-Buffering": "no"})
-    return reply
+    headers = _headers("ndjson", file_name(moment.search.title, alignment))
+    headers |= {"Cache-Control": "private, no-store, no-transform", "X-Accel-Buffering": "no"}
+    place = service.streams.one(service.alignments.caller.account)
+    return HeldStream(lines, place, MEDIA_TYPES["ndjson"], headers)
 
 
 async def _following(
@@ -108,11 +111,10 @@ async def _following(
 ) -> AsyncGenerator[bytes, None]:
     """What is sent; raises UnfinishedResult where the job ends otherwise than by success."""
     alignment = moment.search.id
-    with service.streams.one(service.alignments.caller.account):
-        async for number, digest in _digests(service, moment):
-            pairs = found_pairs(service.files, alignment, parameters, number, digest)
-            async for chunk in iterate_in_threadpool(in_chunks(WRITERS["ndjson"].write(pairs, layout))):
-                yield chunk
+    async for number, digest in _digests(service, moment):
+        pairs = found_pairs(service.files, alignment, parameters, number, digest)
+        async for chunk in iterate_in_threadpool(in_chunks(WRITERS["ndjson"].write(pairs, layout))):
+            yield chunk
 
 
 async def _digests(service: Service, moment: Moment) -> AsyncGenerator[tuple[int, str], None]:
@@ -138,11 +140,6 @@ def _answered(service: Service, alignment: str, number: int) -> str | None:
     return None if packed is None else read_note(number, packed).sha256
 
 
-def _streamed(chunks: Iterable[bytes] | AsyncGenerator[bytes, None], name: PairFormat, file: str) -> StreamingResponse:
-    headers = {
-        "Cache-Control": "private, no-cache",
-        "Content-Disposition": f'attachment; filename="{file}.{_ENDINGS.get(name, name)}"',
-    }
-    if name == "json":
-        del headers["Content-Disposition"]
-    return StreamingResponse(chunks, media_type=MEDIA_TYPES[name], headers=headers)
+def _headers(name: PairFormat, file: str) -> dict[str, str]:
+    named = {"Content-Disposition": f'attachment; filename="{file}.{_ENDINGS.get(name, name)}"'}
+    return {"Cache-Control": "private, no-cache", **({} if name == "json" else named)}

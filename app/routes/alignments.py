@@ -1,5 +1,6 @@
 """Jobs of pairs: created, followed, listed, cancelled, deleted."""
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -21,8 +22,8 @@ from app.responses.search_json import page_headers, retry_after, root_of
 from app.service import CurrentService, Service
 from shardwater.formats.pairs.writers import PairFormat
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest
-from worker.jobs.states import ENDED, State, Submission
+from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
+from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission
 from worker.kinds.alignment import plan
 from worker.telemetry.logs import search_id
 
@@ -66,7 +67,9 @@ async def create_alignment(
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)
     fresh = "no-cache" in (cache_control or "").lower()
     async with service.large_bodies.body_of(request) as body:
-        submission = await run_in_threadpool(_submit, service, _asked(request, body), fresh, key or "")
+        asked = _asked(request, body)
+        with _place(service, asked):
+            submission = await run_in_threadpool(_submit, service, asked, fresh, key or "")
     search_id.set(submission.id)
     ending = None if preferences.wait is None else await service.endings.wait(submission.id, preferences.wait)
     reply: Response
@@ -79,6 +82,12 @@ async def create_alignment(
     if applied := preferences.applied(ended=ending is not None):
         reply.headers["Preference-Applied"] = applied
     return reply
+
+
+def _place(service: Service, asked: AlignmentRequest) -> AbstractContextManager[None]:
+    """Of those for uploads, where one is read: that takes as long as to receive it. Raises OverloadError if entered."""
+    uploaded = any(isinstance(source, UploadedSequences) for source in (asked.queries, asked.subjects))
+    return service.upload_places.one() if uploaded else nullcontext()
 
 
 def _asked(request: Request, body: bytes) -> AlignmentRequest:
@@ -107,7 +116,9 @@ def _submit(service: Service, asked: AlignmentRequest, fresh: bool, key: str) ->
 async def estimate_alignment(request: Request, service: CurrentService) -> Response:
     """See what a job of pairs would cost: it is checked as when it is created, and not queued."""
     async with service.large_bodies.body_of(request) as body:
-        return await run_in_threadpool(_estimate, service, _asked(request, body))
+        asked = _asked(request, body)
+        with _place(service, asked):
+            return await run_in_threadpool(_estimate, service, asked)
 
 
 def _estimate(service: Service, asked: AlignmentRequest) -> Response:
@@ -141,8 +152,16 @@ def list_alignments(
     page = list_searches(service.alignments, Listing(state=state), page_size, page_token)
     response.headers.update(page_headers(request, page.next_token, page.total))
     response.headers["Cache-Control"] = "no-store"
-    items = [shown(root_of(request), service.alignments, found) for found in page.searches]
+    items = [each for found in page.searches if (each := _listed(request, service, found)) is not None]
     return AlignmentPage(items=items, next_page_token=page.next_token)
+
+
+def _listed(request: Request, service: Service, found: SearchState) -> Alignment | None:
+    """A job as it goes out; None of one that is gone meanwhile, or that cannot be read: the others are to be seen."""
+    try:
+        return shown(root_of(request), service.alignments, found)
+    except (SearchNotFound, SearchExpired, DamagedJob):
+        return None
 
 
 @router.head(f"{ALIGNMENTS}/{{alignment}}", include_in_schema=False)

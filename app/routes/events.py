@@ -1,22 +1,21 @@
 """A job followed over one connection that stays open (Server-Sent Events)."""
 
-from collections.abc import AsyncGenerator
-from contextlib import AbstractContextManager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from app.middleware.matching import ALIGNMENTS
 from app.problems import documented
+from app.responses.held_stream import HeldStream
 from app.service import CurrentService, Service
 from worker.jobs.states import ENDED
 from worker.jobs.store import JobStore
 
 router = APIRouter()
 
+EVENTS = "text/event-stream"
 _HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
@@ -62,26 +61,6 @@ def _stream(job: str, progress: str) -> dict[str, Any]:
 _KNOWN = {"description": "`Last-Event-ID` is that of `done`: there is nothing more, and no reason to come back."}
 
 
-class _Stream(StreamingResponse):
-    """Frees what it follows as soon as the client has left, whatever it was doing then.
-
-    FastAPI's EventSourceResponse would encode every event for every client, and set a Cache-Control of its own.
-    """
-
-    media_type = "text/event-stream"
-
-    def __init__(self, events: AsyncGenerator[bytes, None], place: AbstractContextManager[None]) -> None:
-        super().__init__(events, headers=_HEADERS)
-        self._events, self._place = events, place
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            with self._place:
-                await super().__call__(scope, receive, send)
-        finally:
-            await self._events.aclose()
-
-
 @router.get(
     "/v1/searches/{search}/events",
     tags=["searches"],
@@ -118,6 +97,6 @@ async def _followed(service: Service, store: JobStore, job: str, seen: str) -> R
         return Response(status_code=204, headers=_HEADERS)
     moment = await run_in_threadpool(service.events.moment, state)
     if state.state in ENDED:
-        return Response(moment.whole, media_type=_Stream.media_type, headers=_HEADERS)
+        return Response(moment.whole, media_type=EVENTS, headers=_HEADERS)
     place = service.streams.one(store.caller.account)
-    return _Stream(service.events.follow(moment, seen), place)
+    return HeldStream(service.events.follow(moment, seen), place, EVENTS, _HEADERS)

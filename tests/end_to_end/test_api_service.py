@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from lxml import html
 
 from shardwater.database.catalog import Catalog
+from shardwater.pairs.lists import PairBounds
 from tests.support.problems import problem
 from tests.support.server import Server
 from worker.jobs.requests import Limits, SearchRequest
@@ -247,7 +248,12 @@ def test_pam30_takes_its_own_gap_costs(server: Server) -> None:
 def test_service_info_publishes_the_limits(http: httpx.Client) -> None:
     info = http.get("/v1/service-info").json()
     fixed = {"max_target_seqs": 10_000, "max_wait_s": 60, "retention_s": 604_800}
-    assert info["limits"] == {**asdict(Limits()), **fixed, "uploads": asdict(UploadLimits())}
+    assert info["limits"] == {
+        **asdict(Limits()),
+        **fixed,
+        "uploads": asdict(UploadLimits()),
+        "pairs": asdict(PairBounds()),
+    }
     assert info["matrices"] == http.get("/v1/parameters").json()["matrices"]
     assert info["formats"] == [
         *("json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet"),

@@ -85,6 +85,33 @@ try {
 """
 
 
+ALIGNING = """
+import { Client, ShardwaterError } from "shardwater-client";
+
+const client = new Client("http://127.0.0.1:8000");
+const [queries, subjects] = ["q", "s"].map((name) =>
+  Array.from({ length: 2000 }, (_, number) => `>${name}${number}\\nACGTACGTTTG\\n`).join(""),
+) as [string, string];
+let number = 0;
+for await (const pair of client.align({ queries, subjects, report: "score", title: "by typescript" })) {
+  if (pair.query !== `q${number}` || pair.score !== 22) {
+    throw new Error(`${pair.query} comes after ${number} others`);
+  }
+  number += 1;
+}
+console.log(number);
+try {
+  for await (const pair of client.align({ queries: ">q\\nAC!", subjects: ">s\\nAC", match: 2 })) {
+    console.log(pair.query);
+  }
+} catch (error) {
+  if (error instanceof ShardwaterError) {
+    console.log(error.problem?.status, error.problem?.errors?.[0]?.pointer);
+  }
+}
+"""
+
+
 def node(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
     """A command of Node's in a folder."""
     quiet = {"npm_config_update_notifier": "false", "npm_config_fund": "false", "npm_config_audit": "false"}
@@ -132,7 +159,7 @@ def compiled(package: Path) -> Path:
     # As `npm install FOLDER` does.
     (modules / "shardwater-client").symlink_to(package)
     (modules / "@types").symlink_to(package / "node_modules" / "@types")
-    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING]):
+    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING, ALIGNING]):
         (folder / f"example{number}.mts").write_text(example)
     options = {"types": ["node"], "outDir": "out", "declaration": False}
     settings = {"extends": str(package / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
@@ -152,11 +179,12 @@ def run(compiled: Path, number: int, url: str) -> list[str]:
 
 
 def test_documented_examples_run(server: Server, compiled: Path) -> None:
-    assert len(DOCUMENTED) == 4
-    hits, verified, databases, short = (run(compiled, number, server.url) for number in range(4))
+    assert len(DOCUMENTED) == 5
+    hits, verified, aligned, databases, short = (run(compiled, number, server.url) for number in range(5))
     assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 7.0084")
     assert [line.split()[:2] for line in hits] == [line.split()[:2] for line in short]
     assert verified == ["true 0"]
+    assert aligned == ["r1 c1 12 3=1I4=", "r2 c2 8 3=1I2="]
     assert databases == ["demo 3183 ready"]
 
 
@@ -175,6 +203,13 @@ def test_search_survives_faults_and_fails_with_reasons(server: Server, compiled:
 def test_results_are_verified(server: Server, compiled: Path) -> None:
     printed = run(compiled, len(DOCUMENTED) + 1, server.url)
     assert printed == ["true null true 0", "20 true 20", "404", "timeout 204"]
+
+
+def test_pairs_survive_broken_connections(server: Server, compiled: Path) -> None:
+    with relaying(server.url) as relay:
+        relay.faults = ["lose", "none", "cut", "drop"]
+        assert run(compiled, len(DOCUMENTED) + 2, relay.url) == ["2000", "422 /queries"]
+        assert relay.faults == []
 
 
 def assert_tried_again(relay: Relay) -> None:

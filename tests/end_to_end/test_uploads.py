@@ -190,7 +190,7 @@ def test_folder_that_cannot_be_written_to_is_507_and_logged(tmp_path: Path) -> N
     with running(Server(small_data(tmp_path), environment=environment)) as server, server.http as http:
         refused = problem(post(http, FASTA), 507, "storage-full")
         assert str(tmp_path) not in refused["detail"]
-        until(lambda: any("uploads cannot be kept in" in line for line in server.lines))
+        until(lambda: any("the upload cannot be kept in" in line for line in server.lines))
         assert http.get("/v1/uploads").json() == {"items": [], "next_page_token": ""}
         problem(http.get("/v1/uploads/x"), 404, "not-found")
 

@@ -17,7 +17,7 @@ from worker.jobs.targets import DEVICE
 from worker.kinds import kind_of
 from worker.kinds.alignment import plan
 from worker.kinds.kind import Workplace
-from worker.queue.part_queue import PartQueue
+from worker.queue.part_queue import LeasedPart, PartQueue
 
 Names = Sequence[tuple[str, str]]
 
@@ -49,15 +49,21 @@ def worker_of_all(store: JobStore, *queues: str, name: str = "x") -> PartQueue:
     return PartQueue(store, queues or (DEVICE,), f"{first}.host.1.{name}")
 
 
-def do_next(store: JobStore, files: JobFiles, queue: PartQueue) -> bool:
-    """Do the part whose turn it is, as a worker without a database does; False where none waits."""
-    parts = queue.lease(ALONE)
-    if not parts:
-        return False
+def do_all(store: JobStore, files: JobFiles, queue: PartQueue) -> None:
+    """Do all parts that wait, as a worker without a database does."""
+    while parts := queue.lease(ALONE):
+        _do(store, files, queue, parts)
+
+
+def do_next(store: JobStore, files: JobFiles, queue: PartQueue) -> None:
+    """Do the part whose turn it is."""
+    _do(store, files, queue, queue.lease(ALONE))
+
+
+def _do(store: JobStore, files: JobFiles, queue: PartQueue, parts: Sequence[LeasedPart]) -> None:
     [part] = parts
     engine = CpuPairs(1)
     place = Workplace(None, engine, None, store, files)  # type: ignore[arg-type]  # pairs need no other engine
     [answer] = finish(kind_of(part.search).run(place, parts))
     store.store_part(part.search, part.number, answer.packed, part.target.parts)
     queue.finish(parts)
-    return True

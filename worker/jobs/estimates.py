@@ -197,7 +197,7 @@ def check_room(ahead: Outlook, target: Target, cells: int, max_cells: int) -> No
     if ahead.queue_cells == 0:
         return
     if max_cells:
-        beyond = (ahead.queue_cells + cells - max_cells) / cells
+        beyond = (ahead.queue_cells + cells - max_cells) / max(1, cells)
         beyond_s = beyond * ahead.seconds
     else:
         beyond_s = ahead.total_seconds - DOUBT * FULL_S

@@ -1,17 +1,21 @@
 /**
  * Client of Shardwater, the exact search of protein databases.
  *
- * `schema.ts` is generated from the interface's description and types every operation; on top of it `search` and
- * `verify` send, wait politely and fetch, which no generator does.
+ * `schema.ts` is generated from the interface's description and types every operation; on top of it `search`,
+ * `verify` and `align` send, wait politely and fetch, which no generator does.
  */
 
 import createClient, { type Client as Operations } from "openapi-fetch";
 
 import { checkResult } from "./digest.js";
+import { linesOf } from "./lines.js";
 import type { components, paths } from "./schema.js";
 
 export { ChangedResultError, checkResult } from "./digest.js";
 export type { components, paths } from "./schema.js";
+export type AlignedPair = components["schemas"]["AlignedPair"];
+export type Alignment = components["schemas"]["Alignment"];
+export type AlignmentRequest = components["schemas"]["AlignmentRequest"];
 export type DatabaseInfo = components["schemas"]["DatabaseInfo"];
 export type Hit = components["schemas"]["Hit"];
 export type Problem = components["schemas"]["Problem"];
@@ -61,6 +65,8 @@ export class ShardwaterError extends Error {
     readonly searchId?: string,
     /** The verification that was waited for. */
     readonly verificationId?: string,
+    /** The job of pairs; `client.aligned(alignmentId)` goes on. */
+    readonly alignmentId?: string,
   ) {
     super(message);
   }
@@ -80,6 +86,7 @@ export class VerificationTimeoutError extends ShardwaterError {
 interface Waited {
   searchId?: string;
   verificationId?: string;
+  alignmentId?: string;
 }
 
 /** What openapi-fetch gives for a request. */
@@ -145,6 +152,44 @@ export class Client {
     return ended as FinishedVerification;
   }
 
+  /** Align two lists of sequences, pair by pair: each pair as soon as those before it are there, in their order. */
+  async *align(body: AlignmentRequest): AsyncGenerator<AlignedPair, void, undefined> {
+    const headers = newKey();
+    const reply = await this.#insist(Infinity, () => this.operations.POST("/v1/alignments", { body, headers }));
+    yield* this.aligned((reply.data as Alignment).id);
+  }
+
+  /** The pairs of a job, while it is at work and after; a connection that breaks is opened again. */
+  async *aligned(alignmentId: string): AsyncGenerator<AlignedPair, void, undefined> {
+    const params = { path: { alignment: alignmentId }, query: { format: "ndjson" as const } };
+    let given = 0;
+    for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
+      const reply = await this.#insist(
+        Infinity,
+        () => this.operations.GET("/v1/alignments/{alignment}/results", { params, parseAs: "stream" }),
+        { alignmentId },
+      );
+      let here = 0;
+      try {
+        for await (const line of linesOf(reply.data as ReadableStream<Uint8Array>)) {
+          here += 1;
+          if (here > given) {
+            given = here;
+            pause = FIRST_PAUSE_MS;
+            yield JSON.parse(line) as AlignedPair;
+          }
+        }
+        return;
+      } catch (cause) {
+        // Where the job has failed meanwhile, the next reply says why.
+        if (!(cause instanceof TypeError)) {
+          throw cause;
+        }
+      }
+      await sleep(pauseAfter(undefined, pause));
+    }
+  }
+
   async #follow(searchId: string, deadline: number, options: WaitOptions): Promise<SearchResult> {
     const params = { path: { search: searchId } };
     const attempt = () => this.operations.GET("/v1/searches/{search}", { params });
@@ -206,7 +251,7 @@ export class Client {
           throw cause;
         }
         const message = `no answer from the server: ${cause.message}`;
-        failure = new ShardwaterError(message, undefined, waited.searchId, waited.verificationId);
+        failure = newError(message, undefined, waited);
       }
       const rest = pauseAfter(response, pause);
       if ((response && !TRY_AGAIN.includes(response.status)) || Date.now() + rest > end) {
@@ -254,7 +299,11 @@ function failureOf(reply: Reply<unknown>, waited: Waited): ShardwaterError {
   const problem = reply.error as Problem | undefined;
   const known = typeof problem?.detail === "string";
   const message = known ? problem.detail : `the server answered ${reply.response.status}`;
-  return new ShardwaterError(message, known ? problem : undefined, waited.searchId, waited.verificationId);
+  return newError(message, known ? problem : undefined, waited);
+}
+
+function newError(message: string, problem: Problem | undefined, waited: Waited): ShardwaterError {
+  return new ShardwaterError(message, problem, waited.searchId, waited.verificationId, waited.alignmentId);
 }
 
 function sleep(milliseconds: number): Promise<void> {

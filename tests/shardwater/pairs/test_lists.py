@@ -4,7 +4,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.errors import LimitExceeded
@@ -29,12 +29,13 @@ def expected(queries: list[int], subjects: list[int], pairing: Pairing) -> list[
     return [(query, subject) for query in range(len(queries)) for subject in range(len(subjects))]
 
 
+@settings(max_examples=60)
 @given(sizes, sizes, st.sampled_from(["zip", "all"]), st.integers(1, 9), st.integers(1, 400))
 def test_parts_are_all_pairs_once_and_in_order(
     queries: list[int], subjects: list[int], pairing: Pairing, pairs: int, cells: int
 ) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
-        for constant, value in (("PART_PAIRS", pairs), ("PART_CELLS", cells), ("_AT_ONCE", 7)):
+        for constant, value in (("PART_PAIRS", pairs), ("PART_CELLS", cells), ("MOST_PARTS", 10**9), ("_AT_ONCE", 7)):
             patch.setattr(lists, constant, value)
         folder = Path(name)
         found = made(folder, queries, queries if pairing == "zip" else subjects, pairing)

@@ -11,7 +11,7 @@ from shardwater.pairs.cpu import CpuPairs
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import Letters
 from tests.support.merging import merge_answered
-from tests.support.pair_jobs import do_next, files_in, submit_pairs, worker_of_all
+from tests.support.pair_jobs import do_all, do_next, files_in, submit_pairs, worker_of_all
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import ALIGNMENT
 from worker.jobs.pair_requests import PairParameters
@@ -41,8 +41,7 @@ def done(store: JobStore, files: JobFiles, tmp_path: Path, parameters: PairParam
     """A job of PAIRS that has succeeded."""
     job = submit_pairs(store, files, PAIRS, parameters)
     queue = worker_of_all(store)
-    while do_next(store, files, queue):
-        pass
+    do_all(store, files, queue)
     merge_answered(store, tmp_path)
     return job
 
@@ -85,7 +84,7 @@ def test_pairs_are_those_of_the_library(
 def test_answers_of_parts_can_be_read_before_the_last(store: JobStore, files: JobFiles) -> None:
     job, queue = submit_pairs(store, files, PAIRS), worker_of_all(store)
     assert store.answered_part(job, 0) is None
-    assert do_next(store, files, queue)
+    do_next(store, files, queue)
     note = store.answered_part(job, 0)
     assert note is not None
     asked = store.request_read(job, PairParameters.model_validate_json)
@@ -113,8 +112,7 @@ def test_part_that_is_not_what_it_was_is_refused(
 def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
     job, queue = submit_pairs(store, files, PAIRS), worker_of_all(store)
     (files.folder(job) / "parts.json").write_text("[0, 1, 2, 5]")
-    while do_next(store, files, queue):
-        pass
+    do_all(store, files, queue)
     (files.folder(job) / "parts.json").write_text("[0, 2, 4, 5]")
     merge_answered(store, tmp_path)
     state = store.state(job)
