@@ -1,4 +1,4 @@
-"""Pairs: a part for so many of two lists, done by any worker; the answers stay in the job's folder."""
+"""Alignments of pairs: a part for so many of two lists, done by any worker; answers stay in the job's folder."""
 
 import hashlib
 from collections.abc import Iterator, Sequence
