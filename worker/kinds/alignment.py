@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
-from shardwater.pairs.stored import Answer, UnreadableAnswers, pack_answers, read_answers
 
 from shardwater.errors import EngineError
 from shardwater.pairs.align import FoundPair, align_slices
 from shardwater.pairs.lists import PairLists, read_parts, write_starts
+from shardwater.pairs.stored import Answer, UnreadableAnswers, pack_answers, read_answers
 from shardwater.search.search import Step, Steps
 from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.software import software
