@@ -13,7 +13,7 @@ from shardwater.pairs.lists import PairLists, UnequalLists
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
-from shardwater.sequences.stored import StoredSequences, store_text
+from shardwater.sequences.stored import StoredSequences
 from worker.jobs.files import WHAT
 from worker.jobs.folders import storing
 from worker.jobs.pair_requests import AlignmentRequest, DatabaseSequences, PairParameters, Source, UploadedSequences
@@ -71,7 +71,7 @@ def _store(
                 raise InvalidParameterError(f"/{name}", f"database {source.database} is of proteins, not of DNA")
             return StoredSequences.write(folder / name, _of_database(service, name, source))
         with _opened(service, name, source) as file:
-            return store_text(folder / name, file, name, alphabet, unnamed)
+            return StoredSequences.write_text(folder / name, file, name, alphabet, unnamed)
 
 
 @contextmanager

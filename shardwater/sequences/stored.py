@@ -3,10 +3,12 @@
 import hashlib
 import json
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from io import BufferedReader
+from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO, Self, overload
 
@@ -17,9 +19,9 @@ from shardwater.errors import AlignError
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import read_records
+from shardwater.sequences.regular import Block, Irregular, regular_blocks
 
 _LETTERS, _NAMES, _OFFSETS, _NAME_OFFSETS, _KNOWN = "letters", "names", "offsets", "name_offsets", "known.json"
-_BUFFER = 1 << 20
 _AT_ONCE = 1 << 12
 """Records whose offsets are written together."""
 
@@ -56,29 +58,44 @@ class StoredSequences(Sequence[Letters]):
     @classmethod
     def write(cls, folder: Path, records: Iterable[Letters]) -> Self:
         """Write sequences into a new folder, in memory for some thousand of them. Raises OSError."""
+        return cls._write(folder, _blocks(records))
+
+    @classmethod
+    def write_text(cls, folder: Path, file: BufferedReader, name: str, alphabet: Alphabet, unnamed: str) -> Self:
+        """The same from FASTA or FASTQ, plain or gzip, at its beginning, which errors call by this name.
+
+        Raises FastaFormatError and OSError.
+        """
+        try:
+            return cls._write(folder, regular_blocks(file, alphabet))
+        except Irregular:
+            shutil.rmtree(folder)
+            file.seek(0)
+        return cls.write(folder, (each.letters(alphabet, unnamed) for each in read_records(file, name)))
+
+    @classmethod
+    def _write(cls, folder: Path, blocks: Iterable[Block]) -> Self:
         folder.mkdir(mode=0o700)
-        letters, names = hashlib.sha256(), hashlib.sha256()
         with (
-            _new(folder, _LETTERS) as text,
-            _new(folder, _NAMES) as words,
-            _new(folder, _OFFSETS) as ends,
-            _new(folder, _NAME_OFFSETS) as word_ends,
+            _Written.new(folder, _LETTERS) as letters,
+            _Written.new(folder, _NAMES) as names,
+            _Written.new(folder, _OFFSETS) as ends,
+            _Written.new(folder, _NAME_OFFSETS) as name_ends,
         ):
-            sums = [_Sums(ends), _Sums(word_ends)]
-            for record in records:
-                name = record.name.encode()
-                text.write(record.letters)
-                words.write(name)
-                letters.update(record.letters)
-                names.update(name)
-                sums[0].add(len(record.letters))
-                sums[1].add(len(name))
-            for each in sums:
-                each.flush()
-        parts = [*(each.digest.hexdigest() for each in sums), letters.hexdigest(), names.hexdigest()]
-        digest = hashlib.sha256(" ".join(parts).encode()).hexdigest()
-        with _new(folder, _KNOWN) as known:
-            known.write(json.dumps({"sha256": digest}).encode())
+            files = (letters, names, ends, name_ends)
+            for each in (ends, name_ends):
+                each.add(np.zeros(1, "<i8").tobytes())
+            sums = [0, 0]
+            for block in blocks:
+                letters.add(block.letters)
+                names.add(block.names)
+                for place, (file, lengths) in enumerate(((ends, block.lengths), (name_ends, block.name_lengths))):
+                    reached = (sums[place] + np.cumsum(lengths)).astype("<i8")
+                    file.add(reached.tobytes())
+                    sums[place] = int(reached[-1])
+            digest = hashlib.sha256(" ".join(each.digest.hexdigest() for each in files).encode()).hexdigest()
+        with _Written.new(folder, _KNOWN) as known:
+            known.add(json.dumps({"sha256": digest}).encode())
         return cls(folder, digest)
 
     @cached_property
@@ -109,40 +126,35 @@ class StoredSequences(Sequence[Letters]):
         return (self[number] for number in range(len(self)))
 
 
-def store_text(folder: Path, file: BufferedReader, name: str, alphabet: Alphabet, unnamed: str) -> StoredSequences:
-    """Store FASTA or FASTQ, plain or gzip, which errors call by this name; raises FastaFormatError and OSError."""
-    return StoredSequences.write(folder, (each.letters(alphabet, unnamed) for each in read_records(file, name)))
+def _blocks(records: Iterable[Letters]) -> Iterator[Block]:
+    """Records, some thousand at a time."""
+    rest = iter(records)
+    while some := list(islice(rest, _AT_ONCE)):
+        names, letters = [record.name.encode() for record in some], [record.letters for record in some]
+        yield Block(
+            b"".join(letters), np.array(list(map(len, letters))), b"".join(names), np.array(list(map(len, names)))
+        )
 
 
-class _Sums:
-    """Writes where each of several things ends, behind the beginning of the first."""
+class _Written:
+    """A new file, and the digest of what was written."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self._file, self._sizes, self._end = file, list[int](), 0
-        self.digest = hashlib.sha256()
-        file.write(np.zeros(1, "<i8").tobytes())
+        self._file, self.digest = file, hashlib.sha256()
 
-    def add(self, size: int) -> None:
-        self._sizes.append(size)
-        if len(self._sizes) == _AT_ONCE:
-            self.flush()
+    @classmethod
+    @contextmanager
+    def new(cls, folder: Path, name: str) -> Iterator[Self]:
+        """One that is on disk in the end."""
+        with (folder / name).open("xb") as file:
+            yield cls(file)
+            file.flush()
+            os.fsync(file.fileno())
 
-    def flush(self) -> None:
-        ends = (self._end + np.cumsum(self._sizes, dtype="<i8")).astype("<i8")
-        if len(ends):
-            self._file.write(ends.tobytes())
-            self.digest.update(ends.tobytes())
-            self._end = int(ends[-1])
-        self._sizes.clear()
-
-
-@contextmanager
-def _new(folder: Path, name: str) -> Iterator[BinaryIO]:
-    """A new file, which is on disk in the end."""
-    with (folder / name).open("xb", buffering=_BUFFER) as file:
-        yield file
-        file.flush()
-        os.fsync(file.fileno())
+    def add(self, content: bytes) -> None:
+        """Write more."""
+        self._file.write(content)
+        self.digest.update(content)
 
 
 def _mapped(path: Path, kind: np.dtype[Any]) -> npt.NDArray[Any]:

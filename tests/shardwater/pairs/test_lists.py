@@ -1,5 +1,6 @@
 """Two lists and their pairs: numbered, bounded, and cut into parts that together are all of them."""
 
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -35,6 +36,7 @@ def test_parts_are_all_pairs_once_and_in_order(
     queries: list[int], subjects: list[int], pairing: Pairing, pairs: int, cells: int
 ) -> None:
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
         for constant, value in (("PART_PAIRS", pairs), ("PART_CELLS", cells), ("MOST_PARTS", 10**9), ("_AT_ONCE", 7)):
             patch.setattr(lists, constant, value)
         folder = Path(name)

@@ -1,26 +1,37 @@
 """Sequences in a folder: the same as were stored, by their numbers, and nothing else."""
 
 import io
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.errors import FastaFormatError
+from shardwater.sequences import regular
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import Letters
-from shardwater.sequences.stored import DamagedSequences, StoredSequences, store_text
+from shardwater.sequences.reads import read_records
+from shardwater.sequences.stored import DamagedSequences, StoredSequences
 
 records = st.lists(st.builds(Letters, st.text(max_size=5), st.binary(max_size=20)), max_size=20)
-FASTA = b">a first\nACGT\nacgt\n>\nNN\n>c\n"
+
+
+@contextmanager
+def quickly() -> Iterator[str]:
+    """A folder for a moment, which need not outlast a crash."""
+    with TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda file: None)
+        yield folder
 
 
 @given(records)
 def test_each_is_found_by_its_number(expected: list[Letters]) -> None:
-    with TemporaryDirectory() as folder:
+    with quickly() as folder:
         stored = StoredSequences.write(Path(folder) / "s", expected)
         again = StoredSequences.open(Path(folder) / "s")
         assert list(stored) == list(again) == again[:] == expected
@@ -34,7 +45,7 @@ def test_each_is_found_by_its_number(expected: list[Letters]) -> None:
 
 @given(records, records)
 def test_digest_is_that_of_names_lengths_and_letters(one: list[Letters], two: list[Letters]) -> None:
-    with TemporaryDirectory() as folder:
+    with quickly() as folder:
         digests = [
             StoredSequences.write(Path(folder) / str(number), each).digest for number, each in enumerate((one, two))
         ]
@@ -46,14 +57,59 @@ def test_more_than_are_written_at_once_are_all_there(tmp_path: Path) -> None:
     assert list(StoredSequences.write(tmp_path / "s", expected)) == expected
 
 
-def test_text_is_stored_as_it_is_read(tmp_path: Path) -> None:
-    stored = store_text(tmp_path / "s", io.BufferedReader(io.BytesIO(FASTA)), "queries", DNA, "query")
-    assert list(stored) == [Letters("a", b"ACGTacgt"), Letters("query_2", b"NN"), Letters("c", b"")]
+def opened(text: bytes) -> io.BufferedReader:
+    return io.BufferedReader(io.BytesIO(text))
+
+
+names = st.sampled_from([b"a", b"b x", b"|c|", b"", b" d", b"e\t>f", "\u00e9".encode()])
+lines = st.sampled_from([b"ACGT", b"", b"nnnn", b"A C", b"AC\r", b"AE", b"a>b", b"A" * 40])
+fasta = st.builds(lambda name, body: b"\n".join([b">" + name, *body]), names, st.lists(lines, max_size=3))
+reads = st.builds(
+    lambda name, letters, plus, more: b"\n".join([b"@" + name, letters, b"+" + plus, b"I" * len(letters) + more]),
+    *(names, lines, st.sampled_from([b"", b"a", b"a b"]), st.sampled_from([b"", b"", b"", b"I"])),
+)
+texts = st.builds(
+    lambda records, end: b"\n".join(records) + end,
+    st.one_of(st.lists(fasta, max_size=6), st.lists(reads, max_size=6)),
+    st.sampled_from([b"", b"\n", b"\n\n", b"\nAC\n"]),
+)
+
+
+@settings(max_examples=150)
+@given(texts, st.integers(1, 60))
+def test_text_is_stored_as_it_is_read_line_by_line(text: bytes, piece: int) -> None:
+    with quickly() as name, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(regular, "PIECE", piece)
+        folder, expected, fault = Path(name), list[Letters](), ""
+        try:
+            expected = [record.letters(DNA, "query") for record in read_records(opened(text), "it")]
+        except FastaFormatError as error:
+            fault = str(error)
+        try:
+            stored = StoredSequences.write_text(folder / "text", opened(text), "it", DNA, "query")
+        except FastaFormatError as error:
+            assert str(error) == fault != ""
+            return
+        assert (list(stored), fault) == (expected, "")
+        assert stored.digest == StoredSequences.write(folder / "records", expected).digest
+
+
+@pytest.mark.parametrize("form", ["fasta", "fastq"])
+def test_regular_text_is_read_by_arrays(tmp_path: Path, form: str) -> None:
+    letters = ["ACGT" * (number % 9) for number in range(5000)]
+    text = "".join(
+        f">r{number} x\n{each}\n" if form == "fasta" else f"@r{number} x\n{each}\n+\n{'I' * len(each)}\n"
+        for number, each in enumerate(letters)
+    )
+    blocks = list(regular.regular_blocks(opened(text.encode()), DNA))
+    assert sum(len(block.lengths) for block in blocks) == 5000
+    stored = StoredSequences.write_text(tmp_path / "s", opened(text.encode()), "it", DNA, "query")
+    assert list(stored) == [Letters(f"r{number}", each.encode()) for number, each in enumerate(letters)]
 
 
 def test_wrong_letter_has_its_place(tmp_path: Path) -> None:
     with pytest.raises(FastaFormatError, match=r"queries: record 1, line 3, column 2: 'E' is no letter of DNA"):
-        store_text(tmp_path / "s", io.BufferedReader(io.BytesIO(b">a\nACGT\nAE\n")), "queries", DNA, "query")
+        StoredSequences.write_text(tmp_path / "s", opened(b">a\nACGT\nAE\n"), "queries", DNA, "query")
 
 
 def _cut(path: Path) -> None:

@@ -1,0 +1,149 @@
+"""FASTA and FASTQ as most files are, read by whole arrays: a million reads in a second, where lines take ten.
+
+Regular are lines that end in LF alone, without blanks but in headers, headers of ASCII that begin with a name, records
+that are not too long, and nothing wrong. Other text is for reads.py, which reads it all and says what is wrong.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BufferedReader
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.sequences.alphabets import Alphabet
+from shardwater.sequences.fasta import BLANKS, INNER_BLANKS
+from shardwater.sequences.reads import FASTQ_LINES, LONGEST_HEADER, accepted
+
+PIECE = 1 << 23
+"""Bytes that are read at a time."""
+LONGEST_RECORD = 1 << 25
+"""Bytes of a record; of a longer one there are few, which lines are read fast enough."""
+_LF, _FIRST_OF_FASTA = 10, ord(">")
+
+Bytes = npt.NDArray[np.uint8]
+Places = npt.NDArray[np.int64]
+
+
+class Irregular(Exception):
+    """Text that is to be read line by line."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    """Some records: their letters and their names, each in one text, and how long each of them is."""
+
+    letters: bytes
+    lengths: Places
+    names: bytes
+    name_lengths: Places
+
+
+def regular_blocks(file: BufferedReader, alphabet: Alphabet) -> Iterator[Block]:
+    """The records of a file that is at its beginning; raises Irregular, where no block that was given counts."""
+    known, held, is_fasta = accepted(alphabet).translate(None, BLANKS), b"", False
+    first = file.peek(1)[:1]
+    if first not in (b">", b"@"):
+        raise Irregular
+    is_fasta = first == b">"
+    while piece := file.read(PIECE):
+        text = held + piece
+        end = _end_of_fasta(text) if is_fasta else _end_of_fastq(text)
+        held = text[end:]
+        if len(held) > LONGEST_RECORD:
+            raise Irregular
+        if end:
+            yield _block(text[:end], known, is_fasta)
+    if held:
+        yield _block(held if held.endswith(b"\n") else held + b"\n", known, is_fasta)
+
+
+def _end_of_fasta(text: bytes) -> int:
+    """Where the last record begins, which may go on."""
+    return text.rfind(b"\n>") + 1
+
+
+def _end_of_fastq(text: bytes) -> int:
+    """Where the last line ends that is a record's fourth; 0 where there is none."""
+    lines = text.count(b"\n")
+    end = len(text)
+    for _ in range(lines % FASTQ_LINES + 1 if lines >= FASTQ_LINES else 0):
+        end = text.rfind(b"\n", 0, end)
+    return end + 1 if lines >= FASTQ_LINES else 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Lines:
+    """Where the lines of some text begin and end, and which of them are headers and letters."""
+
+    begins: Places
+    ends: Places
+    headers: Places
+    letters: Places
+
+
+def _block(text: bytes, known: bytes, is_fasta: bool) -> Block:
+    content = np.frombuffer(text, np.uint8)
+    lines = _fasta(content) if is_fasta else _fastq(content)
+    blanks = np.flatnonzero(_IS_BLANK[content])
+    begins, ends = lines.begins[lines.headers] + 1, lines.ends[lines.headers]
+    if (ends - begins >= LONGEST_HEADER).any():
+        raise Irregular
+    name_ends = _name_ends(begins, ends, blanks)
+    names = _gathered(content, begins, name_ends)
+    letters = _gathered(content, lines.begins[lines.letters], lines.ends[lines.letters])
+    if letters.translate(None, known) or not names.isascii():
+        raise Irregular
+    widths = lines.ends[lines.letters] - lines.begins[lines.letters]
+    records = np.searchsorted(lines.headers, lines.letters) - 1
+    lengths = np.bincount(records, widths, len(begins)).astype(np.int64)
+    return Block(letters, lengths, names, name_ends - begins)
+
+
+def _lines_of(content: Bytes) -> tuple[Places, Places]:
+    ends = np.flatnonzero(content == _LF)
+    return np.concatenate(([0], ends[:-1] + 1)), ends
+
+
+def _fasta(content: Bytes) -> _Lines:
+    begins, ends = _lines_of(content)
+    is_header = content[begins] == _FIRST_OF_FASTA
+    return _Lines(begins, ends, np.flatnonzero(is_header), np.flatnonzero(~is_header))
+
+
+def _fastq(content: Bytes) -> _Lines:
+    begins, ends = _lines_of(content)
+    numbers = np.arange(0, len(ends), FASTQ_LINES)
+    widths = (ends - begins).reshape(-1, FASTQ_LINES) if len(ends) % FASTQ_LINES == 0 else None
+    if widths is None or (widths[:, 1] != widths[:, 3]).any():
+        raise Irregular
+    if (content[begins[numbers]] != ord("@")).any() or (content[begins[numbers + 2]] != ord("+")).any():
+        raise Irregular
+    return _Lines(begins, ends, numbers, numbers + 1)
+
+
+def _name_ends(begins: Places, ends: Places, blanks: Places) -> Places:
+    """Where the names of headers end that begin and end there; raises Irregular for blanks elsewhere, and no names."""
+    after = np.searchsorted(blanks, begins)
+    in_headers = np.searchsorted(blanks, ends) - after
+    if in_headers.sum() != len(blanks):
+        raise Irregular
+    first = np.append(blanks, np.iinfo(np.int64).max)[after]
+    name_ends: Places = np.minimum(first, ends)
+    if (name_ends <= begins).any():
+        raise Irregular
+    return name_ends
+
+
+def _gathered(content: Bytes, begins: Places, ends: Places) -> bytes:
+    """What lies between these places, joined."""
+    turns = np.zeros(len(content) + 1, np.int8)
+    turns[begins] += 1
+    # An empty line ends where it begins.
+    turns[ends] -= 1
+    found: Bytes = content[np.cumsum(turns[:-1], dtype=np.int8).view(bool)]
+    return found.tobytes()
+
+
+_IS_BLANK = np.zeros(256, bool)
+_IS_BLANK[list(INNER_BLANKS + b"\r")] = True
