@@ -13,9 +13,10 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
 from worker.kinds.search import plan
-from worker.runner.context import WorkerContext
+from worker.runner.context import WorkerContext, keep
 from worker.runner.process import QueueWorker
 from worker.settings import Settings
+from worker.stop_flag import StopFlag
 
 
 class ScriptedEngine(CpuEngine):
@@ -57,6 +58,8 @@ def submit(store: JobStore, target: SearchTarget, name: str, residues: int = 8) 
 
 def work(context: WorkerContext) -> None:
     """Do all that waits."""
-    QueueWorker(context, Settings()).serve(burst=True)
-    context.stopping.clear()
+    # It stops in the end, and so does the word for it.
+    again = replace(context, stopping=StopFlag())
+    keep(again)
+    QueueWorker(again, Settings()).serve(burst=True)
     merge_answered(context.store)

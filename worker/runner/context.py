@@ -3,7 +3,6 @@
 The only global state of the worker: RQ calls tasks by name, so that they must find it here.
 """
 
-import threading
 from dataclasses import dataclass, field
 
 from shardwater.database.database import Shard
@@ -13,6 +12,7 @@ from worker.queue.part_queue import PartQueue
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import Pace
 from worker.runner.timed_engine import TimedEngine, TimedPairs
+from worker.stop_flag import StopFlag
 
 LINGER_S = 10.0
 """A worker that has nothing to do waits so long for the next part before it sleeps: to be called by RQ takes longer."""
@@ -34,7 +34,7 @@ class WorkerContext:
     pace: Pace
     integrity: IntegrityCheck | None
     linger_s: float = LINGER_S
-    stopping: threading.Event = field(default_factory=threading.Event)
+    stopping: StopFlag = field(default_factory=StopFlag)
 
     def end_if_broken(self) -> None:
         """End the process where the files of its shard have been written to."""

@@ -150,7 +150,10 @@ class QueueWorker(SimpleWorker):
         stopping = self._context.stopping
         while not self._ended.is_set():
             # Told to stop, it beats at once, and from then on as before.
-            (self._ended if stopping.is_set() else stopping).wait(HEARTBEAT_S)
+            if stopping.is_set():
+                self._ended.wait(HEARTBEAT_S)
+            else:
+                stopping.wait(HEARTBEAT_S)
             if self._ended.is_set():
                 return
             if self._context.queue.leases and self._context.pace.stalled:

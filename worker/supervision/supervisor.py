@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Sequence
 from contextlib import suppress
@@ -23,6 +22,7 @@ from worker.cli.console import say
 from worker.jobs.store import JobStore
 from worker.queue.recovery import release, searches_at_work
 from worker.runner.process import worker_prefix
+from worker.stop_flag import StopFlag
 from worker.supervision.liveness import UNBEATEN_LOOKS, Heartbeat, LivenessProbes, Watched, answers_http, answers_redis
 from worker.supervision.systemd import ALIVE, NO_MANAGER, READY, STOPPING, ServiceManager
 from worker.supervision.valkey import EmbeddedError, EmbeddedValkey
@@ -90,7 +90,7 @@ class Supervisor:
         self._next_plan = self._valkey_resume = 0.0
         self._valkey_pause = FIRST_PAUSE_S
         self._troubled = self._announced = False
-        self._stopping, self._at_once = threading.Event(), threading.Event()
+        self._stopping, self._at_once = StopFlag(), StopFlag()
         self._probes = LivenessProbes()
 
     def stop(self, number: int = 0, frame: FrameType | None = None) -> None:
