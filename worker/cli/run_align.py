@@ -26,7 +26,6 @@ from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
 from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
-from worker.runner.devices import device_failure
 
 FIRST = 100
 """Records of each file whose letters tell the alphabet."""
@@ -213,6 +212,9 @@ def _device_errors() -> Iterator[None]:
     try:
         yield
     except Exception as error:
+        # Not before: what it needs takes longer to load than some pairs to align.
+        from worker.runner.devices import device_failure  # noqa: PLC0415
+
         failure = device_failure(error)
         if failure is not None:
             stop(failure, Exit.DEVICE)
