@@ -213,7 +213,7 @@ def _device_errors() -> Iterator[None]:
         yield
     except Exception as error:
         # Not before: what it needs takes longer to load than some pairs to align.
-        from worker.runner.devices import device_failure  # noqa: PLC0415
+        from worker.runner.devices import device_failure
 
         failure = device_failure(error)
         if failure is not None:
