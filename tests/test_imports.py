@@ -99,6 +99,13 @@ def test_front_end_loads_no_engine():
     assert (done.stdout, done.stderr) == ("[]\n", "")
 
 
+def test_commands_that_work_here_load_no_queue_and_no_http():
+    commands = "run_align, run_search, run_verify, format, search, sequence, subjects"
+    code = f"import sys\nfrom worker.cli import {commands}\n"
+    done = run(code + "print(sorted({'redis', 'rq', 'httpx', 'asyncio', 'ssl'} & set(sys.modules)))")
+    assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
 def test_checking_of_sequences_loads_no_alignment():
     code = "import sys, shardwater.sequences.checking; print([name for name in sys.modules if 'shardwater' in name])"
     loaded = {name.split(".")[1] for name in ast.literal_eval(run(code).stdout) if "." in name}

@@ -12,19 +12,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
-from redis import Redis
-from redis.asyncio import Redis as AsyncRedis
-
 from shardwater.errors import AlignError
 from shardwater.pairs.lists import PairBounds
 from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.jobs.requests import Limits
-from worker.jobs.submission import Retention
 from worker.telemetry.logs import LOG_FORMATS
 from worker.uploads.limits import UploadLimits
 
 if TYPE_CHECKING:
+    from redis import Redis
+    from redis.asyncio import Redis as AsyncRedis
+
     from worker.jobs.results.signing import Signer
+    from worker.jobs.submission import Retention
 
 CHOICES = {
     "SHARDWATER_LOG_LEVEL": ("debug", "info", "warning", "error"),
@@ -46,7 +46,7 @@ _HOST_NAME = re.compile(
     r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?", re.IGNORECASE | re.ASCII
 )
 _ROOT_PATH = re.compile(r"(/[A-Za-z0-9._~-]+)*", re.ASCII)
-_R = TypeVar("_R", Redis, AsyncRedis)
+_R = TypeVar("_R", "Redis", "AsyncRedis")
 
 
 class SettingsError(AlignError):
@@ -213,8 +213,10 @@ class Settings:
         return Intake({name: limit for name, limit in limits.items() if limit}, self.max_queued_cells)
 
     @property
-    def retention(self) -> Retention:
+    def retention(self) -> "Retention":
         """How long searches and jobs are kept."""
+        from worker.jobs.submission import Retention  # noqa: PLC0415  as connect
+
         return Retention(self.retention_s, self.job_timeout_s)
 
     def signer(self) -> "Signer | None":
@@ -232,14 +234,18 @@ class Settings:
         except UnusableKey as error:
             raise SettingsError(f"SHARDWATER_SIGNING_KEY_FILE is {self.signing_key_file!r}: {error}") from None
 
-    def connect(self, answer_s: float = ANSWER_S) -> Redis:
+    def connect(self, answer_s: float = ANSWER_S) -> "Redis":
         """A pool of connections to Redis or Valkey; an answer that takes longer is a TimeoutError."""
+        from redis import Redis  # noqa: PLC0415  a third of a second, which commands without a queue do not have
+
         if not self.redis_url:
             raise SettingsError("no Redis is named: set SHARDWATER_REDIS_URL")
         return _connected(Redis, self.redis_url, self._password(), answer_s)
 
-    def connect_async(self) -> AsyncRedis:
+    def connect_async(self) -> "AsyncRedis":
         """The same for coroutines."""
+        from redis.asyncio import Redis as AsyncRedis  # noqa: PLC0415  as connect
+
         return _connected(AsyncRedis, self.redis_url, self._password(), ANSWER_S)
 
     def _password(self) -> str | None:

@@ -5,7 +5,7 @@ and -1 among the constants, as BLAST puts it.
 """
 
 from collections.abc import Iterator
-from xml.sax.saxutils import escape
+from html import escape
 
 from shardwater.formats.blast import (
     NO_CONSTANT,
@@ -124,5 +124,5 @@ def _hsp(number: int, hit: Hit, hsp: Hsp) -> str:
 
 
 def _element(name: str, value: str | float) -> str:
-    text = escape(one_line(value)) if isinstance(value, str) else value
+    text = escape(one_line(value), quote=False) if isinstance(value, str) else value
     return f"<{name}>{text}</{name}>\n"

@@ -7,8 +7,8 @@ of a list.
 """
 
 from collections.abc import Iterator
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape
 
 from shardwater.formats.blast import NO_CONSTANT, UNKNOWN
 from shardwater.formats.blast_json import report_of
@@ -66,7 +66,7 @@ def _inside(name: str, value: Any) -> str:
         case list():
             return "".join(_inside(name, item) for item in value)
         case str():
-            return escape(one_line(value))
+            return escape(one_line(value), quote=False)
         case _:
             return str(value)
 

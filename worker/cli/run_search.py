@@ -23,7 +23,6 @@ from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import read_fasta
 from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
 from worker.cli.output_format import OutputFormat
-from worker.cli.remote import Remote, remote_errors, search_remotely
 from worker.cli.subjects import Opened, Subjects, open_subjects
 from worker.jobs.costs import Costs, Experience, Work
 from worker.jobs.progress import PassProgress
@@ -160,5 +159,8 @@ def _show_steps(request: SearchRequest, shard: Shard, usual: Costs, show: ShowSe
 
 
 def _search_there(request: SearchRequest, server: str, timeout: float) -> SearchResult:
+    # Only now: a search here is made without loading HTTP.
+    from worker.cli.remote import Remote, remote_errors, search_remotely
+
     with remote_errors(), search_bar() as show:
         return search_remotely(Remote(server, Settings.from_env().api_key), request, timeout, show)

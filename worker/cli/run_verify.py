@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from pydantic import ValidationError
@@ -19,13 +19,15 @@ from shardwater.search.verification import Difference, Differences, compare
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
 from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, search_bar, warn
-from worker.cli.remote import Remote, remote_errors, verify_remotely
 from worker.cli.run_search import LOCAL, Destination, read_text, search_here
 from worker.cli.subjects import NAME, Opened, open_searched
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, parse_result, plain_json
 from worker.jobs.sentences import sentence
 from worker.settings import Settings
+
+if TYPE_CHECKING:
+    from worker.cli.remote import Remote
 
 
 class WrongQueries(AlignError):
@@ -62,8 +64,10 @@ def verify_here(source: Path, query: Path, settings: Settings, sample: int | Non
     _end(differences, [stored.changed], f"{_compared(stored.result, sample)}, in {time.monotonic() - started:.1f} s")
 
 
-def verify_there(source: Path, remote: Remote, sample: int | None, timeout_s: float) -> None:
+def verify_there(source: Path, remote: "Remote", sample: int | None, timeout_s: float) -> None:
     """The same by the server that has made the result: it compares what it has kept, and here that is compared."""
+    from worker.cli.remote import remote_errors, verify_remotely
+
     stored = _read(source)
     if stored.result.search == LOCAL:
         raise NoResult(f"{source}: no server has made it; verify it with --query and --data")

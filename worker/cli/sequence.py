@@ -17,20 +17,26 @@ def sequence(
     out: Out = None,
 ) -> None:
     """Get sequences of a database, with their original letters."""
-    from worker.cli.remote import Remote, remote_errors, sequence_remotely
-    from worker.settings import Settings
-
     if data is not None and server is not None:
         raise typer.BadParameter("name either --data or --server")
-    with input_errors(), remote_errors():
+    from worker.settings import Settings
+
+    with input_errors():
         settings = Settings.from_env().with_flags(data, None)
         if server is not None:
-            remote = Remote(server, settings.api_key)
-            texts = [sequence_remotely(remote, db, accession) for accession in accessions]
+            texts = _fetch(server, settings.api_key, db, accessions)
         else:
             texts = _read(settings.existing_data, db, accessions)
         with output(out) as file:
             file.write("".join(texts).encode())
+
+
+def _fetch(server: str, key: str, name: str, accessions: list[str]) -> list[str]:
+    from worker.cli.remote import Remote, remote_errors, sequence_remotely
+
+    remote = Remote(server, key)
+    with remote_errors():
+        return [sequence_remotely(remote, name, accession) for accession in accessions]
 
 
 def _read(data: Path, name: str, accessions: list[str]) -> list[str]:

@@ -37,17 +37,24 @@ def verify_result(
         raise typer.BadParameter("the result's queries are needed, or its server (--server)", param_hint="--query")
     if str(result) == str(query) == "-":
         raise typer.BadParameter("standard input is either the result or the queries", param_hint="--query")
-    from worker.kinds.verification import MOST_SUBJECTS
-
-    if server is not None and sample is not None and sample > MOST_SUBJECTS:
-        raise typer.BadParameter(f"a server scores {MOST_SUBJECTS:,} subjects at most", param_hint="--sample")
-    from worker.cli.remote import Remote
+    if server is not None and sample is not None:
+        _check_sample(sample)
     from worker.cli.run_verify import verify_here, verify_there
     from worker.settings import Settings
 
     with input_errors():
         settings = Settings.from_env().with_flags(data, None)
         if server is not None:
+            from worker.cli.remote import Remote
+
             verify_there(result, Remote(server, settings.api_key), sample, timeout)
         elif query is not None:
             verify_here(result, query, settings, sample)
+
+
+def _check_sample(sample: int) -> None:
+    """Refuse more subjects than a server scores."""
+    from worker.kinds.verification import MOST_SUBJECTS
+
+    if sample > MOST_SUBJECTS:
+        raise typer.BadParameter(f"a server scores {MOST_SUBJECTS:,} subjects at most", param_hint="--sample")

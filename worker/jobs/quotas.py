@@ -7,13 +7,14 @@ step, or neither is.
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
-
-from redis import Redis
+from typing import TYPE_CHECKING, Self
 
 from shardwater.errors import AlignError, LimitExceeded
 from worker.jobs.redis_names import PREFIX
 from worker.jobs.states import Standing
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 WINDOW_S = 3600
 SEARCHES_AN_HOUR, CELLS_AN_HOUR = "searches", "cells"
@@ -72,7 +73,7 @@ class QuotaExceeded(AlignError):
 class Charge:
     """What one search costs an account: taken at most once, and given back when it is not run after all."""
 
-    def __init__(self, redis: Redis, account: str, costs: Mapping[str, int], limits: Mapping[str, int]) -> None:
+    def __init__(self, redis: "Redis", account: str, costs: Mapping[str, int], limits: Mapping[str, int]) -> None:
         self._redis, self._limits = redis, limits
         self._costs = {name: costs[name] for name in limits}
         self._keys = [_key(name, account) for name in limits]
@@ -80,7 +81,7 @@ class Charge:
         self._taken = False
 
     @classmethod
-    def nothing(cls, redis: Redis) -> Self:
+    def nothing(cls, redis: "Redis") -> Self:
         """Where there are no quotas."""
         return cls(redis, "", {}, {})
 

@@ -2,12 +2,13 @@
 
 import re
 from dataclasses import dataclass
-from typing import cast
-
-from redis import Redis
+from typing import TYPE_CHECKING, cast
 
 from worker.jobs.ids import SEARCH
 from worker.jobs.targets import Target
+
+if TYPE_CHECKING:
+    from redis import Redis
 
 PREFIX = "shardwater"
 
@@ -121,7 +122,7 @@ def text(value: object) -> str:
     return value.decode() if isinstance(value, bytes) else str(value)
 
 
-def live_searches(redis: Redis) -> list[str]:
+def live_searches(redis: "Redis") -> list[str]:
     """The searches that have not ended; members that are no ids are removed, since nothing else ever would."""
     members = cast(set[bytes], redis.smembers(LIVE))
     odd = {member for member in members if not _ID.fullmatch(member)}

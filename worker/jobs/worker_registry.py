@@ -8,15 +8,16 @@ import os
 import socket
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
-
-from redis import Redis
-from redis.client import Pipeline
+from typing import TYPE_CHECKING, Literal, cast
 
 from shardwater.software import software
 from worker.jobs.costs import Costs
 from worker.jobs.redis_names import PREFIX, alive_key, costs_key, leased_key, text, worker_of
 from worker.jobs.targets import DEVICE
+
+if TYPE_CHECKING:
+    from redis import Redis
+    from redis.client import Pipeline
 
 ALIVE_S = 10
 """Without a heartbeat for so long a worker counts as dead, and its part goes to the next one."""
@@ -91,7 +92,7 @@ class WorkerSeen:
 class Registration:
     """A worker's own word, sent with its heartbeats."""
 
-    def __init__(self, redis: Redis, name: str, queues: Sequence[str], place: Assignment) -> None:
+    def __init__(self, redis: "Redis", name: str, queues: Sequence[str], place: Assignment) -> None:
         self._redis, self._name, self._queues, self._place = redis, name, queues, place
         self._step_back = redis.register_script(STEP_BACK)
         self._beats = 0
@@ -104,7 +105,7 @@ class Registration:
             if gone:
                 self._redis.hdel(known, *gone)
 
-    def tell(self, pipe: Pipeline, state: WorkerState, memory: Memory, costs: Costs, rate: float) -> None:
+    def tell(self, pipe: "Pipeline", state: WorkerState, memory: Memory, costs: Costs, rate: float) -> None:
         """Say with the next heartbeat what this worker does, and what that costs; one that drains takes no searches."""
         place, key = self._place, worker_key(self._name)
         self._beats += 1
@@ -149,7 +150,7 @@ class Registration:
             pipe.execute()
 
 
-def workers(redis: Redis) -> list[WorkerSeen]:
+def workers(redis: "Redis") -> list[WorkerSeen]:
     """The workers whose heartbeats come, by queue and name; the names of others are forgotten."""
     names = sorted(text(name) for name in redis.smembers(WORKERS))
     with redis.pipeline(transaction=False) as pipe:
@@ -165,7 +166,7 @@ def workers(redis: Redis) -> list[WorkerSeen]:
     return [_seen(name, facts, left, at_work=name in busy) for name, (facts, left) in found.items() if facts]
 
 
-def _at_work(redis: Redis, queues: set[str]) -> set[str]:
+def _at_work(redis: "Redis", queues: set[str]) -> set[str]:
     """The workers that have leased something: a heartbeat may be two seconds old."""
     with redis.pipeline(transaction=False) as pipe:
         for queue in queues:
