@@ -13,7 +13,7 @@ import pytest
 from redis import Redis
 from redis.exceptions import AuthenticationError
 
-from tests.support.command_line import refused, search, shardwater
+from tests.support.command_line import here, refused, search, search_here, shardwater
 from tests.support.server import COMMAND, FASTA, PATIENCE_S, Server, running
 from worker.supervision.valkey import EmbeddedValkey
 
@@ -36,14 +36,14 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_makedb_counts_what_looks_like_dna(tmp_path: Path) -> None:
     dna = "".join(f">d{number}\n{'ACGTNACGGT' * 30}\n" for number in range(3))
     (tmp_path / "mixed.fasta").write_text(FASTA + dna)
-    done = shardwater("makedb", tmp_path / "mixed.fasta", "--name", "mixed", "--out", tmp_path / "data")
+    done = here("makedb", tmp_path / "mixed.fasta", "--name", "mixed", "--out", tmp_path / "data")
     assert (done.returncode, done.stdout.partition(",")[0]) == (0, "mixed")
     assert done.stderr.startswith("shardwater: warning: 3 of 6 records look like DNA")
 
 
 def test_makedb_says_that_there_are_more_shards_than_sequences(tmp_path: Path) -> None:
     (tmp_path / "few.fasta").write_text(">a\nMKVLAAGW\n>b\nMKVLAAGWDEHH\n")
-    done = shardwater("makedb", tmp_path / "few.fasta", "--name", "few", "--out", tmp_path / "data", "--shards", 3)
+    done = here("makedb", tmp_path / "few.fasta", "--name", "few", "--out", tmp_path / "data", "--shards", 3)
     assert (done.returncode, done.stdout.splitlines()[0].endswith("in 3 shards")) == (0, True)
     line = "shardwater: warning: 1 shard of 3 without a sequence, with nothing to do for a worker\n"
     assert done.stderr == line
@@ -75,7 +75,7 @@ def test_makedb_reads_a_pipe_and_leaves_out_what_is_no_letter(tmp_path: Path) ->
 def test_makedb_refuses_and_leaves_nothing(tmp_path: Path, text: str, message: str) -> None:
     source = tmp_path / "bad.fasta"
     source.write_text(text)
-    line = refused(shardwater("makedb", source, "--name", "bad", "--out", tmp_path / "data"))
+    line = refused(here("makedb", source, "--name", "bad", "--out", tmp_path / "data"))
     assert line.startswith(str(source))
     assert message in line
     assert not (tmp_path / "data").exists()
@@ -91,41 +91,41 @@ def test_databases_are_listed_verified_and_removed(tmp_path: Path) -> None:
     data = tmp_path / "data"
     for version in ("v1", "v2"):
         flags = ["--name", "small", "--out", data, "--version", version, "--title", f"[red]{version} [/] new"]
-        assert shardwater("makedb", tmp_path / "small.fasta", *flags).returncode == 0
+        assert here("makedb", tmp_path / "small.fasta", *flags).returncode == 0
     listed = shardwater("db", "list", environment={"SHARDWATER_DATA": str(data), "COLUMNS": "200"}).stdout.splitlines()
     assert [line.split()[:3] for line in listed[1:]] == [["small", "v1", "3"], ["small", "v2", "(current)"]]
     assert [line.rstrip().partition("[")[2] for line in listed[1:]] == ["red]v1 [/] new", "red]v2 [/] new"]
-    assert shardwater("db", "verify", "small", "--data", data, "--version", "v1").stdout == "small, version v1: sound\n"
+    assert here("db", "verify", "small", "--data", data, "--version", "v1").stdout == "small, version v1: sound\n"
     residues = max((data / "small" / "v2").glob("*"), key=lambda path: (path.suffix != ".json", path.stat().st_size))
     content = residues.read_bytes()
     residues.chmod(0o644)
     residues.write_bytes(bytes([content[0] ^ 1]) + content[1:])
-    assert str(residues) in refused(shardwater("db", "verify", "small", "--data", data))
-    assert shardwater("db", "use", "small", "v1", "--data", data).returncode == 0
-    assert str(residues) in refused(shardwater("db", "use", "small", "v2", "--data", data))
+    assert str(residues) in refused(here("db", "verify", "small", "--data", data))
+    assert here("db", "use", "small", "v1", "--data", data).returncode == 0
+    assert str(residues) in refused(here("db", "use", "small", "v2", "--data", data))
     assert (data / "small" / "current").read_text() == "v1\n"
     (data / "small" / "current").write_text("v2\n")
-    assert "v2" in refused(shardwater("db", "remove", "small", "--data", data, "--version", "v2"))
-    assert shardwater("db", "remove", "small", "--data", data, "--version", "v1").stdout.endswith("v1: removed\n")
-    assert shardwater("db", "remove", "small", "--data", data).stdout == "small: removed\n"
-    assert "no database" in refused(shardwater("db", "verify", "small", "--data", data))
+    assert "v2" in refused(here("db", "remove", "small", "--data", data, "--version", "v2"))
+    assert here("db", "remove", "small", "--data", data, "--version", "v1").stdout.endswith("v1: removed\n")
+    assert here("db", "remove", "small", "--data", data).stdout == "small: removed\n"
+    assert "no database" in refused(here("db", "verify", "small", "--data", data))
 
 
 def test_search_of_a_database_that_was_written_to_is_refused(tmp_path: Path) -> None:
     (tmp_path / "small.fasta").write_text(FASTA)
     (tmp_path / "query.fasta").write_text(">q\nMKVLAAGWDEHHKLMCCCCC\n")
     data = tmp_path / "data"
-    assert shardwater("makedb", tmp_path / "small.fasta", "--name", "small", "--out", data).returncode == 0
-    assert search(data, tmp_path / "query.fasta").returncode == 0
+    assert here("makedb", tmp_path / "small.fasta", "--name", "small", "--out", data).returncode == 0
+    assert search_here(data, tmp_path / "query.fasta").returncode == 0
     [residues] = data.glob("small/*/residues.bin")
     content = bytearray(residues.read_bytes())
     content[::50] = b"W" * len(content[::50])
     residues.chmod(0o644)
     residues.write_bytes(content)
     for form in ("0", "json", "fasta"):
-        line = refused(search(data, tmp_path / "query.fasta", "-outfmt", form))
+        line = refused(search_here(data, tmp_path / "query.fasta", "-outfmt", form))
         assert line == f"{residues}: its SHA-256 is not the manifest's"
-    assert refused(shardwater("sequence", "two", "-db", "small", "--data", data)) == line
+    assert refused(here("sequence", "two", "-db", "small", "--data", data)) == line
 
 
 def test_search_writes_a_table(small: Path, query: Path) -> None:
@@ -176,7 +176,7 @@ def test_search_writes_a_report_by_default(small: Path, query: Path) -> None:
 def test_search_names_what_the_input_is_to_blame_for(
     small: Path, query: Path, arguments: list[str], message: str
 ) -> None:
-    assert message in refused(search(small, query, *arguments))
+    assert message in refused(search_here(small, query, *arguments))
 
 
 def test_search_warns_of_dna_some_records_by_name_and_the_rest_by_number(small: Path, query: Path) -> None:
@@ -224,7 +224,7 @@ def test_search_names_the_place_in_the_query(small: Path, tmp_path: Path) -> Non
     ],
 )
 def test_wrong_usage_ends_with_2(small: Path, query: Path, arguments: list[str], tmp_path: Path) -> None:
-    done = search(small, query, *arguments, cwd=tmp_path)
+    done = search_here(small, query, *arguments, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (2, "")
     assert "Usage: " in done.stderr
     assert "Traceback" not in done.stderr

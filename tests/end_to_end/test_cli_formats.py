@@ -2,18 +2,13 @@
 
 import json
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 from pyarrow import parquet
 
 from shardwater.search.digests import result_digest
-from tests.support.command_line import refused, shardwater
-
-
-def search(small: Path, query: Path, *arguments: object, **options: object) -> "subprocess.CompletedProcess[str]":
-    return shardwater("search", "-query", query, "-db", "small", "--data", small, *arguments, **options)
+from tests.support.command_line import here, refused, search, search_here, shardwater
 
 
 @pytest.fixture(scope="module")
@@ -51,17 +46,15 @@ FIRST_LINES = [
 
 @pytest.mark.parametrize(("outfmt", "begin"), FIRST_LINES)
 def test_format_writes_what_search_would(small: Path, query: Path, answer: Path, outfmt: str, begin: str) -> None:
-    done = shardwater("format", answer, "-outfmt", outfmt)
+    done = here("format", answer, "-outfmt", outfmt)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(begin)
     if outfmt in ("0", "5", "6 sseqid cigar", "17", "ndjson"):
-        assert done.stdout == search(small, query, "-outfmt", outfmt, "-evalue", "1000").stdout
+        assert done.stdout == search_here(small, query, "-outfmt", outfmt, "-evalue", "1000").stdout
 
 
 def test_default_columns_of_format_7_are_named_as_blasts(answer: Path) -> None:
-    assert (
-        "# Fields: query acc.ver, subject acc.ver, % identity," in shardwater("format", answer, "-outfmt", "7").stdout
-    )
+    assert "# Fields: query acc.ver, subject acc.ver, % identity," in here("format", answer, "-outfmt", "7").stdout
 
 
 def test_format_writes_parquet_and_fasta(small: Path, answer: Path, tmp_path: Path) -> None:
@@ -87,21 +80,21 @@ def test_format_selects_hits_and_reads_standard_input(answer: Path) -> None:
     ],
 )
 def test_format_names_what_there_is_not(answer: Path, arguments: list[str], message: str) -> None:
-    assert refused(shardwater("format", answer, *arguments)).startswith(message)
+    assert refused(here("format", answer, *arguments)).startswith(message)
 
 
 def test_format_of_what_is_no_result(query: Path, answer: Path, tmp_path: Path) -> None:
-    assert refused(shardwater("format", query)) == f"{query}: not the JSON of a Shardwater result"
+    assert refused(here("format", query)) == f"{query}: not the JSON of a Shardwater result"
     two = tmp_path / "two.json"
     content = json.loads(answer.read_text())
     content["results"] *= 2
     two.write_text(json.dumps(content))
     line = f"{two}: the result's digest does not match: it was changed after it was made"
-    assert refused(shardwater("format", two)) == line
+    assert refused(here("format", two)) == line
     content["digest"] = result_digest(content, [one["digest"] for one in content["results"]])
     two.write_text(json.dumps(content))
-    assert refused(shardwater("format", two, "--hits", "1")) == "--hits needs --query: the result has 2 queries"
-    assert shardwater("format", two, "-outfmt", "fasta").returncode == 2
+    assert refused(here("format", two, "--hits", "1")) == "--hits needs --query: the result has 2 queries"
+    assert here("format", two, "-outfmt", "fasta").returncode == 2
 
 
 def test_format_refuses_a_result_that_was_edited_and_says_where_it_cannot_tell(answer: Path, tmp_path: Path) -> None:
@@ -110,8 +103,8 @@ def test_format_refuses_a_result_that_was_edited_and_says_where_it_cannot_tell(a
     for each in (content, *content["results"]):
         del each["digest"]
     older.write_text(json.dumps(content))
-    done = shardwater("format", older, "-outfmt", "6")
-    assert (done.returncode, done.stdout) == (0, shardwater("format", answer, "-outfmt", "6").stdout)
+    done = here("format", older, "-outfmt", "6")
+    assert (done.returncode, done.stdout) == (0, here("format", answer, "-outfmt", "6").stdout)
     warned = "it has no digest: an earlier version of Shardwater has made it"
     assert done.stderr == f"shardwater: warning: {older}: {warned}\n"
     content = json.loads(answer.read_text())
@@ -119,13 +112,13 @@ def test_format_refuses_a_result_that_was_edited_and_says_where_it_cannot_tell(a
     edited.write_text(json.dumps(content))
     line = f"{edited}: the digest of query 1 does not match: it was changed after it was made"
     for form in ("6", "json"):
-        assert refused(shardwater("format", edited, "-outfmt", form)) == line
+        assert refused(here("format", edited, "-outfmt", form)) == line
 
 
 def test_part_that_is_formatted_as_json_has_a_digest_of_its_own(answer: Path, tmp_path: Path) -> None:
     part = tmp_path / "part.json"
-    assert shardwater("format", answer, "--hits", "1", "-outfmt", "json", "-out", part).returncode == 0
-    again = shardwater("format", part, "-outfmt", "json")
+    assert here("format", answer, "--hits", "1", "-outfmt", "json", "-out", part).returncode == 0
+    again = here("format", part, "-outfmt", "json")
     assert (again.stdout, again.stderr) == (part.read_text(), "")
 
 

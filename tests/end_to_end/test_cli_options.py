@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shardwater import __version__
-from tests.support.command_line import refused, search, shardwater
+from tests.support.command_line import here, refused, search, search_here, shardwater
 from tests.support.server import COMMAND, FASTA, PATIENCE_S, Server
 
 
@@ -31,15 +31,15 @@ def test_value_may_begin_with_a_dash_and_follow_an_equals_sign(small: Path, quer
 def test_packed_queries_are_read(small: Path, query: Path, tmp_path: Path) -> None:
     packed = gzip.compress(query.read_bytes())
     (tmp_path / "q.fasta.gz").write_bytes(packed)
-    plain = search(small, query, "-outfmt", "6", "-evalue", "1000")
-    assert search(small, tmp_path / "q.fasta.gz", "-outfmt", "6", "-evalue", "1000").stdout == plain.stdout != ""
+    plain = search_here(small, query, "-outfmt", "6", "-evalue", "1000")
+    assert search_here(small, tmp_path / "q.fasta.gz", "-outfmt", "6", "-evalue", "1000").stdout == plain.stdout != ""
     (tmp_path / "cut.gz").write_bytes(packed[:-9])
-    assert "corrupt or truncated gzip file" in refused(search(small, tmp_path / "cut.gz"))
+    assert "corrupt or truncated gzip file" in refused(search_here(small, tmp_path / "cut.gz"))
 
 
 def test_filters_and_numbers_of_alignments_are_flags(small: Path, query: Path) -> None:
     def found(*flags: str) -> list[tuple[str, bool]]:
-        [one] = json.loads(search(small, query, "-outfmt", "json", "-evalue", "1000", *flags).stdout)["results"]
+        [one] = json.loads(search_here(small, query, "-outfmt", "json", "-evalue", "1000", *flags).stdout)["results"]
         return [(hit["accession"], bool(hit["hsps"])) for hit in one["hits"]]
 
     assert found() == [("one", True), ("two", True), ("three", True)]
@@ -54,9 +54,9 @@ def test_data_folder_is_that_of_the_environment_unless_a_server_is_named(
 ) -> None:
     environment = {"SHARDWATER_DATA": str(small)}
     flags = ["-query", query, "-outfmt", "6 sseqid", "-evalue", "1000", "-max_target_seqs", "1"]
-    here = shardwater("search", "-db", "small", *flags, environment=environment)
-    assert (here.returncode, here.stdout) == (0, "one\n")
-    there = shardwater("search", "-db", "demo", *flags, "--server", server.url, environment=environment)
+    found = here("search", "-db", "small", *flags, environment=environment)
+    assert (found.returncode, found.stdout) == (0, "one\n")
+    there = here("search", "-db", "demo", *flags, "--server", server.url, environment=environment)
     assert (there.returncode, there.stderr) == (0, "")
 
 
@@ -72,7 +72,7 @@ def test_data_folder_is_that_of_the_environment_unless_a_server_is_named(
     ],
 )
 def test_data_folder_that_is_not_there_is_refused_and_not_made(tmp_path: Path, command: list[str]) -> None:
-    line = refused(shardwater(*command, "--data", tmp_path / "typo", environment={"SHARDWATER_REDIS_URL": ""}))
+    line = refused(here(*command, "--data", tmp_path / "typo", environment={"SHARDWATER_REDIS_URL": ""}))
     assert line == f"{tmp_path}/typo: no such folder; name the data folder by --data or SHARDWATER_DATA"
     assert list(tmp_path.iterdir()) == []
 
@@ -85,9 +85,7 @@ def test_version_is_shown() -> None:
 
 def table(*arguments: object, **options: object) -> list[list[str]]:
     """The rows that a search writes; it may call a part of a query short."""
-    done = shardwater(
-        "search", "-outfmt", "6 std qlen", "-evalue", "1000", "-statistics", "table", *arguments, **options
-    )
+    done = here("search", "-outfmt", "6 std qlen", "-evalue", "1000", "-statistics", "table", *arguments, **options)
     assert done.returncode == 0
     assert [line for line in done.stderr.splitlines() if "residues are few" not in line] == []
     return [line.split("\t") for line in done.stdout.splitlines()]
@@ -104,7 +102,7 @@ def test_part_of_the_query_is_searched_and_placed_in_the_whole(server: Server, s
     assert all(9 <= int(row[6]) <= int(row[7]) <= 15 for row in there)
     assert len(there) == 3
     for place in (("-db", "small", "--data", small), ("-db", "demo", "--server", server.url)):
-        line = refused(shardwater("search", "-query", query, *place, "-query_loc", "21-30"))
+        line = refused(here("search", "-query", query, *place, "-query_loc", "21-30"))
         assert line.endswith("21-30 is no part of record 1, which is 1-20")
 
 
@@ -112,18 +110,18 @@ def test_listed_sequences_alone_are_searched(small: Path, query: Path, tmp_path:
     (tmp_path / "ids").write_text("\ufeffthree\n# chosen\n\ntwo\ntwo\n")
     flags = ["-query", query, "-db", "small", "--data", small, "-seqidlist", tmp_path / "ids"]
     assert [row[1] for row in table(*flags)] == ["two", "three"]
-    done = shardwater("search", *flags, "-outfmt", "json", "-evalue", "1000", "-statistics", "table")
+    done = here("search", *flags, "-outfmt", "json", "-evalue", "1000", "-statistics", "table")
     result = json.loads(done.stdout)
     assert result["database"]["name"] == "small (2 of 3 sequences)"
     certificate = result["certificate"]
     assert (certificate["exact"], certificate["subjects"], certificate["residues"]) == (True, 2, 36)
     assert certificate["cells"] == 36 * 20
-    fasta = shardwater("search", *flags, "-outfmt", "fasta", "-evalue", "1000", "-statistics", "table")
+    fasta = here("search", *flags, "-outfmt", "fasta", "-evalue", "1000", "-statistics", "table")
     assert fasta.stdout.startswith(">two\nMKVLAAGWMKVLAAGW\n>three\n")
     (tmp_path / "ids").write_text("two\nnobody\n")
-    assert refused(shardwater("search", *flags)) == f"{tmp_path}/ids: line 2: no sequence 'nobody' in small"
+    assert refused(here("search", *flags)) == f"{tmp_path}/ids: line 2: no sequence 'nobody' in small"
     (tmp_path / "ids").write_text("\n")
-    assert refused(shardwater("search", *flags)) == f"{tmp_path}/ids: no accession in it"
+    assert refused(here("search", *flags)) == f"{tmp_path}/ids: no accession in it"
 
 
 def test_fasta_file_is_searched_without_a_database(query: Path, tmp_path: Path) -> None:
@@ -132,12 +130,12 @@ def test_fasta_file_is_searched_without_a_database(query: Path, tmp_path: Path) 
     assert [row[1] for row in rows] == ["one", "two", "three"]
     assert [path.name for path in tmp_path.iterdir()] == ["subjects.fasta"]
     (tmp_path / "subjects.fasta").write_text(f"{FASTA}>dna\n{'ACGTNACGGT' * 30}\n")
-    done = shardwater("search", "-query", query, "-subject", tmp_path / "subjects.fasta", "-outfmt", "6")
+    done = here("search", "-query", query, "-subject", tmp_path / "subjects.fasta", "-outfmt", "6")
     assert [line.split("\t")[1] for line in done.stdout.splitlines()] == ["one", "two", "three"]
     [warning] = [line for line in done.stderr.splitlines() if "DNA" in line]
     assert warning.startswith("shardwater: warning: 1 of 4 records look like DNA")
     (tmp_path / "subjects.fasta").write_text(">a\nMK1\n")
-    line = refused(shardwater("search", "-query", query, "-subject", tmp_path / "subjects.fasta"))
+    line = refused(here("search", "-query", query, "-subject", tmp_path / "subjects.fasta"))
     assert line.startswith(f"{tmp_path}/subjects.fasta: record 1, line 2, column 3: ")
 
 
@@ -152,7 +150,7 @@ def test_fasta_file_is_searched_without_a_database(query: Path, tmp_path: Path) 
     ],
 )
 def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[str]) -> None:
-    done = shardwater("search", "-query", query, *flags)
+    done = here("search", "-query", query, *flags)
     assert (done.returncode, done.stdout) == (2, "")
 
 
@@ -167,13 +165,13 @@ def test_flags_that_contradict_each_other_are_refused(query: Path, flags: list[s
 def test_wrong_value_of_a_flag_is_told_in_a_sentence(
     small: Path, query: Path, arguments: list[str], sentence: str
 ) -> None:
-    assert sentence in search(small, query, *arguments, environment={"COLUMNS": "200"}).stderr
+    assert sentence in search_here(small, query, *arguments, environment={"COLUMNS": "200"}).stderr
 
 
 def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Path) -> None:
     for value in ("0", "f"):
         flags = ["-outfmt=6 qseqid", "-max_target_seqs=1", "-statistics=table", "-seg=no", "-comp_based_stats", value]
-        done = search(small, query, *flags)
+        done = search_here(small, query, *flags)
         assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
 
 

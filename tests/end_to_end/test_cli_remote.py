@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.command_line import refused, shardwater
+from tests.support.command_line import here, refused, shardwater
 from tests.support.searches import LONG, QUERY
 from tests.support.server import COMMAND, PATIENCE_S, Server, until
 
@@ -77,18 +77,18 @@ def test_state_that_there_is_not_is_wrong_usage(server: Server) -> None:
 
 @pytest.mark.parametrize("command", ["fetch", "cancel", "delete"])
 def test_unknown_id_is_the_inputs_fault(server: Server, command: str) -> None:
-    assert refused(shardwater(command, "nobody", "--server", server.url)) == "no search nobody"
+    assert refused(here(command, "nobody", "--server", server.url)) == "no search nobody"
 
 
 def test_sequence_is_the_same_from_the_folder_and_from_the_server(server: Server, data: Path) -> None:
     accession = "sp|B4RQP4|OBG_NEIG2"
-    here = shardwater("sequence", accession, "-db", "demo", "--data", data)
-    there = shardwater("sequence", accession, "-db", "demo", "--server", server.url)
-    assert (here.returncode, there.returncode) == (0, 0)
-    assert here.stdout == there.stdout
-    assert here.stdout.startswith(f">{accession} GTPase Obg ")
+    local = here("sequence", accession, "-db", "demo", "--data", data)
+    there = here("sequence", accession, "-db", "demo", "--server", server.url)
+    assert (local.returncode, there.returncode) == (0, 0)
+    assert local.stdout == there.stdout
+    assert local.stdout.startswith(f">{accession} GTPase Obg ")
     for place in (("--data", data), ("--server", server.url)):
-        line = refused(shardwater("sequence", accession, "nobody", "-db", "demo", *place))
+        line = refused(here("sequence", accession, "nobody", "-db", "demo", *place))
         assert line == "no sequence 'nobody' in database demo"
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from shardwater.search.digests import query_digest, result_digest
 from shardwater.software import software
-from tests.support.command_line import refused, shardwater
+from tests.support.command_line import here, refused, shardwater
 from tests.support.server import Server, make_database
 
 Plain = dict[str, Any]
@@ -58,10 +58,8 @@ def edited(answer: Path, tmp_path: Path) -> Callable[..., Path]:
 
 @pytest.fixture
 def verify(small: Path, queries: Path) -> Callable[..., Any]:
-    """Run the command over the small database and its queries."""
-    return lambda *arguments, **options: shardwater(
-        "verify", "--query", queries, "--data", small, *arguments, **options
-    )
+    """Run the command over the small database and its queries, in this process."""
+    return lambda *arguments, **options: here("verify", "--query", queries, "--data", small, *arguments, **options)
 
 
 def different(done: Any) -> list[str]:
@@ -78,8 +76,8 @@ def hits(result: Plain, query: int = 0) -> list[Plain]:
     return found
 
 
-def test_a_result_is_what_its_search_finds(verify: Callable[..., Any], answer: Path) -> None:
-    done = verify(answer)
+def test_a_result_is_what_its_search_finds(small: Path, queries: Path, answer: Path) -> None:
+    done = shardwater("verify", answer, "--query", queries, "--data", small)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(
         "equal: every value of 2 queries with 6 hits, searched for again in the 3 sequences of small, version "
@@ -222,7 +220,7 @@ def test_the_database_is_found_by_its_checksum_when_another_version_is_current(
     make_database(small.parent / "small.fasta", data, shards=1, name="renamed")
     (tmp_path / "other.fasta").write_text(">other\nMKVLAAGW\n")
     make_database(tmp_path / "other.fasta", data, shards=1, name="renamed")
-    done = shardwater("verify", answer, "--query", queries, "--data", data)
+    done = here("verify", answer, "--query", queries, "--data", data)
     assert (done.returncode, done.stdout[:6]) == (0, "equal:")
 
 
@@ -240,7 +238,7 @@ def test_the_database_is_found_by_its_checksum_when_another_version_is_current(
 def test_other_queries_are_refused(answer: Path, small: Path, tmp_path: Path, fasta: str, reason: str) -> None:
     path = tmp_path / "other.fasta"
     path.write_text(fasta)
-    done = shardwater("verify", answer, "--query", path, "--data", small)
+    done = here("verify", answer, "--query", path, "--data", small)
     assert refused(done) == f"{path}: not the queries of the result: {reason}"
 
 
@@ -249,7 +247,7 @@ def test_queries_of_the_same_ids_and_lengths_but_other_residues_differ(
 ) -> None:
     path = tmp_path / "other.fasta"
     path.write_text(">q one query\nMKVLAAGWDEHHKLMCCCCW\n>r\nWDEHHKLMKVLAAU\n")
-    done = shardwater("verify", answer, "--query", path, "--data", small)
+    done = here("verify", answer, "--query", path, "--data", small)
     assert (done.returncode, "query 2 (r), query.replaced.U: missing; computed anew: 1" in done.stdout) == (5, True)
 
 
@@ -280,7 +278,7 @@ def kept(server: Server, queries: Path, tmp_path_factory: pytest.TempPathFactory
 
 @pytest.mark.parametrize("sample", [(), ("--sample", "10")])
 def test_a_server_verifies_what_it_has_made(server: Server, kept: Path, sample: tuple[str, ...]) -> None:
-    done = shardwater("verify", kept, "--server", server.url, *sample)
+    done = here("verify", kept, "--server", server.url, *sample)
     assert (done.returncode, done.stderr) == (0, "")
     hits = sum(len(part["hits"]) for part in json.loads(kept.read_text())["results"])
     scored = f"{hits} hits of 2 queries, and 10 of the 3,183 sequences"
@@ -315,4 +313,4 @@ def test_what_no_server_can_verify_is_refused_before_anything_is_sent(answer: Pa
 
 def test_a_server_has_its_own_queries(server: Server, kept: Path, queries: Path) -> None:
     for options in (("--server", server.url, "--query", queries), ("--server", server.url, "--data", "."), ()):
-        assert shardwater("verify", kept, *options).returncode == 2
+        assert here("verify", kept, *options).returncode == 2

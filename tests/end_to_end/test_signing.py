@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
 from shardwater_client import Client, check_result
-from tests.support.command_line import refused, shardwater
+from tests.support.command_line import here, refused, shardwater
 from tests.support.server import FASTA, Server, make_database, running
 
 QUERIES = ">q1\nMKVLAAGWDEHHKLM\n>q2\nWYACDEFG\n"
@@ -63,9 +63,9 @@ def test_search_here_has_the_digest_of_the_service(signing: Server, public: Path
     folder = signing.data.parent
     arguments = ("-query", folder / "queries.fasta", "-db", "demo", "-evalue", "1e9", "-max_target_seqs", "7")
     own = {"SHARDWATER_SIGNING_KEY_FILE": str(folder / "signing.pem")}
-    here = shardwater("search", *arguments, "--data", signing.data, "-outfmt", "json", environment=own)
-    assert json.loads(here.stdout)["digest"] == result["digest"]
-    assert check_result(here.stdout, public.read_text()) == result["digest"]
+    found = shardwater("search", *arguments, "--data", signing.data, "-outfmt", "json", environment=own)
+    assert json.loads(found.stdout)["digest"] == result["digest"]
+    assert check_result(found.stdout, public.read_text()) == result["digest"]
     there = shardwater("search", *arguments, "--server", signing.url, "-outfmt", "json")
     assert json.loads(there.stdout) == result
 
@@ -74,14 +74,14 @@ def test_format_checks_the_signature(signing: Server, public: Path, tmp_path: Pa
     result = signing.search(QUERIES, title="to be formatted")
     saved, edited, unsigned = tmp_path / "saved.json", tmp_path / "edited.json", tmp_path / "unsigned.json"
     saved.write_text(json.dumps(result))
-    assert shardwater("format", saved, "-outfmt", "6", "--verify-with", public).returncode == 0
+    assert here("format", saved, "-outfmt", "6", "--verify-with", public).returncode == 0
     unsigned.write_text(json.dumps({**result, "signature": None}))
-    assert refused(shardwater("format", unsigned, "--verify-with", public)) == f"{unsigned}: it is not signed"
-    assert shardwater("format", unsigned, "-outfmt", "6").returncode == 0
+    assert refused(here("format", unsigned, "--verify-with", public)) == f"{unsigned}: it is not signed"
+    assert here("format", unsigned, "-outfmt", "6").returncode == 0
     result["results"][0]["hits"][0]["title"] = "another"
     edited.write_text(json.dumps(result))
-    assert "it was changed after it was made" in refused(shardwater("format", edited, "--verify-with", public))
-    line = refused(shardwater("format", saved, "--verify-with", signing.data.parent / "signing.pem"))
+    assert "it was changed after it was made" in refused(here("format", edited, "--verify-with", public))
+    line = refused(here("format", saved, "--verify-with", signing.data.parent / "signing.pem"))
     assert line == f"{signing.data.parent / 'signing.pem'}: it has no public key as PEM"
 
 
