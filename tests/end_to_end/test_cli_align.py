@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.command_line import refused, shardwater
+from tests.support.command_line import here, refused, shardwater
 from tests.support.server import COMMAND, PATIENCE_S, until
 
 QUERIES = ">a x\nACGTTGCAAC\n>b\nAAACCC\n"
@@ -34,11 +34,11 @@ def test_pairs_of_dna_by_its_usual_scores(files: list[object]) -> None:
 
 
 def test_alphabet_is_guessed_and_said(files: list[object], tmp_path: Path) -> None:
-    done = shardwater("align", *files, "--report", "score")
+    done = here("align", *files, "--report", "score")
     assert done.stdout == "#query\tsubject\tscore\tstrand\na\ts1\t16\t+\nb\ts2\t0\t+\n"
     assert done.stderr == "shardwater: the letters look like DNA; --alphabet decides\n"
     (tmp_path / "p.fa").write_text(">p\nMKVLAAGWDE\n")
-    done = shardwater("align", "-query", tmp_path / "p.fa", "-subject", tmp_path / "p.fa", "--report", "score")
+    done = here("align", "-query", tmp_path / "p.fa", "-subject", tmp_path / "p.fa", "--report", "score")
     # 5 + 5 + 4 + 4 + 4 + 4 + 6 + 11 + 6 + 5 by BLOSUM62.
     assert done.stdout == "#query\tsubject\tscore\tstrand\np\tp\t54\t+\n"
     assert done.stderr == "shardwater: the letters look like protein; --alphabet decides\n"
@@ -106,7 +106,7 @@ def test_output_file_is_whole_and_named_only_at_the_end(files: list[object], tmp
 )
 def test_files_that_are_not_there(files: list[object], tmp_path: Path, query: str, out: str, message: str) -> None:
     flags = ["-query", tmp_path / query, *files[2:], "--alphabet", "dna", "-out", tmp_path / out]
-    assert message in refused(shardwater("align", *flags))
+    assert message in refused(here("align", *flags))
 
 
 def test_ctrl_c_leaves_nothing(files: list[object], tmp_path: Path) -> None:

@@ -16,6 +16,8 @@ from typing import Any
 import httpx
 from redis import Redis
 
+from shardwater.database.build import build_database
+
 COMMAND = (sys.executable, "-m", "worker.cli")
 PATIENCE_S = 60
 """Within this a search of these tests ends, whatever is killed; more means that it hangs."""
@@ -162,6 +164,5 @@ def running(server: Server) -> Iterator[Server]:
 
 
 def make_database(fasta: Path, data: Path, shards: int = 2, name: str = "demo") -> None:
-    """`shardwater makedb`."""
-    command = [*COMMAND, "makedb", str(fasta), "--name", name, "--out", str(data), "--shards", str(shards)]
-    subprocess.run(command, check=True, capture_output=True)
+    """What `shardwater makedb` does."""
+    build_database([fasta], data, name=name, shards=shards)
