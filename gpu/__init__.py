@@ -30,7 +30,11 @@ def open_engine(threads: int | None = None) -> Engine:
 
 
 def open_pair_engine(threads: int | None = None) -> PairEngine:
-    """What aligns pairs on this machine: so many threads of the CPU (all cores when None)."""
+    """What aligns pairs on this machine: the first CUDA device, or so many threads of the CPU (all cores when None)."""
+    if device_count():
+        from gpu.pairs.engine import GpuPairs  # noqa: PLC0415
+
+        return GpuPairs()
     from shardwater.pairs.cpu import CpuPairs  # noqa: PLC0415  parasail is loaded by those who align
 
     return CpuPairs(threads)

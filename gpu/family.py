@@ -62,5 +62,15 @@ def teams(wide: Arithmetic, team: Team, letters: int) -> Family:
     return Family("sw_wide", "Affine", wide.ops, "Local", "ProfileRow", "Best", shape)
 
 
-PAIRS = Family("align", "AffineEarly", "Int32", "Local", "ByteScores", "Moves", {})
-"""Alignments of pairs, a block to each."""
+def pairs(mode: str, scores: str) -> Family:
+    """Alignments of pairs, a block to each."""
+    return Family("align", "AffineEarly", "Int32", mode, scores, "Moves", {})
+
+
+def short_pairs(schedule: str, mode: str, bits: int) -> Family:
+    """Short pairs of DNA, two to a thread, of whose H so many bits are kept: `short_fill` and `short_walk`."""
+    return Family(schedule, "Affine", "Short2", mode, "PickedScores", "Lows", {"LOW_BITS": bits})
+
+
+PAIRS = pairs("Local", "ByteScores")
+"""Those of a search."""

@@ -4,6 +4,7 @@ What follows from them is worked out on both sides; where that is more than a pr
 out the same.
 """
 
+from shardwater.alignment.scheme import FREE_ENDS
 from shardwater.sequences.alphabet import LETTERS
 
 WARP = 32
@@ -51,6 +52,15 @@ FOUND_WORDS = 8
 RUN_KINDS = " MID"
 """By number: a match or mismatch, an insertion, a deletion."""
 KIND_BITS = 2
+LOW_ITEMS = 32
+"""Columns of a strip where a thread has short pairs of DNA."""
+LOW_THREADS = 128
+LOW_BLOCKS = 3
+"""On a multiprocessor: a thread's registers, 168, are what its columns take."""
+LOW_BITS = (4, 8)
+"""Bits of H that may be kept of each cell."""
+FREE_BITS = {end: 1 << number for number, end in enumerate(FREE_ENDS)}
+"""The ends that an alignment may leave out, as one number says them."""
 
 _PACKS = {
     "WARP": WARP,
@@ -83,7 +93,11 @@ MACROS = {
         "PAIR_WARPS": PAIR_WARPS,
         "FOUND_WORDS": FOUND_WORDS,
         "KIND_BITS": KIND_BITS,
+        "LOW_ITEMS": LOW_ITEMS,
+        "LOW_THREADS": LOW_THREADS,
+        "LOW_BLOCKS": LOW_BLOCKS,
         **{f"KIND_{kind}": number for number, kind in enumerate(RUN_KINDS) if kind != " "},
+        **{f"FREE_{end.upper()}": bit for end, bit in FREE_BITS.items()},
     },
 }
 """By the room of a kernel."""

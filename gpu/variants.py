@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
 from gpu.compile import kernel
-from gpu.family import PAIRS, Family, strips, teams
-from gpu.layout import AMINO_ACIDS, GROUP, MATRIX_LETTERS
+from gpu.family import PAIRS, Family, pairs, short_pairs, strips, teams
+from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS
 from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
 from gpu.score.teams import WIDE_SHAPE, Team
 from shardwater.scoring.scoring import Scoring
@@ -79,6 +79,21 @@ def _teams(wide: Arithmetic, shared_bytes: int) -> Iterator[Variant]:
     for team in sorted({(team.warps, team.block_warps) for team in shapes}):
         for letters in (AMINO_ACIDS, MATRIX_LETTERS):
             yield Variant.of(teams(wide, Team(*team, passes=1), letters))
+
+
+def takes_short_pairs(capability: int) -> bool:
+    """Whether a device has the arithmetic of short pairs."""
+    return Choice.of(capability).packed == ARITHMETICS["s16x2"]
+
+
+def pair_variants(capability: int) -> Iterator[Variant]:
+    """The kernels for pairs in any mode and alphabet, on a device of this capability."""
+    for mode in ("Local", "Ends"):
+        for scores in ("ByteScores", "TableScores"):
+            yield Variant.of(pairs(mode, scores))
+        for bits in LOW_BITS if takes_short_pairs(capability) else ():
+            for schedule in ("short_fill", "short_walk"):
+                yield Variant.of(short_pairs(schedule, mode, bits))
 
 
 def compile_all(variants: Iterator[Variant]) -> None:

@@ -1,28 +1,32 @@
-"""Best local alignments of pairs, in batches on the device: one kernel records the moves and walks them back.
+"""Best alignments of pairs, in batches on the device: one kernel records the moves and walks them back.
 
 The alignments are those of shardwater/alignment/gotoh.py to the last run. What the host does for a pair is what costs
 here, so a batch goes over packed: all residues in one buffer, a row of numbers for each pair, and back the same way.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 import cupy
-import cupyx
 import numpy as np
 import numpy.typing as npt
 
 from gpu.compile import kernel
 from gpu.device import free_bytes
-from gpu.family import PAIRS
-from gpu.layout import FOUND_WORDS, KIND_BITS, MATRIX_LETTERS, PAIR_BURST, PAIR_STRIP, PAIR_WARPS, RUN_KINDS, WARP
-from shardwater.alignment.alignment import Alignment, Run
-from shardwater.alignment.gotoh import align_local
+from gpu.family import pairs as family
+from gpu.layout import FOUND_WORDS, FREE_BITS, MATRIX_LETTERS, PAIR_STRIP, PAIR_WARPS, WARP
+from gpu.pairs.found import Found, fetched, sent
+from gpu.pairs.shapes import Numbers, Sequences, Shapes
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.gotoh import align_batch
+from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Pair, Slice, Slices
-from shardwater.scoring.scoring import Scoring, load_matrix
-from shardwater.sequences.alphabet import CODE_TABLE, encode
+from shardwater.pairs.engine import CodedPair
+from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.table import Table
+from shardwater.sequences.alphabet import CODE_TABLE
 
 MEMORY = 2 << 30
 """Bytes of moves on the device at a time, half a byte a cell; never more than a quarter of what is free."""
@@ -35,10 +39,11 @@ SLICE_PAIRS = 16
 
 PROFILE_BYTES = MATRIX_LETTERS * PAIR_STRIP
 
+LOW_SCORE = -128
+"""Of padding: gains nothing with any letter."""
+
 USUAL_RUNS = 64
 """Runs of a pair, on average, that are fetched before their number is known."""
-
-Numbers = npt.NDArray[np.int64]
 
 
 def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
@@ -46,20 +51,38 @@ def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | N
 
     Pairs whose moves alone do not fit are aligned on the host.
     """
-    shapes = _Shapes.of(pairs)
-    yield Slice(answers=[(number, None) for number in np.flatnonzero(shapes.cells == 0).tolist()])
+    return _align(pairs, Scheme.local(scoring), CODE_TABLE)
+
+
+def align_coded(pairs: Sequence[CodedPair], scheme: Scheme) -> Slices[Alignment | None]:
+    """The same under any scheme. Pairs whose numbers pass 32 bits are aligned on the host, too."""
+    return _align(pairs, scheme, None)
+
+
+def _align(pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None) -> Slices[Alignment | None]:
+    """codes: what each byte stands for, where sequences are not yet of the table's codes."""
+    shapes = Shapes.of(pairs)
+    empty = shapes.cells == 0
+    if scheme.mode.local:
+        yield Slice(answers=[(number, None) for number in np.flatnonzero(empty).tolist()])
     memory = _memory(4 * int(shapes.moves.sum()))
-    for number in shapes.larger_than(memory):
-        pair = pairs[number]
-        [alignment] = align_local(encode(pair.query), [encode(pair.subject)], scoring)
-        yield Slice(len(pair.query) * len(pair.subject), [(number, alignment)])
-    for batch in shapes.batches(memory):
+    fits = ~empty & (4 * shapes.moves <= memory) & shapes.exact(scheme)
+    for number in np.flatnonzero(~fits & ~(empty & scheme.mode.local)).tolist():
+        query, subject = (_codes(part, codes) for part in (pairs[number].query, pairs[number].subject))
+        [alignment] = align_batch(query, [subject], scheme)
+        yield Slice(len(query) * len(subject), [(number, alignment)])
+    for batch in shapes.batches(np.flatnonzero(fits), memory):
         numbers = batch.tolist()
-        results = _align_batch([pairs[number] for number in numbers], shapes.select(batch), scoring)
+        letters = b"".join([part for number in numbers for part in (pairs[number].query, pairs[number].subject)])
+        results = _align_batch(letters.translate(codes), shapes.select(batch), scheme)
         for start in range(0, len(numbers), SLICE_PAIRS):
             part = numbers[start : start + SLICE_PAIRS]
             made = [(number, results.alignment(index)) for index, number in enumerate(part, start)]
             yield Slice(int(shapes.cells[part].sum()), made)
+
+
+def _codes(letters: bytes | npt.NDArray[np.uint8], codes: bytes | None) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(bytes(letters).translate(codes), np.uint8)
 
 
 def _memory(wanted: int) -> int:
@@ -69,134 +92,67 @@ def _memory(wanted: int) -> int:
     return min(MEMORY, free_bytes() // 4)
 
 
-@dataclass(frozen=True, slots=True)
-class _Shapes:
-    """The lengths of pairs, and what follows from them: one number a pair."""
-
-    queries: Numbers
-    subjects: Numbers
-
-    @classmethod
-    def of(cls, pairs: Sequence[Pair]) -> "_Shapes":
-        queries = np.fromiter((len(pair.query) for pair in pairs), np.int64, len(pairs))
-        return cls(queries, np.fromiter((len(pair.subject) for pair in pairs), np.int64, len(pairs)))
-
-    def select(self, chosen: Numbers) -> "_Shapes":
-        return _Shapes(self.queries[chosen], self.subjects[chosen])
-
-    @property
-    def cells(self) -> Numbers:
-        return self.queries * self.subjects
-
-    @property
-    def strips(self) -> Numbers:
-        return -(-self.queries // PAIR_STRIP)
-
-    @property
-    def moves(self) -> Numbers:
-        """Words of moves: whole bursts of rows, the last lane being WARP - 1 rows behind the first."""
-        bursts = -(-(self.subjects + WARP - 1) // PAIR_BURST)
-        return self.strips * bursts * (PAIR_BURST * WARP)
-
-    @property
-    def scratch(self) -> Numbers:
-        """Words for two numbers a row, then for as many runs as an alignment can have; even, for the numbers' sake."""
-        words = self.subjects + np.maximum(self.queries, self.subjects)
-        return words + words % 2
-
-    def larger_than(self, memory: int) -> list[int]:
-        """The pairs that have cells, and more moves than fit so many bytes."""
-        chosen: list[int] = np.flatnonzero((self.cells > 0) & (4 * self.moves > memory)).tolist()
-        return chosen
-
-    def batches(self, memory: int) -> Iterator[Numbers]:
-        """The other pairs that have cells, longest first, as many together as fit: blocks start in that order."""
-        order = np.argsort(-self.moves, kind="stable")
-        order = order[(self.cells[order] > 0) & (4 * self.moves[order] <= memory)]
-        ends = np.cumsum(4 * self.moves[order])
-        start, before = 0, 0
-        while start < len(order):
-            end = int(np.searchsorted(ends, before + memory, side="right"))
-            yield order[start:end]
-            start, before = end, int(ends[end - 1])
-
-
-@dataclass(frozen=True, slots=True)
-class _Results:
-    """What the kernel found: align.cu's Found for each pair, and the runs of all, a word each."""
-
-    found: list[list[int]]
-    runs: list[int]
-
-    def alignment(self, index: int) -> Alignment | None:
-        score, query_start, query_end, subject_start, subject_end, start, end, _ = self.found[index]
-        if score == 0:
-            return None
-        runs = tuple(map(_run, self.runs[start:end]))
-        return Alignment(score, query_start, query_end, subject_start, subject_end, runs)
-
-
-@lru_cache(maxsize=1 << 14)
-def _run(word: int) -> Run:
-    # Most alignments are made of the same few runs: looking one up costs a tenth of making it.
-    return Run(RUN_KINDS[word % (1 << KIND_BITS)], word >> KIND_BITS)
-
-
-def _align_batch(pairs: Sequence[Pair], shapes: _Shapes, scoring: Scoring) -> _Results:
-    """Pack, launch, and fetch: one copy there, and as a rule one back.
-
-    Through pinned memory: a copy from or to any other keeps all threads from launching until it has ended.
-    """
+def _align_batch(letters: bytes, shapes: Shapes, scheme: Scheme) -> Found:
+    """Pack, launch, and fetch: one copy there, and as a rule one back."""
     stream = cupy.cuda.get_current_stream()
-    residues = b"".join([part for pair in pairs for part in (pair.query, pair.subject)]).translate(CODE_TABLE)
     descriptors = _descriptors(shapes).tobytes()
-    sending = cupyx.empty_pinned(len(descriptors) + len(residues), np.uint8)
-    sending.data[:] = descriptors + residues
-    sent = cupy.empty(len(sending), np.uint8)
-    sent.set(sending, stream)
+    packed = sent([descriptors, letters], stream)
     moves = cupy.empty(int(shapes.moves.sum()), np.uint32)
     scratch = cupy.empty(int(shapes.scratch.sum()), np.int32)
     # What is found of each pair, after them the number of runs, then these.
-    before_runs = FOUND_WORDS * (len(pairs) + 1)
+    before_runs = FOUND_WORDS * (len(shapes) + 1)
     answer = cupy.empty(before_runs + int((shapes.queries + shapes.subjects).sum()), np.int32)
     answer.data.memset_async(0, answer.itemsize * before_runs, stream)
+    scores = _scores(scheme.table)
     arguments = (
-        sent,
-        sent[len(descriptors) :],
-        _scores(scoring.matrix),
-        *_gaps(shapes, scoring),
+        packed,
+        packed[len(descriptors) :],
+        scores.table,
+        *_gaps(shapes, scheme),
+        np.int32(len(scheme.table.alphabet.letters)),
+        free_bits(scheme),
         moves,
         scratch,
         answer[before_runs:],
-        answer[FOUND_WORDS * len(pairs) :],
+        answer[FOUND_WORDS * len(shapes) :],
         answer,
     )
+    parts = family("Local" if scheme.mode.local else "Ends", scores.name)
     warps = min(PAIR_WARPS, int(shapes.strips.max()))
-    grid, block, shared_bytes = (len(pairs),), (warps * WARP,), warps * PROFILE_BYTES
-    kernel(PAIRS.schedule, **PAIRS.macros)(grid, block, arguments, shared_mem=shared_bytes)
-    start = _fetched(answer[: before_runs + USUAL_RUNS * len(pairs)], stream)
-    ends = before_runs + int(start[FOUND_WORDS * len(pairs)])
-    words = start if ends <= len(start) else np.concatenate((start, _fetched(answer[len(start) : ends], stream)))
-    return _Results(words[:before_runs].reshape(-1, FOUND_WORDS).tolist(), words[before_runs:ends].tolist())
+    grid, block, shared_bytes = (len(shapes),), (warps * WARP,), warps * PROFILE_BYTES
+    kernel(parts.schedule, **parts.macros)(grid, block, arguments, shared_mem=shared_bytes)
+    start = fetched(answer[: before_runs + USUAL_RUNS * len(shapes)], stream)
+    ends = before_runs + int(start[FOUND_WORDS * len(shapes)])
+    words = start if ends <= len(start) else np.concatenate((start, fetched(answer[len(start) : ends], stream)))
+    found = words[:before_runs].reshape(-1, FOUND_WORDS).tolist()
+    return Found(found, words[before_runs:ends].tolist(), scheme.mode.local)
 
 
-def _fetched(numbers: Any, stream: Any) -> npt.NDArray[np.int32]:
-    """Numbers of the device, once they are there."""
-    fetched: npt.NDArray[np.int32] = cupyx.empty_pinned(numbers.shape, np.int32)
-    numbers.get(stream=stream, out=fetched, blocking=False)
-    stream.record().synchronize()
-    return fetched
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scores:
+    """A table on the device, and the struct of core/scores.cuh that reads it."""
+
+    name: str
+    table: Any
 
 
-@cache
-def _scores(matrix: str) -> Any:
-    """A matrix on the device, int8 (24, 24); there before any stream may use it."""
-    scores = cupy.asarray(load_matrix(matrix).scores.astype(np.int8))
+@lru_cache(maxsize=64)
+def _scores(table: Table) -> _Scores:
+    """There before any stream may use it."""
+    size = len(table.rows)
+    if size <= MATRIX_LETTERS and abs(table.scores).max() < -LOW_SCORE:
+        scores = np.zeros((MATRIX_LETTERS, MATRIX_LETTERS), np.int8)
+        scores[:size, :size] = table.scores
+        made = _Scores("ByteScores", cupy.asarray(scores))
+    else:
+        padded = np.full((size + 1, size + 1), LOW_SCORE, np.int32)
+        padded[:size, :size] = table.scores.T
+        made = _Scores("TableScores", cupy.asarray(padded))
     cupy.cuda.get_current_stream().synchronize()
-    return scores
+    return made
 
 
-def _descriptors(shapes: _Shapes) -> Numbers:
+def _descriptors(shapes: Shapes) -> Numbers:
     """align.cu's Pair for each pair: where its residues, moves and scratch begin, and the lengths."""
     residues, moves, scratch = (
         np.cumsum(lengths) - lengths for lengths in (shapes.queries + shapes.subjects, shapes.moves, shapes.scratch)
@@ -204,8 +160,15 @@ def _descriptors(shapes: _Shapes) -> Numbers:
     return np.stack((residues, shapes.queries, shapes.subjects, moves, scratch), axis=1)
 
 
-def _gaps(shapes: _Shapes, scoring: Scoring) -> tuple[np.int32, np.int32]:
-    """The kernel's gap_first and gap_next; a gap dearer than any score is never taken, however dear."""
-    best = max(1, int(scoring.scores.max())) * int(np.minimum(shapes.queries, shapes.subjects).max())
-    gap_open, gap_extend = min(scoring.gap_open, best + 1), min(scoring.gap_extend, best + 1)
+def _gaps(shapes: Shapes, scheme: Scheme) -> tuple[np.int32, np.int32]:
+    """The kernel's gap_first and gap_next; a gap dearer than any local score is never taken, however dear."""
+    gap_open, gap_extend = scheme.gap_open, scheme.gap_extend
+    if scheme.mode.local:
+        best = int(shapes.best(scheme).max())
+        gap_open, gap_extend = min(gap_open, best + 1), min(gap_extend, best + 1)
     return np.int32(-gap_open - gap_extend), np.int32(-gap_extend)
+
+
+def free_bits(scheme: Scheme) -> np.int32:
+    """The ends that are free, as one number."""
+    return np.int32(sum(FREE_BITS[end] for end in scheme.mode.free_ends))

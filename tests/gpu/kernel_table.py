@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpu.family import PARTS
-from gpu.variants import Variant, all_variants
+from gpu.variants import Variant, all_variants, pair_variants
 from shardwater.scoring.scoring import Scoring
 from tests.gpu.sass import Cubin, compile_cubin, main_loop, resources
 
@@ -47,7 +47,8 @@ class Compiled:
 
 def variants(architecture: int) -> list[Variant]:
     """Every kernel for the measured architecture, some of each for the others."""
-    found = list(all_variants(architecture, SHARED_BYTES[architecture], _SCORING))
+    searching = all_variants(architecture, SHARED_BYTES[architecture], _SCORING)
+    found = [*(variant for variant in searching if variant.name != "align"), *pair_variants(architecture)]
     if architecture == MEASURED:
         return found
     shapes: dict[tuple[str, object], list[Variant]] = {}

@@ -17,7 +17,7 @@ enum Move : unsigned {
 constexpr int MOVE_BITS = KIND_BITS + 2;
 
 // The moves of a row, and its best H, by which the caller finds the end of the best alignment.
-template <class Ops, int items>
+template <class Ops, class Mode, int items>
 struct Moves {
     using type = typename Ops::type;
     unsigned moves;
@@ -30,7 +30,7 @@ struct Moves {
     }
     __device__ __forceinline__ void see(int j, const Cell<type>& cell) {
         unsigned move = cell.H == cell.S ? DIAGONAL : cell.H == cell.E_before ? INSERTION : DELETION;
-        if (cell.H == 0) move = STOP;
+        if (Mode::local && cell.H == 0) move = STOP;
         move |= (cell.E == cell.opened ? E_OPENED : 0) | (cell.F == cell.opened ? F_OPENED : 0);
         moves |= move << j * MOVE_BITS;
         row_best = Ops::max2(row_best, cell.H);

@@ -70,3 +70,35 @@ struct ByteScores {
     __device__ __forceinline__ void load(int chunk) { word = chunk ? chunks.y : chunks.x; }
     __device__ __forceinline__ int of(int k) const { return (signed char)(word >> k * 8); }
 };
+
+// The scores of a row's letter with the letters of two chunks, a byte each: from the letter's row of a table.
+struct TableScores {
+    const int* row;
+    uint2 letters;
+    unsigned word;
+
+    __device__ __forceinline__ void load(int chunk) { word = chunk ? letters.y : letters.x; }
+    __device__ __forceinline__ int of(int k) const { return __ldg(row + (word >> k * 8 & 0xff)); }
+};
+
+// The scores of four letters with a row's letter, a signed byte each, for either half of a packed number: the column's
+// selector picks a byte for each, and extends its sign.
+template <int items>
+struct PickedScores {
+    unsigned low, high;
+    const unsigned (&selectors)[items];
+    int first;
+
+    // Of a column that both halves have, by its letters' codes.
+    static __device__ __forceinline__ unsigned selector(int low, int high) { return half(low) | half(high + 4) << 8; }
+    static __device__ __forceinline__ unsigned half(int byte) { return byte | (byte | 8) << 4; }
+    // No letter: 0 or -1, by the sign of a score.
+    static constexpr unsigned NONE_LOW = 0x88, NONE_HIGH = 0xcc00;
+
+    __device__ __forceinline__ void load(int chunk) { first = chunk * CHUNK; }
+    __device__ __forceinline__ unsigned of(int k) const {
+        unsigned picked;  // not by the intrinsic, which drops the bits that extend the sign
+        asm("prmt.b32 %0, %1, %2, %3;" : "=r"(picked) : "r"(low), "r"(high), "r"(selectors[first + k]));
+        return picked;
+    }
+};

@@ -1,4 +1,5 @@
-// The best local alignment of each pair: the matrix with its moves, then the way back (shardwater/alignment/gotoh.py's rule).
+// The best alignment of each pair, local or to the ends: the matrix with its moves, then the way back
+// (shardwater/alignment/gotoh.py's rule).
 //
 // A block owns a pair. The query is cut into strips of STRIP columns, which the block's warps take in turn; a lane
 // owns PAIR_ITEMS consecutive columns of its warp's strip in registers and works on row t - l in step t, its left
@@ -7,19 +8,20 @@
 // When the last strip is done, the first warp walks back and appends the runs to those of the other pairs.
 //
 // Device memory per cell: 1/2 byte of moves and 16 / STRIP bytes of border. Shared memory: STRIP bytes a letter and
-// warp, the strip's profile.
-// Limits: scores of one signed byte; 3 * (best score possible) + 3 < 2^31, the caller having cut gap costs down to
-// 1 above that score each; runs shorter than 2^29.
+// warp, the strip's profile, where scores are of one signed byte (ByteScores); else scores are read from a table.
+// Limits: local, 3 * (best score possible) + 3 < 2^31, the caller having cut gap costs down to 1 above that score
+// each; to the ends, no H, E or F may leave 32 bits, those of padding included (gpu/pairs/shapes.py counts); runs
+// shorter than 2^29.
 #include "core/moves.cuh"
 #include "core/recurrence.cuh"
-#include "core/scores.cuh"
+#include "pairs/borders.cuh"
+#include "pairs/profiles.cuh"
 #include "pairs/walk.cuh"
 
 // The parts of gpu/family.py are macros.
-using Strip = Tile<RECURRENCE<OPS, MODE>, OBSERVER<OPS, PAIR_ITEMS>, PAIR_ITEMS>;
+using Strip = Tile<RECURRENCE<OPS, MODE>, OBSERVER<OPS, MODE, PAIR_ITEMS>, PAIR_ITEMS>;
+using Rows = Profile<SCORES>;
 
-constexpr int LOW_SCORE = -128;             // of padding with any letter
-constexpr unsigned LOW_SCORES = 0x80808080u;  // four of them
 constexpr int LAG = 2;  // bursts: the last lane is 31 rows behind the first
 
 // As gpu/pairs/traceback.py packs them.
@@ -29,16 +31,20 @@ struct Pair {
     long long moves, scratch;  // where this pair's words begin
 };
 
-struct Found {
-    int score;
-    int query_start, query_end, subject_start, subject_end;
-    int runs_start, runs_end, unused;
-};
-static_assert(sizeof(Found) == 4 * FOUND_WORDS);
-
 // A cell that may be the end of the best alignment: the larger score, then the smaller query end, then subject end.
 struct End {
     int score, column, row;
+
+    // Worth less than any.
+    static __device__ __forceinline__ End none() { return End{MODE::local ? 0 : -0x7fffffff, 0, 0}; }
+    // The better one of those before the first letters.
+    static __device__ __forceinline__ End at(const Borders& borders, int columns, int rows) {
+        End end = none();
+        if (MODE::local) return end;
+        if (borders.may_end(false, true)) end.consider(End{borders.after_subject(rows), -1, rows - 1});
+        if (borders.may_end(true, false)) end.consider(End{borders.after_query(columns), columns - 1, -1});
+        return end;
+    }
 
     __device__ __forceinline__ bool before(const End& other) const {
         if (score != other.score) return score > other.score;
@@ -57,49 +63,48 @@ struct End {
     }
 };
 
-// Scores of each letter with the lane's columns; columns past the query's end score so low that nothing gains there.
-__device__ __forceinline__ void fill_profile(uint2* profile, const unsigned char* query, const int columns,
-                                             const signed char* scores, const int lane) {
-    int letters[PAIR_ITEMS];
-#pragma unroll
-    for (int j = 0; j < PAIR_ITEMS; j++) letters[j] = lane * PAIR_ITEMS + j < columns ? query[lane * PAIR_ITEMS + j] : MATRIX_LETTERS;
-    for (int letter = 0; letter < MATRIX_LETTERS; letter++) {
-        unsigned words[2] = {};
-#pragma unroll
-        for (int j = 0; j < PAIR_ITEMS; j++) {
-            const int score = letters[j] < MATRIX_LETTERS ? scores[letters[j] * MATRIX_LETTERS + letter] : LOW_SCORE;
-            words[j / 4] |= (score & 0xffu) << j % 4 * 8;
-        }
-        profile[letter * WARP + lane] = make_uint2(words[0], words[1]);
-    }
-    __syncwarp();
-}
-
 // One warp's part of the matrix.
 struct Strips {
     const unsigned char* query;
     const unsigned char* subject;
     int columns, rows;
-    uint2* profile;
+    Rows profile;
     int2* border;  // H and E that leave the strip at each row: read in place by the next strip
     MoveTable moves;
-    Gaps<int> gaps;
+    Gaps<int> gaps;  // beside those of the borders: read from there they cost the loop an instruction
+    Borders borders;
     Strip tile;
     int letter;
     End end;
 
-    __device__ __forceinline__ void begin(const int strip, const signed char* scores, const int lane) {
-        fill_profile(profile, query + strip * STRIP, columns - strip * STRIP, scores, lane);
-        tile.clear();
-        letter = MATRIX_LETTERS;
+    __device__ __forceinline__ void begin(const int strip, const Rows::Score* scores, const int lane) {
+        profile.fill(query + strip * STRIP, columns - strip * STRIP, scores, lane);
+        if constexpr (MODE::local) tile.clear();
+        else begin_at_border(strip * STRIP + lane * PAIR_ITEMS);
+        letter = profile.padding();
+    }
+    __device__ __forceinline__ void begin_at_border(const int column) {
+        tile.corner = borders.after_query(column);
+#pragma unroll
+        for (int j = 0; j < PAIR_ITEMS; j++) {
+            tile.H[j] = borders.after_query(column + j + 1);
+            tile.F[j] = tile.H[j] + borders.gaps.first;
+        }
+        tile.observer.clear();
+    }
+    // H and E that enter the first column.
+    __device__ __forceinline__ int2 first_left(const int row) const {
+        if constexpr (MODE::local) return make_int2(MODE::outside, MODE::outside);
+        else return make_int2(borders.after_subject(row + 1), borders.after_subject(row + 1) + borders.gaps.first);
     }
 
-    // Rows before the first and after the last are of padding: a letter that scores low with all.
+    // Rows after the last are of padding: a letter that gains nothing with any. So are those before the first where H
+    // is 0 there; else a lane waits for its own.
     __device__ __forceinline__ void burst(const int strip, const int number, const int lane) {
         const int row = number * PAIR_BURST + lane;
         const bool inside = row < rows;
-        const int next_letter = inside ? subject[row] : MATRIX_LETTERS;
-        const int2 next_left = strip && inside ? border[row] : make_int2(MODE::outside, MODE::outside);
+        const int next_letter = inside ? subject[row] : profile.padding();
+        const int2 next_left = strip && inside ? border[row] : first_left(row);
         const bool hands_on = lane == WARP - 1 && (strip + 1) * STRIP < columns;
         // What no lane's best can beat need not be looked at; 1, since 0 is the score of no alignment.
         const int threshold = max(1, __reduce_max_sync(ALL_LANES, end.score));
@@ -107,10 +112,11 @@ struct Strips {
 #pragma unroll 1
         for (int u = 0; u < PAIR_BURST; u++) {
             const int left = step(next_letter, next_left, u, lane);
-            tile.relax(left, SCORES{row_scores(lane)}, gaps);
+            if (MODE::local || number * PAIR_BURST + u >= lane) tile.relax(left, profile.row(letter, lane), gaps);
             words[u * WARP] = tile.observer.moves;
             const int own_row = number * PAIR_BURST + u - lane;
-            if (tile.observer.row_best >= threshold) consider(strip * STRIP + lane * PAIR_ITEMS, own_row);
+            if constexpr (!MODE::local) consider_ends(strip * STRIP + lane * PAIR_ITEMS, own_row);
+            else if (tile.observer.row_best >= threshold) consider(strip * STRIP + lane * PAIR_ITEMS, own_row);
             if (hands_on && own_row >= 0 && own_row < rows)
                 border[own_row] = make_int2(tile.H[PAIR_ITEMS - 1], tile.E);
         }
@@ -129,12 +135,6 @@ struct Strips {
         return lane ? passed_h : first_h;
     }
 
-    // Loads whatever the letter, then selects: lanes in padding do not part from the others.
-    __device__ __forceinline__ uint2 row_scores(int lane) const {
-        const uint2 scores = profile[min(letter, MATRIX_LETTERS - 1) * WARP + lane];
-        return letter < MATRIX_LETTERS ? scores : make_uint2(LOW_SCORES, LOW_SCORES);
-    }
-
     // The row's first column that holds its best H. Cells of padding never come before those of the pair: their
     // value came from one of these, in an earlier row or column.
     __device__ __forceinline__ void consider(int column, int row) {
@@ -142,6 +142,15 @@ struct Strips {
 #pragma unroll
         for (int j = PAIR_ITEMS - 1; j >= 0; j--) first = tile.H[j] == tile.observer.row_best ? j : first;
         end.consider(End{tile.observer.row_best, column + first, row});
+    }
+
+    __device__ __forceinline__ void consider_ends(int column, int row) {
+        const bool last_row = row == rows - 1, has_last = (unsigned)(columns - 1 - column) < PAIR_ITEMS;
+        if (row < 0 || row >= rows || !(last_row || has_last && borders.is_free(FREE_SUBJECT_END))) return;
+#pragma unroll
+        for (int j = 0; j < PAIR_ITEMS; j++)
+            if (column + j < columns && borders.may_end(column + j == columns - 1, last_row))
+                end.consider(End{tile.H[j], column + j, row});
     }
 };
 
@@ -157,22 +166,23 @@ __device__ __forceinline__ int append(const Runs& way, int* runs, int* taken, co
 
 extern "C" __global__ void __launch_bounds__(PAIR_WARPS * WARP)
 align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues,
-      const signed char* __restrict__ scores, const int gap_first, const int gap_next, unsigned* moves, int* scratch,
-      int* runs, int* taken, Found* found) {
+      const Rows::Score* __restrict__ scores, const int gap_first, const int gap_next, const int letters,
+      const int free_ends, unsigned* moves, int* scratch, int* runs, int* taken, Found* found) {
     extern __shared__ uint2 profiles[];
     const Pair pair = pairs[blockIdx.x];
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP, warps = blockDim.x / WARP;
     const int rows = pair.subject_length, columns = pair.query_length, bursts = MoveTable::bursts_for(rows);
     Strips part;
+    part.profile.open(profiles + warp * (Rows::bytes / sizeof(uint2)), scores, letters);
     part.query = residues + pair.residues;
     part.subject = part.query + columns;
     part.columns = columns;
     part.rows = rows;
-    part.profile = profiles + warp * MATRIX_LETTERS * WARP;
     part.border = (int2*)(scratch + pair.scratch);
     part.moves = MoveTable{moves + pair.moves, bursts};
     part.gaps = Gaps<int>{gap_first, gap_next};
-    part.end = End{0, 0, 0};
+    part.borders = Borders{free_ends, {gap_first, gap_next}};
+    part.end = End::at(part.borders, columns, rows);
 
     const int strips = (columns + STRIP - 1) / STRIP, rounds = (strips + warps - 1) / warps;
     // A warp's next strip begins when its last one is done and the strip before it is LAG bursts ahead.
@@ -192,15 +202,17 @@ align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues
     if (lane == 0) ends[warp] = part.end;
     __syncthreads();
     if (warp > 0) return;
-    End end = lane < warps ? ends[lane] : End{0, 0, 0};
+    End end = lane < warps ? ends[lane] : End::none();
     end.reduce();
-    if (end.score == 0) {
+    if (MODE::local && end.score == 0) {
         if (lane == 0) found[blockIdx.x] = Found{};
         return;
     }
     Runs way{scratch + pair.scratch, 0, 0, 0};
     int column = end.column, row = end.row;
     walk(part.moves, column, row, way, lane);
+    if constexpr (!MODE::local) walk_border(part.borders, column, row, way, lane);
+    way.flush(lane == 0);
     const int start = append(way, runs, taken, lane);
     if (lane == 0)
         found[blockIdx.x] = Found{end.score, column, end.column + 1, row, end.row + 1, start, start + way.count, 0};

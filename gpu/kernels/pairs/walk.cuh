@@ -1,7 +1,8 @@
-// The way back: where the moves of a pair lie, and the walk over them from the alignment's last cell to its first.
+// The way back: what is found, where the moves of a pair lie, and the walk over them from the alignment's last cell to its first.
 #pragma once
 #include "core/moves.cuh"
 #include "core/warp.cuh"
+#include "pairs/borders.cuh"
 
 // A lane has PAIR_ITEMS columns: their moves fill one word, their scores two. There are PAIR_BURST rows between two
 // looks at what other warps have done.
@@ -27,6 +28,14 @@ struct MoveTable {
     }
 };
 
+// What is found of a pair.
+struct Found {
+    int score;
+    int query_start, query_end, subject_start, subject_end;
+    int runs_start, runs_end, unused;
+};
+static_assert(sizeof(Found) == 4 * FOUND_WORDS);
+
 // The runs of a way back, last first, neighbours of one kind joined: a word for each, its length, and KIND_BITS of kind.
 struct Runs {
     int* words;
@@ -51,9 +60,9 @@ __device__ __forceinline__ int leading(bool held) {
     return broken ? __ffs(broken) - 1 : WARP;
 }
 
-// Goes back from a cell until H is 0, the whole warp along: a lane looks at the cell that lies its number of steps
-// away, so that a run costs one access to memory for each 32 columns of the alignment. Leaves column and row where
-// the alignment starts.
+// Goes back from a cell until H is 0 or no letters are left of one sequence, the whole warp along: a lane looks at the
+// cell that lies its number of steps away, so that a run costs one access to memory for each 32 columns of the
+// alignment. Leaves column and row after what is left.
 __device__ __forceinline__ void walk(const MoveTable& moves, int& column, int& row, Runs& runs, int lane) {
     for (;;) {
         const unsigned move = moves(column - lane, row - lane);
@@ -78,5 +87,15 @@ __device__ __forceinline__ void walk(const MoveTable& moves, int& column, int& r
     }
     column++;
     row++;
-    runs.flush(lane == 0);
+}
+
+// Then along a border that is not free, if need be.
+__device__ __forceinline__ void walk_border(const Borders& borders, int& column, int& row, Runs& runs, int lane) {
+    if (column == 0 && row > 0 && !borders.is_free(FREE_SUBJECT_BEGIN)) {
+        runs.add(DELETION, row, lane == 0);
+        row = 0;
+    } else if (row == 0 && column > 0 && !borders.is_free(FREE_QUERY_BEGIN)) {
+        runs.add(INSERTION, column, lane == 0);
+        column = 0;
+    }
 }

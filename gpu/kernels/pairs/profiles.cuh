@@ -1,0 +1,76 @@
+// The scores of a lane's columns with each letter that a row may have, and with padding, which gains nothing.
+#pragma once
+#include "core/scores.cuh"
+#include "pairs/walk.cuh"
+
+template <class Scores>
+struct Profile;
+
+// A byte a score, in shared memory.
+template <>
+struct Profile<ByteScores> {
+    using Score = signed char;
+    static constexpr int bytes = MATRIX_LETTERS * STRIP;
+    static constexpr int LOW_SCORE = -128;                // of padding with any letter
+    static constexpr unsigned LOW_SCORES = 0x80808080u;  // four of them
+    uint2* rows;
+
+    __device__ __forceinline__ void open(uint2* shared, const signed char*, int) { rows = shared; }
+    static __device__ __forceinline__ int padding() { return MATRIX_LETTERS; }
+
+    __device__ __forceinline__ void fill(const unsigned char* query, const int columns, const signed char* scores,
+                                         const int lane) {
+        int letters[PAIR_ITEMS];
+#pragma unroll
+        for (int j = 0; j < PAIR_ITEMS; j++) letters[j] = lane * PAIR_ITEMS + j < columns ? query[lane * PAIR_ITEMS + j] : MATRIX_LETTERS;
+        for (int letter = 0; letter < MATRIX_LETTERS; letter++) {
+            unsigned words[2] = {};
+#pragma unroll
+            for (int j = 0; j < PAIR_ITEMS; j++) {
+                const int score = letters[j] < MATRIX_LETTERS ? scores[letters[j] * MATRIX_LETTERS + letter] : LOW_SCORE;
+                words[j / 4] |= (score & 0xffu) << j % 4 * 8;
+            }
+            rows[letter * WARP + lane] = make_uint2(words[0], words[1]);
+        }
+        __syncwarp();
+    }
+
+    // Loads whatever the letter, then selects: lanes in padding do not part from the others.
+    __device__ __forceinline__ ByteScores row(int letter, int lane) const {
+        return ByteScores{own(letter, lane)};
+    }
+    __device__ __forceinline__ uint2 own(int letter, int lane) const {
+        const uint2 scores = rows[min(letter, MATRIX_LETTERS - 1) * WARP + lane];
+        return letter < MATRIX_LETTERS ? scores : make_uint2(LOW_SCORES, LOW_SCORES);
+    }
+};
+
+// Any scores: the lane has its letters, and the table stands in device memory, a row for each letter of the subject, padding
+// last in rows and columns.
+template <>
+struct Profile<TableScores> {
+    using Score = int;
+    static constexpr int bytes = 0;
+    const int* scores;
+    int letters;
+    uint2 own;
+
+    __device__ __forceinline__ void open(uint2*, const int* table, int count) {
+        scores = table;
+        letters = count;
+    }
+    __device__ __forceinline__ int padding() const { return letters; }
+
+    __device__ __forceinline__ void fill(const unsigned char* query, const int columns, const int*, const int lane) {
+        unsigned words[2] = {};
+#pragma unroll
+        for (int j = 0; j < PAIR_ITEMS; j++) {
+            const int column = lane * PAIR_ITEMS + j;
+            words[j / 4] |= (unsigned)(column < columns ? query[column] : letters) << j % 4 * 8;
+        }
+        own = make_uint2(words[0], words[1]);
+    }
+    __device__ __forceinline__ TableScores row(int letter, int) const {
+        return TableScores{scores + letter * (letters + 1), own};
+    }
+};
