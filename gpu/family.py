@@ -7,6 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpu.arithmetic import Arithmetic
+from gpu.layout import SLOT_THREADS
+from gpu.pairs.classes import Shape
+from gpu.pairs.potential import Form
 from gpu.score.strips import Table
 from gpu.score.teams import Team
 from gpu.tuning import Launch
@@ -70,6 +73,19 @@ def pairs(mode: str, scores: str) -> Family:
 def short_pairs(schedule: str, mode: str, bits: int) -> Family:
     """Short pairs of DNA, two to a thread, of whose H so many bits are kept: `short_fill` and `short_walk`."""
     return Family(schedule, "Affine", "Short2", mode, "PickedScores", "Lows", {"LOW_BITS": bits})
+
+
+def pair_scores(form: Form, shape: Shape) -> Family:
+    """Scores of pairs of DNA, two to a register."""
+    macros: dict[str, int | str] = {
+        "LANES": shape.lanes,
+        "ITEMS": shape.items,
+        "THREADS": SLOT_THREADS,
+        "BLOCKS": shape.blocks,
+        "GAP_FIRST": f"{form.gap_first}u",
+        "GAP_NEXT": f"{form.gap_next}u",
+    }
+    return Family("score_pairs", form.recurrence, "Short2", form.mode, "BaseScores", form.observer, macros)
 
 
 PAIRS = pairs("Local", "ByteScores")

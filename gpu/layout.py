@@ -5,6 +5,7 @@ out the same.
 """
 
 from shardwater.alignment.scheme import FREE_ENDS
+from shardwater.sequences import alphabets
 from shardwater.sequences.alphabet import LETTERS
 
 WARP = 32
@@ -62,7 +63,15 @@ LOW_BITS = (4, 8)
 FREE_BITS = {end: 1 << number for number, end in enumerate(FREE_ENDS)}
 """The ends that an alignment may leave out, as one number says them."""
 
-_PACKS = {
+BASES = len(alphabets.BASES)
+SLOT_BURST = 4
+"""Rows of a pair of DNA at a time: their letters fill a word, their border 16 bytes."""
+SLOT_THREADS = 128
+"""Of a block that scores such pairs."""
+NOTHING = -(1 << 30)
+"""The score of a pair where no cell was seen in which an alignment may end."""
+
+_PACKS: dict[str, int | str] = {
     "WARP": WARP,
     "GROUP": GROUP,
     "BURST": BURST,
@@ -71,7 +80,7 @@ _PACKS = {
     "AMINO_ACIDS": AMINO_ACIDS,
 }
 
-MACROS = {
+MACROS: dict[str, dict[str, int | str]] = {
     "database": _PACKS,
     "score": {
         **_PACKS,
@@ -86,6 +95,10 @@ MACROS = {
     },
     "pairs": {
         "WARP": WARP,
+        "PACK_THREADS": THREADS,
+        "BASES": BASES,
+        "BURST": SLOT_BURST,
+        "NOTHING": f"({NOTHING})",
         "CHUNK": CHUNK,
         "MATRIX_LETTERS": MATRIX_LETTERS,
         "PAIR_ITEMS": PAIR_ITEMS,

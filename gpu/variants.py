@@ -6,11 +6,15 @@ from dataclasses import dataclass, field, replace
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
 from gpu.compile import kernel
-from gpu.family import PAIRS, Family, pairs, short_pairs, strips, teams
+from gpu.family import PAIRS, Family, pair_scores, pairs, short_pairs, strips, teams
 from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS
+from gpu.pairs.classes import shapes
+from gpu.pairs.potential import form
 from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
 from gpu.score.teams import WIDE_SHAPE, Team
+from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.table import match_table
 from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
 
 COMPILERS = 8
@@ -94,6 +98,21 @@ def pair_variants(capability: int) -> Iterator[Variant]:
         for bits in LOW_BITS if takes_short_pairs(capability) else ():
             for schedule in ("short_fill", "short_walk"):
                 yield Variant.of(short_pairs(schedule, mode, bits))
+    yield from _pair_scores()
+
+
+def _pair_scores() -> Iterator[Variant]:
+    """Those of scores of DNA: of each recurrence, for costs that are usual."""
+    lanes = set[int]()
+    for mode in (Mode.LOCAL, Mode.GLOBAL):
+        for gap_open in (0, 1):
+            how = form(Scheme(match_table(2, -1), gap_open, 1, mode))
+            assert how is not None
+            for shape in shapes(how):
+                yield Variant.of(pair_scores(how, shape))
+                lanes.add(shape.lanes)
+    for count in sorted(lanes):
+        yield Variant("pack_pairs", parameters={"LANES": count})
 
 
 def compile_all(variants: Iterator[Variant]) -> None:

@@ -12,11 +12,15 @@ struct Short2 {
     static __device__ __forceinline__ type make(int low, int high) { return (low & 0xffff) | (unsigned)high << 16; }
     static __device__ __forceinline__ int low(type v) { return (short)(v & 0xffff); }
     static __device__ __forceinline__ int high(type v) { return (int)v >> 16; }
-    // Not the intrinsic: add.s16x2 runs beside the maxima, on the multiplier's pipe.
+    // Not the intrinsic: add.s16x2 runs beside the maxima, on the multiplier's pipe. Older devices do not have it.
     static __device__ __forceinline__ type add(type a, type b) {
+#if __CUDA_ARCH__ < 900
+        return __vadd2(a, b);
+#else
         type sum;
         asm("add.s16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
         return sum;
+#endif
     }
     static __device__ __forceinline__ type max3(type a, type b, type c) { return __vimax3_s16x2(a, b, c); }
     static __device__ __forceinline__ type max3_or_0(type a, type b, type c) { return __vimax3_s16x2_relu(a, b, c); }

@@ -60,6 +60,63 @@ struct AffineEarly {
     }
 };
 
+// The forms for pairs of sequences (pairs/columns.cuh), which take the diagonal step too and say what crosses an edge.
+template <class Ops_, class Mode_>
+struct AffinePairs : Affine<Ops_, Mode_> {
+    using type = typename Ops_::type;
+    static constexpr bool affine = true;
+    static __device__ __forceinline__ type diagonal(type H, type score) { return Ops_::add(H, score); }
+};
+
+// In potential form (gpu/pairs/potential.py), with q = next: E has nothing to subtract where it goes on, nor has F where p = next
+// too; gaps.first is minus the cost of opening alone, gaps.next is p - next.
+template <class Ops_, class Mode_>
+struct AffinePotential {
+    using Ops = Ops_;
+    using Mode = Mode_;
+    using type = typename Ops::type;
+    static constexpr bool affine = true;
+
+    // Plain additions of words: halves are never negative here, so nothing is carried from one to the other, and the
+    // compiler cannot fuse them into a maximum, which would move work from the multiplier's pipe to the ALU.
+    static __device__ __forceinline__ type diagonal(type H, type score) { return H + score; }
+    static __device__ __forceinline__ type cell(type S, type& H, type& E, type& F, const Gaps<type>& gaps) {
+        H = Mode::template best<Ops>(S, E, F);
+        E = Ops::add_max(H, gaps.first, E);
+        F = Ops::add_max(H, gaps.first, F) + gaps.next;
+        return H;
+    }
+};
+
+// A gap costs the same for each letter. H is kept less that cost, and the scores have as much more: whatever leaves a
+// cell has paid for its gap already. E is H of the column before.
+template <class Ops_, class Mode_>
+struct Linear {
+    using Ops = Ops_;
+    using Mode = Mode_;
+    using type = typename Ops::type;
+    static constexpr bool affine = false;
+
+    static __device__ __forceinline__ type diagonal(type H, type score) { return Ops::add(H, score); }
+    static __device__ __forceinline__ type cell(type S, type& H, type& E, type& F, const Gaps<type>& gaps) {
+        return H = E = Ops::add(Mode::template best<Ops>(S, H, E), gaps.next);
+    }
+};
+
+// In potential form with p = q = next a gap costs nothing.
+template <class Ops_, class Mode_>
+struct LinearPotential {
+    using Ops = Ops_;
+    using Mode = Mode_;
+    using type = typename Ops::type;
+    static constexpr bool affine = false;
+
+    static __device__ __forceinline__ type diagonal(type H, type score) { return H + score; }
+    static __device__ __forceinline__ type cell(type S, type& H, type& E, type& F, const Gaps<type>& gaps) {
+        return H = E = Mode::template best<Ops>(S, H, E);
+    }
+};
+
 // A lane's columns of one strip.
 template <class Recurrence, class Observer, int items>
 struct Tile {
