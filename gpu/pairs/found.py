@@ -47,10 +47,19 @@ def fetched(numbers: Any, stream: Any) -> npt.NDArray[np.int32]:
     return words
 
 
-def sent(parts: list[bytes], stream: Any) -> Any:
-    """Bytes on the device, one part after the other; through pinned memory, too."""
-    sending = cupyx.empty_pinned(sum(map(len, parts)), np.uint8)
-    sending.data[:] = b"".join(parts)
-    numbers = cupy.empty(len(sending), np.uint8)
-    numbers.set(sending, stream)
-    return numbers
+@dataclass(frozen=True, slots=True, eq=False)
+class Sent:
+    """Bytes on their way to the device, and the pinned memory that must not be used again before they are there."""
+
+    numbers: Any
+    pinned: npt.NDArray[np.uint8]
+
+
+def sent(parts: list[bytes], stream: Any) -> Sent:
+    """One part after the other; through pinned memory, too. Whole words: kernels may read eight letters at a time."""
+    letters = b"".join(parts)
+    pinned = cupyx.empty_pinned(-(-len(letters) // 8) * 8, np.uint8)
+    pinned.data[: len(letters)] = letters
+    numbers = cupy.empty(len(pinned), np.uint8)
+    numbers.set(pinned, stream)
+    return Sent(numbers, pinned)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gpu.compile import kernel
 from gpu.family import short_pairs
 from gpu.layout import FOUND_WORDS, FREE_BITS, LOW_BITS, LOW_ITEMS, LOW_THREADS, WARP
-from gpu.pairs.found import Found, fetched, sent
+from gpu.pairs.found import Found, Sent, fetched, sent
 from gpu.pairs.shapes import Numbers, Shapes
 from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.table import Table
@@ -26,6 +26,8 @@ MOST_LETTERS = 1 << 12
 """Of a sequence: a thread aligns longer ones too slowly."""
 MOST = 32_000
 """What no number of the kernel comes near to."""
+AHEAD = 2
+"""Rows of the border that are asked for before they are needed, beyond the last one, too."""
 WARP_PAIRS = 2 * WARP
 BLOCK_PAIRS = 2 * LOW_THREADS
 BLOCK_WARPS = LOW_THREADS // WARP
@@ -78,7 +80,7 @@ class Layout:
         warps["rows"] = pairs["rows"].reshape(-1, WARP_PAIRS).max(1)
         warps["strips"] = -(-pairs["columns"].reshape(-1, WARP_PAIRS).max(1) // LOW_ITEMS)
         units = cls.units(warps["rows"], warps["strips"], bits)
-        border = (warps["rows"].astype(np.int64) + 1) * WARP
+        border = (warps["rows"].astype(np.int64) + AHEAD) * WARP
         warps["lows"], warps["border"] = np.cumsum(units) - units, np.cumsum(border) - border
         return cls(order, pairs, warps, 16 * int(units.sum()), int(border.sum()), int(lengths.sum()))
 
@@ -103,9 +105,13 @@ def batches(shapes: Shapes, chosen: Numbers, bits: int, memory: int) -> Iterator
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What was found on the device: walk.cuh's Found for each pair of the order, the number of runs, and these."""
+    """What is found on the device: walk.cuh's Found for each pair of the order, the number of runs, and these.
+
+    under_way: what must be kept until then.
+    """
 
     order: Numbers
+    under_way: tuple[Sent, ...]
     found: Any
     taken: Any
     runs: Any
@@ -114,17 +120,18 @@ class Answer:
         """The same on the host."""
         stream = cupy.cuda.get_current_stream()
         rows = fetched(self.found[: FOUND_WORDS * len(self.order)], stream).reshape(-1, FOUND_WORDS)
-        runs = fetched(self.runs[: int(fetched(self.taken, stream)[0])], stream)
+        # One at least: there is no pinned memory of no bytes.
+        runs = fetched(self.runs[: max(1, int(fetched(self.taken, stream)[0]))], stream)
         return Found(rows.tolist(), runs.tolist(), local)
 
 
-def align_short(letters: Any, layout: Layout, scheme: Scheme) -> Answer:
-    """Align pairs whose letters are on the device, on the current stream."""
+def align_short(letters: Sent, layout: Layout, scheme: Scheme) -> Answer:
+    """Align pairs whose letters were sent, on the current stream."""
     bits = bits_for(scheme)
     assert bits is not None
     mode = "Local" if scheme.mode.local else "Ends"
     packed = sent([layout.pairs.tobytes(), layout.warps.tobytes()], cupy.cuda.get_current_stream())
-    pairs, warps = packed, packed[layout.pairs.nbytes :]
+    pairs, warps = packed.numbers, packed.numbers[layout.pairs.nbytes :]
     count = len(layout.pairs)
     lows, starts = cupy.empty(layout.low_bytes, np.uint8), cupy.empty(4 * count, np.int32)
     border = cupy.empty(8 * layout.border_words, np.uint8)
@@ -133,7 +140,7 @@ def align_short(letters: Any, layout: Layout, scheme: Scheme) -> Answer:
     scores = _scores(scheme.table)
     grid, block = (count // BLOCK_PAIRS,), (LOW_THREADS,)
     fill = short_pairs("short_fill", mode, bits)
-    arguments = (pairs, warps, np.int32(len(layout.warps)), letters, scores, *costs, free, lows, border, starts)
+    arguments = (pairs, warps, np.int32(len(layout.warps)), letters.numbers, scores, *costs, free, lows, border, starts)
     kernel(fill.schedule, **fill.macros)(grid, block, arguments)
     found, taken = cupy.empty(FOUND_WORDS * count, np.int32), cupy.zeros(1, np.int32)
     scratch, runs = cupy.empty(layout.runs, np.int32), cupy.empty(layout.runs, np.int32)
@@ -142,9 +149,9 @@ def align_short(letters: Any, layout: Layout, scheme: Scheme) -> Answer:
     kernel(walk.schedule, **walk.macros)(
         grid,
         block,
-        (pairs, warps, letters, scores, *costs, free, most, lows, starts, scratch, runs, taken, found),
+        (pairs, warps, letters.numbers, scores, *costs, free, most, lows, starts, scratch, runs, taken, found),
     )
-    return Answer(layout.order, found, taken, runs)
+    return Answer(layout.order, (letters, packed), found, taken, runs)
 
 
 @lru_cache(maxsize=64)

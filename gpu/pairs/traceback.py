@@ -105,8 +105,8 @@ def _align_batch(letters: bytes, shapes: Shapes, scheme: Scheme) -> Found:
     answer.data.memset_async(0, answer.itemsize * before_runs, stream)
     scores = _scores(scheme.table)
     arguments = (
-        packed,
-        packed[len(descriptors) :],
+        packed.numbers,
+        packed.numbers[len(descriptors) :],
         scores.table,
         *_gaps(shapes, scheme),
         np.int32(len(scheme.table.alphabet.letters)),

@@ -25,13 +25,6 @@ struct Short2 {
     static __device__ __forceinline__ type max3(type a, type b, type c) { return __vimax3_s16x2(a, b, c); }
     static __device__ __forceinline__ type max3_or_0(type a, type b, type c) { return __vimax3_s16x2_relu(a, b, c); }
     static __device__ __forceinline__ type add_max(type a, type b, type c) { return __viaddmax_s16x2(a, b, c); }
-    // The larger ones, and whether these are b's alone.
-    static __device__ __forceinline__ type max_tell(type a, type b, bool& high, bool& low) {
-        const type best = __vibmax_s16x2(a, b, &high, &low);
-        high = !high;
-        low = !low;
-        return best;
-    }
 };
 
 // Two binary16 numbers, for devices that would emulate Short2: whole numbers are exact to 2,048, which the caller checks.

@@ -105,7 +105,8 @@ short_fill(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
         own.begin(strip * LOW_ITEMS);
         unsigned best = 0;
         int best_rows[2] = {0, 0};
-        uint2 next_left = strip ? border[0] : own.left(0);
+        // Asked for two rows ahead: memory is that far away.
+        uint2 next_left = strip ? border[0] : own.left(0), later_left = strip ? border[WARP] : own.left(1);
         int low_letter = own.letter(0, 0), high_letter = own.letter(1, 0);
 #pragma unroll 2
         for (int row = 0; row < warp.rows; row++) {
@@ -113,7 +114,8 @@ short_fill(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
             const uint2 left = next_left;
             low_letter = own.letter(0, row + 1);
             high_letter = own.letter(1, row + 1);
-            next_left = !strip ? own.left(row + 1) : border[(row + 1) * WARP];
+            next_left = later_left;
+            later_left = strip ? border[(row + 2) * WARP] : own.left(row + 2);
             own.tile.E = left.y;
             own.tile.relax(left.x, picked, own.gaps);
 #pragma unroll
@@ -123,10 +125,12 @@ short_fill(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
             }
             if (strip + 1 < warp.strips) border[row * WARP] = make_uint2(own.tile.H[LOW_ITEMS - 1], own.tile.E);
             if (MODE::local) {
-                bool high, low;
-                best = OPS::max_tell(best, own.tile.observer.row_best, high, low);
-                if (low) best_rows[0] = row;
-                if (high) best_rows[1] = row;
+                const unsigned row_best = own.tile.observer.row_best, now = OPS::max3(best, row_best, row_best);
+                // By their bits: what __vibmax_s16x2 says of the halves was lost in some of these loops (NVRTC 13.0).
+                const unsigned risen = now ^ best;
+                best = now;
+                if (risen & 0xffff) best_rows[0] = row;
+                if (risen >> 16) best_rows[1] = row;
             } else {
                 const bool last = row + 1 == own.pair[0].rows || row + 1 == own.pair[1].rows;
                 if (last) own.last_rows(row, strip * LOW_ITEMS);

@@ -11,11 +11,22 @@
 
 constexpr int MASK = (1 << LOW_BITS) - 1;
 
+// The letters of a sequence, read eight at a time: ways go through them one after the other.
+struct Letters {
+    const unsigned long long* words;
+    long long first, held;
+    unsigned long long word;
+
+    __device__ __forceinline__ int operator()(int index) {
+        const long long at = (first + index) / 8;
+        if (at != held) word = words[held = at];
+        return word >> (first + index) % 8 * 8 & 0xff;
+    }
+};
+
 struct Matrix {
     const unsigned short* lows;
     int rows;  // of the warp
-    const unsigned char* query;
-    const unsigned char* subject;
     const unsigned* scores;
     Borders borders;
     int most;  // the best score of a letter, 0 at least
@@ -28,9 +39,6 @@ struct Matrix {
     }
     __device__ __forceinline__ int border(int i, int j) const {
         return MODE::local ? 0 : i ? borders.after_query(i) : borders.after_subject(j);
-    }
-    __device__ __forceinline__ int score(int i, int j) const {
-        return (signed char)(scores[query[i - 1]] >> subject[j - 1] * 8);
     }
     // How much more H is at a cell than at the one before it in its row or column.
     __device__ __forceinline__ int gain(int low, int low_before) const {
@@ -80,9 +88,10 @@ struct Matrix {
     }
 };
 
-__device__ __forceinline__ void walk_back(const Matrix& matrix, int& i, int& j, int h, Runs& runs) {
+__device__ __forceinline__ void walk_back(const Matrix& matrix, Letters query, Letters subject, int& i, int& j, int h,
+                                          Runs& runs) {
     while (i && j && !(MODE::local && h == 0)) {
-        const int score = matrix.score(i, j);
+        const int score = (signed char)(matrix.scores[query(i - 1)] >> subject(j - 1) * 8);
         if (matrix.diagonal(i, j, h, score)) {
             runs.add(DIAGONAL, 1, true);
             i--;
@@ -114,7 +123,7 @@ __device__ __forceinline__ int append(const Runs& way, int* runs, int* taken, co
 }
 
 extern "C" __global__ void __launch_bounds__(LOW_THREADS)
-short_walk(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const unsigned char* __restrict__ residues,
+short_walk(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const unsigned long long* __restrict__ residues,
      const unsigned* __restrict__ scores, const int gap_first, const int gap_next, const int free_ends, const int most,
      const unsigned short* __restrict__ lows, const Start* __restrict__ starts, int* scratch, int* runs, int* taken,
      Found* found) {
@@ -123,9 +132,9 @@ short_walk(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
     const Warp warp = warps[number / (2 * WARP)];
     const Pair pair = pairs[number];
     Start start = starts[number];
-    const unsigned char* const query = residues + pair.residues;
-    const Matrix matrix{lows + (warp.lows + number / 2 % WARP) * 8 + number % 2, warp.rows, query, query + pair.rows,
-                        scores, Borders{free_ends, {gap_first, gap_next}}, most};
+    const Letters query{residues, pair.residues, -1, 0}, subject{residues, pair.residues + pair.rows, -1, 0};
+    const Matrix matrix{lows + (warp.lows + number / 2 % WARP) * 8 + number % 2, warp.rows, scores,
+                        Borders{free_ends, {gap_first, gap_next}}, most};
     Runs way{scratch + pair.runs, 0, 0, 0};
     int i = 0, j = 0;
     if (pair.rows && !(MODE::local && start.score == 0)) {
@@ -133,7 +142,7 @@ short_walk(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
         else if (free_ends & FREE_QUERY_END) matrix.look_up(pair.rows, pair.columns, start);
         i = start.row;
         j = start.column;
-        walk_back(matrix, i, j, start.score, way);
+        walk_back(matrix, query, subject, i, j, start.score, way);
         if (!MODE::local) walk_border(matrix.borders, i, j, way, 0);
         way.flush(true);
     } else {
