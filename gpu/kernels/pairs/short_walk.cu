@@ -100,6 +100,8 @@ __device__ __forceinline__ void walk_back(const Matrix& matrix, Letters query, L
             continue;
         }
         const int down = matrix.gap(i, j, h, 1, 0), over = down ? 0 : matrix.gap(i, j, h, 0, 1);
+        // Something explains every cell; if the matrix were wrong, better a fault than a way without end.
+        if (down + over == 0) __trap();
         runs.add(down ? INSERTION : DELETION, down + over, true);
         i -= down;
         j -= over;
