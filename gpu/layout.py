@@ -5,6 +5,7 @@ out the same.
 """
 
 from shardwater.alignment.scheme import FREE_ENDS
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from shardwater.sequences import alphabets
 from shardwater.sequences.alphabet import LETTERS
 
@@ -50,9 +51,6 @@ PAIR_STRIP = PAIR_ITEMS * WARP
 PAIR_BURST = WARP
 PAIR_WARPS = 8
 FOUND_WORDS = 8
-RUN_KINDS = " MID"
-"""By number: a match or mismatch, an insertion, a deletion."""
-KIND_BITS = 2
 LOW_ITEMS = 32
 """Columns of a strip where a thread has short pairs of DNA."""
 LOW_THREADS = 128

@@ -9,8 +9,8 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
-from gpu.layout import KIND_BITS, RUN_KINDS
 from shardwater.alignment.alignment import Alignment, Run
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 
 
 @dataclass(frozen=True, slots=True)

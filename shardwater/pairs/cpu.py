@@ -1,6 +1,6 @@
 """Pairs aligned on the CPU: parasail's numbers where it takes them (striped.py), else a row at a time (gotoh.py)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 
 from shardwater.alignment.alignment import Alignment
@@ -8,6 +8,8 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_pair, score_pair
 from shardwater.engines.engine import Slice, Slices
 from shardwater.engines.threads import Threads
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import CodedPair, Report, told
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
@@ -35,6 +37,13 @@ class CpuPairs:
         with closing(self._threads.in_order(align, _parts(pairs))) as aligned:
             for part, found in aligned:
                 yield Slice(sum(pairs[number].cells for number in part), list(zip(part, found, strict=True)))
+
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        """The same in columns, as BatchEngine.align_batch has it."""
+        lengths = batch.lengths
+        with closing(self.align(batch, scheme, report)) as slices:
+            for each in slices:
+                yield Columns.of(each.answers, lengths, scheme.mode.local)
 
 
 def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int) -> Alignment | None:

@@ -1,0 +1,112 @@
+"""What was found of many pairs, in columns: alignments are made of it only where somebody asks for them."""
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any, Protocol, Self, overload
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.alignment import Alignment, Run
+from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.engine import PairEngine, Report
+
+RUN_KINDS = " MID"
+"""By number: a match or mismatch, an insertion, a deletion."""
+KIND_BITS = 2
+"""Of the word of a run: its kind; above it stands its length."""
+_PLACES = ("query_start", "query_end", "subject_start", "subject_end")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Columns(Sequence[tuple[int, Alignment | None]]):
+    """A row for each pair; as a sequence, the number of each and its alignment, None where a local one has no score.
+
+    numbers, cells and scores of the pairs; places (pairs, 4): where the query's part begins and ends, and the
+    subject's; the runs of a pair are the words of `runs` from its first to before its last.
+    """
+
+    local: bool
+    numbers: Numbers
+    cells: Numbers
+    scores: npt.NDArray[np.integer]
+    places: npt.NDArray[np.integer]
+    firsts: npt.NDArray[np.integer]
+    lasts: npt.NDArray[np.integer]
+    runs: npt.NDArray[np.int32]
+
+    @classmethod
+    def scored(cls, local: bool, numbers: Numbers, cells: Numbers, scores: npt.NDArray[np.integer]) -> Self:
+        """Scores alone: places are 0, and there are no runs."""
+        # One zero, wherever it is looked for.
+        zeros = np.broadcast_to(np.int64(0), (len(numbers), len(_PLACES)))
+        return cls(local, numbers, cells, scores, zeros, zeros[:, 0], zeros[:, 0], np.zeros(0, np.int32))
+
+    @classmethod
+    def of(cls, answers: Sequence[tuple[int, Alignment | None]], lengths: Numbers, local: bool) -> Self:
+        """The same of answers; lengths (2, pairs) of the queries and subjects that they are numbers of."""
+        numbers = np.fromiter((number for number, _ in answers), np.int64, len(answers))
+        found = [each or Alignment(0, 0, 0, 0, 0, ()) for _, each in answers]
+        places = np.array([[getattr(each, name) for name in _PLACES] for each in found], np.int64)
+        lasts = np.cumsum([len(each.runs) for each in found], dtype=np.int64)
+        firsts = np.concatenate((np.zeros(1, np.int64), lasts))[: len(lasts)]
+        words = [RUN_KINDS.index(run.kind) | run.length << KIND_BITS for each in found for run in each.runs]
+        scores = np.array([each.score for each in found], np.int64)
+        cells = np.multiply(*lengths[:, numbers])
+        places = places.reshape(-1, len(_PLACES))
+        return cls(local, numbers, cells, scores, places, firsts, lasts, np.array(words, np.int32))
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, row: int) -> tuple[int, Alignment | None]: ...
+    @overload
+    def __getitem__(self, row: slice) -> "Columns": ...
+    def __getitem__(self, row: int | slice) -> "tuple[int, Alignment | None] | Columns":
+        if isinstance(row, slice):
+            return self.select(row)
+        place = range(len(self))[row]
+        return next(iter(self.select(slice(place, place + 1))))
+
+    def __iter__(self) -> Iterator[tuple[int, Alignment | None]]:
+        columns = (self.numbers, self.scores, self.places, self.firsts, self.lasts)
+        rows: Iterator[Any] = zip(*(each.tolist() for each in columns), strict=True)
+        for number, score, (query_start, query_end, subject_start, subject_end), first, last in rows:
+            if self.local and score == 0:
+                yield number, None
+            else:
+                runs = tuple(map(_run, self.runs[first:last].tolist()))
+                yield number, Alignment(score, query_start, query_end, subject_start, subject_end, runs)
+
+    def select(self, rows: slice | npt.NDArray[Any]) -> "Columns":
+        """Some rows, by their places or by what is true of those wanted."""
+        chosen = {name: getattr(self, name)[rows] for name in ("numbers", "cells", "scores", "places")}
+        return replace(self, **chosen, firsts=self.firsts[rows], lasts=self.lasts[rows])
+
+    def numbered(self, numbers: Numbers) -> "Columns":
+        """The same of pairs that are counted otherwise, by the numbers that they have there."""
+        return replace(self, numbers=numbers[self.numbers])
+
+    def told(self, report: Report) -> "Columns":
+        """What is told of it where no more is wanted."""
+        if report == "alignment":
+            return self
+        scored = Columns.scored(self.local, self.numbers, self.cells, self.scores)
+        return scored if report == "score" else replace(scored, places=self.places)
+
+
+class BatchEngine(PairEngine, Protocol):
+    """A PairEngine that answers many pairs in columns, too."""
+
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        """What `align` finds of each pair, some pairs at a time."""
+        ...
+
+
+@lru_cache(maxsize=1 << 14)
+def _run(word: int) -> Run:
+    # Most alignments are made of the same few runs: looking one up costs a tenth of making it.
+    return Run(RUN_KINDS[word % (1 << KIND_BITS)], word >> KIND_BITS)

@@ -1,0 +1,109 @@
+"""Batches of pairs in arrays, and what is found of them in columns."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from shardwater.alignment.alignment import Alignment, Run
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.engines.engine import gather
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.engine import CodedPair, Report, told
+from shardwater.scoring.table import match_table
+
+READS = Scheme(match_table(2, -1), 1, 1)
+
+
+def coded(query: list[int], subject: list[int]) -> CodedPair:
+    return CodedPair(np.array(query, np.uint8), np.array(subject, np.uint8))
+
+
+PAIRS = [coded([0, 1, 2, 3], [0, 1, 3]), coded([], [1]), coded([2, 2], [2]), coded([0], [])]
+
+
+def spelled(pair: CodedPair) -> tuple[list[int], list[int]]:
+    return pair.query.tolist(), pair.subject.tolist()
+
+
+def test_a_batch_has_the_pairs_that_it_was_made_of() -> None:
+    batch = PairBatch.of(PAIRS)
+    assert list(map(spelled, batch)) == list(map(spelled, PAIRS))
+    assert spelled(batch[-1]) == ([0], [])
+    assert batch.lengths.tolist() == [[4, 0, 2, 1], [3, 1, 1, 0]]
+    assert PairBatch.of(batch) is batch
+
+
+def test_no_pairs_make_a_batch() -> None:
+    assert len(PairBatch.of([])) == 0
+    assert list(CpuPairs(1).align_batch(PairBatch.of([]), READS, "score")) == []
+
+
+def test_a_part_of_a_batch_is_one_of_the_same_letters() -> None:
+    batch = PairBatch.of(PAIRS)
+    part = batch[1:3]
+    assert list(map(spelled, part)) == list(map(spelled, PAIRS[1:3]))
+    assert part.queries.codes is batch.queries.codes
+    assert (part.queries.letters.tolist(), part.subjects.letters.tolist()) == ([2, 2], [1, 2])
+    assert list(map(spelled, batch[::-2])) == list(map(spelled, PAIRS[::-2]))
+    assert len(batch[3:1]) == 0
+
+
+def test_there_is_no_pair_beyond_the_last() -> None:
+    with pytest.raises(IndexError):
+        PairBatch.of(PAIRS)[4]
+
+
+def test_a_batch_of_arrays_copies_nothing() -> None:
+    codes, offsets = np.zeros(7, np.uint8), np.array([1, 3, 6])
+    batch = PairBatch(Joined(codes, offsets), Joined(codes, offsets))
+    assert np.shares_memory(batch[1].query, codes)
+    assert spelled(batch[1]) == ([0, 0, 0], [0, 0, 0])
+
+
+@pytest.mark.parametrize("mode", [Mode.LOCAL, Mode.GLOBAL])
+@pytest.mark.parametrize("report", ["score", "ends", "alignment"])
+def test_columns_say_what_alignments_do(mode: Mode, report: Report) -> None:
+    scheme, engine = replace(READS, mode=mode), CpuPairs(1)
+    [columns] = engine.align_batch(PairBatch.of(PAIRS), scheme, report)
+    assert dict(columns) == dict(enumerate(gather(engine.align(PAIRS, scheme, report))))
+    assert columns.cells.tolist() == [12, 0, 2, 0]
+
+
+FOUND = [
+    (5, Alignment(9, 1, 6, 2, 7, (Run("M", 3), Run("I", 2), Run("D", 2)))),
+    (2, None),
+    (4, Alignment(3, 0, 2, 0, 2, (Run("M", 2),))),
+]
+
+
+def columns() -> Columns:
+    return Columns.of(FOUND, np.array([[1, 1, 4, 1, 2, 8], [1, 1, 3, 1, 2, 7]]), local=True)
+
+
+def test_columns_are_a_row_a_pair() -> None:
+    assert columns().scores.tolist() == [9, 0, 3]
+    assert columns().cells.tolist() == [56, 12, 4]
+    assert columns().places.tolist() == [[1, 6, 2, 7], [0, 0, 0, 0], [0, 2, 0, 2]]
+    assert (columns().firsts.tolist(), columns().lasts.tolist()) == ([0, 3, 3], [3, 3, 4])
+
+
+def test_columns_are_the_answers_that_they_were_made_of() -> None:
+    assert list(columns()) == FOUND
+    assert [columns()[0], columns()[-1], len(columns())] == [FOUND[0], FOUND[2], 3]
+    assert list(columns()[1:]) == FOUND[1:]
+    assert list(columns().select(np.array([True, False, True]))) == [FOUND[0], FOUND[2]]
+    with pytest.raises(IndexError):
+        columns()[3]
+
+
+def test_pairs_may_be_counted_otherwise() -> None:
+    others = np.array([10, 11, 12, 13, 14, 15])
+    assert [number for number, _ in columns().numbered(others)] == [15, 12, 14]
+
+
+@pytest.mark.parametrize("report", ["score", "ends", "alignment"])
+def test_shorter_reports_leave_columns_out(report: Report) -> None:
+    assert list(columns().told(report)) == [(number, each and told(each, report)) for number, each in FOUND]
