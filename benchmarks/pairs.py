@@ -2,7 +2,8 @@
 
 Reads of one length with 4 % errors against what they were read from, as GASAL2 and WFA-GPU are measured: match +2,
 mismatch -1; affine: the first letter of a gap 2, each further one 1; linear: 1. The clock covers engine.align: from
-pairs of codes in memory to all answers in memory. Cells are letters of one times letters of the other.
+arrays of codes in memory to all answers in memory, in columns where a GPU answers. Cells are letters of one times
+letters of the other.
 """
 
 import argparse
@@ -13,15 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import numpy.typing as npt
 from results import RESULTS, publish
 
 from gpu import open_pair_engine
 from shardwater.alignment.scheme import MODES, Scheme
-from shardwater.pairs.engine import CodedPair, PairEngine, Report
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.engine import PairEngine, Report
 from shardwater.scoring.table import match_table
-
-Codes = npt.NDArray[np.uint8]
 
 ERRORS, SUBSTITUTED, INSERTED = 0.04, 0.6, 0.2
 """The share of letters that are wrong; of these the shares that are exchanged, and inserted; the rest are left out."""
@@ -43,7 +42,7 @@ class Measured:
     seconds: float
 
 
-def reads(letters: int, count: int, seed: int = 1) -> list[CodedPair]:
+def reads(letters: int, count: int, seed: int = 1) -> PairBatch:
     """Pairs of a read and what it was read from."""
     rng = np.random.default_rng(seed)
     subjects = rng.integers(0, 4, letters * count, dtype=np.uint8)
@@ -53,13 +52,11 @@ def reads(letters: int, count: int, seed: int = 1) -> list[CodedPair]:
     queries = np.where(exchanged, (subjects + rng.integers(1, 4, len(subjects), dtype=np.uint8)) & 3, subjects)
     queries = np.repeat(queries.astype(np.uint8), copies)
     ends = np.cumsum(copies.reshape(count, letters).sum(axis=1))
-    return [
-        CodedPair(query, subject)
-        for query, subject in zip(np.split(queries, ends[:-1]), subjects.reshape(count, letters), strict=True)
-    ]
+    offsets = np.concatenate((np.zeros(1, np.int64), ends))
+    return PairBatch(Joined(queries, offsets), Joined(subjects, letters * np.arange(count + 1)))
 
 
-def seconds(engine: PairEngine, pairs: Sequence[CodedPair], scheme: Scheme, report: Report, repeats: int) -> float:
+def seconds(engine: PairEngine, pairs: PairBatch, scheme: Scheme, report: Report, repeats: int) -> float:
     """The best of some runs, after one that does not count."""
     taken = []
     for _ in range(repeats + 1):
@@ -77,7 +74,7 @@ def measure(engine: PairEngine, options: argparse.Namespace) -> Iterator[Measure
     for each in options.sets:
         letters, count = (int(number) for number in each.split(":"))
         pairs = reads(letters, max(1, int(count * options.scale)))
-        cells = sum(pair.cells for pair in pairs)
+        cells = int(np.multiply(*pairs.lengths).sum())
         for mode in options.modes:
             for gaps in options.gaps:
                 scheme = Scheme(match_table(2, -1), GAP_OPEN[gaps], 1, MODES[mode])

@@ -3,7 +3,7 @@
 from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
-from shardwater.pairs.engine import PairEngine
+from shardwater.pairs.columns import BatchEngine
 
 
 def device_count() -> int:
@@ -29,7 +29,7 @@ def open_engine(threads: int | None = None) -> Engine:
     return CpuEngine(threads)
 
 
-def open_pair_engine(threads: int | None = None) -> PairEngine:
+def open_pair_engine(threads: int | None = None) -> BatchEngine:
     """What aligns pairs on this machine: the first CUDA device, or so many threads of the CPU (all cores when None)."""
     if device_count():
         from gpu.pairs.engine import GpuPairs  # noqa: PLC0415

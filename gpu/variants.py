@@ -98,6 +98,8 @@ def pair_variants(capability: int) -> Iterator[Variant]:
         for bits in LOW_BITS if takes_short_pairs(capability) else ():
             for schedule in ("short_fill", "short_walk"):
                 yield Variant.of(short_pairs(schedule, mode, bits))
+    if takes_short_pairs(capability):
+        yield Variant("join_pairs")
     yield from _pair_scores()
 
 

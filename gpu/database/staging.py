@@ -3,7 +3,10 @@
 A plain copy to the device would wait for pages that are not pinned; a file's pages cannot be.
 """
 
+from collections import deque
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from queue import SimpleQueue
 from typing import Any
 
@@ -13,6 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.device import tuned
+
+Look = Callable[[int, npt.NDArray[np.uint8]], None]
+"""Where a piece begins, and its bytes."""
 
 
 class Staging:
@@ -29,20 +35,38 @@ class Staging:
 
     def send(self, data: npt.NDArray[Any]) -> Any:
         """The same array on the device, its copy queued on the current stream; returns once all of it is read."""
-        stream = cupy.cuda.get_current_stream()
         target = cupy.empty(data.shape, data.dtype)
-        source, there = data.view(np.uint8), target.view(cupy.uint8)
-        pieces = (slice(first, first + self._bytes) for first in range(0, len(source), self._bytes))
-        list(self._copiers.map(lambda piece: self._send(source[piece], there[piece], stream), pieces))
+        deque(self.begin(data.view(np.uint8), target.view(cupy.uint8)), maxlen=0)
         return target
 
-    def _send(self, piece: npt.NDArray[np.uint8], target: Any, stream: Any) -> None:
+    def begin(self, source: npt.NDArray[np.uint8], target: Any, look: Look | None = None) -> Iterator[None]:
+        """Copy bytes to the device on the current stream: all of them are read when the iterator ends.
+
+        look: is shown what will be sent, piece by piece, and may change it.
+        """
+        stream = cupy.cuda.get_current_stream()
+
+        def send(first: int) -> None:
+            piece = slice(first, first + self._bytes)
+            self._send(source[piece], target[piece], stream, look and partial(look, first))
+
+        return self._copiers.map(send, range(0, len(source), self._bytes))
+
+    def _send(
+        self,
+        piece: npt.NDArray[np.uint8],
+        target: Any,
+        stream: Any,
+        look: Callable[[npt.NDArray[np.uint8]], None] | None,
+    ) -> None:
         buffer, sent = self._buffers.get()
         try:
             if sent is not None:
                 sent.synchronize()
             filled = buffer[: len(piece)]
             np.copyto(filled, piece)
+            if look is not None:
+                look(filled)
             target.set(filled, stream=stream)
             sent = stream.record()
         finally:

@@ -82,9 +82,11 @@ def classes(lengths: Numbers, form: Form) -> Iterator[Class]:
     above, longest = 0, int(queries.max(initial=0))
     while above < longest:
         most = max(FIRST_CLASS, LENGTH_STEP * above)
-        chosen = np.flatnonzero((queries > above) & (queries <= most) & (subjects > 0))
-        if len(chosen):
-            yield _class(above, most, lengths.take(chosen, axis=1), form)
+        chosen = (queries > above) & (queries <= most) & (subjects > 0)
+        if chosen.all():
+            yield _class(above, most, lengths, form)
+        elif chosen.any():
+            yield _class(above, most, lengths[:, chosen], form)
         above = most
 
 

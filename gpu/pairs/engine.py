@@ -1,27 +1,31 @@
 """GpuPairs: the PairEngine protocol on one CUDA device."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import replace
 
 import cupy
 import numpy as np
 
-from gpu.device import DeviceFault, device, faults, free_bytes
+from gpu.database.staging import Staging
+from gpu.device import DeviceFault, device, faults
 from gpu.launch.streams import on_stream
-from gpu.pairs.found import sent
-from gpu.pairs.shapes import Numbers, Shapes
-from gpu.pairs.short import LETTERS, Layout, align_short, batches, bits_for, takes
+from gpu.pairs.chunks import WAYS, Work, done
+from gpu.pairs.scores import ScoreWork
+from gpu.pairs.short import ShortWork
 from gpu.pairs.traceback import align_coded
-from gpu.variants import compile_all, pair_variants, takes_short_pairs
+from gpu.variants import compile_all, pair_variants
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Slice, Slices
-from shardwater.pairs.engine import CodedPair, Report, told
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import CodedPair, Report
 
 MANY = 1 << 11
-"""Short pairs of DNA that are worth a thread for every two of them: fewer would leave most of the device idle."""
-MEMORY = 16 << 30
-"""Bytes of low bits on the device at a time; never more than a quarter of what is free."""
-SLICE_PAIRS = 1024
+"""Pairs of DNA that are worth two to a register: fewer would leave most of the device idle."""
+MOST = 1 << 22
+"""Pairs that are planned at a time: a plan takes some hundred bytes of the device for each."""
 
 
 class GpuPairs:
@@ -31,56 +35,42 @@ class GpuPairs:
         """Take the device into use, and compile what aligns."""
         with faults():
             self.name = device().name
-            self._stream = cupy.cuda.Stream(non_blocking=True)
+            self._stream, *self._ways = [cupy.cuda.Stream(non_blocking=True) for _ in range(1 + WAYS)]
+            self._staging = Staging()
             try:
                 compile_all(pair_variants(device().capability))
             except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
                 raise DeviceFault(f"the kernels do not compile: {error}") from error
 
     def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
-        """The best alignment of each pair, as PairEngine.align has it."""
+        """The best alignment of each pair, as PairEngine.align has it: made when its slice is looked at."""
+        with closing(self.align_batch(PairBatch.of(pairs), scheme, report)) as found:
+            for each in found:
+                yield Slice(int(each.cells.sum()), each)
+
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        """The same in columns, as BatchEngine.align_batch has it."""
         with faults():
-            for each in on_stream(self._stream, _align(pairs, scheme)):
-                if report == "alignment":
-                    yield each
-                else:
-                    answers = [(number, found and told(found, report)) for number, found in each.answers]
-                    yield Slice(each.cells, answers)
+            for start in range(0, len(batch), MOST):
+                for each in self._found(batch[start : start + MOST], scheme, report):
+                    yield replace(each, numbers=start + each.numbers).told(report)
 
+    def _found(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        answered = np.zeros(len(batch), np.bool_)
+        work = self._work(batch, scheme, report)
+        if work is not None:
+            for each in done(batch, work, self._ways, self._staging):
+                answered[each.numbers] = True
+                yield each
+        others = np.flatnonzero(~answered)
+        pairs = [batch[number] for number in others.tolist()]
+        for each in on_stream(self._stream, align_coded(pairs, scheme)):
+            yield each.numbered(others)
 
-def _align(pairs: Sequence[CodedPair], scheme: Scheme) -> Slices[Alignment | None]:
-    shapes = Shapes.of(pairs)
-    able = takes_short_pairs(device().capability) and bits_for(scheme) is not None
-    short = takes(shapes, scheme) & able
-    if short.sum() >= MANY:
-        short &= np.fromiter((_bases(pair) for pair in pairs), np.bool_, len(pairs))
-    if short.sum() < MANY:
-        yield from align_coded(pairs, scheme)
-        return
-    yield from _align_short(pairs, shapes, np.flatnonzero(short), scheme)
-    others = np.flatnonzero(~short).tolist()
-    for each in align_coded([pairs[number] for number in others], scheme):
-        yield Slice(each.cells, [(others[place], found) for place, found in each.answers])
-
-
-def _bases(pair: CodedPair) -> bool:
-    return bool(pair.query.max(initial=0) < LETTERS and pair.subject.max(initial=0) < LETTERS)
-
-
-def _align_short(
-    pairs: Sequence[CodedPair], shapes: Shapes, chosen: Numbers, scheme: Scheme
-) -> Slices[Alignment | None]:
-    bits = bits_for(scheme)
-    assert bits is not None
-    for batch in batches(shapes, chosen, bits, min(MEMORY, free_bytes() // 4)):
-        numbers = batch.tolist()
-        letters = b"".join([part for number in numbers for part in (pairs[number].query, pairs[number].subject)])
-        some = shapes.select(batch)
-        lengths = some.queries + some.subjects
-        layout = Layout.of(some, np.cumsum(lengths) - lengths, np.arange(len(batch)), bits)
-        found = align_short(sent([letters], cupy.cuda.get_current_stream()), layout, scheme).fetch(scheme.mode.local)
-        order = batch[layout.order]
-        for start in range(0, len(order), SLICE_PAIRS):
-            part = order[start : start + SLICE_PAIRS]
-            made = [(number, found.alignment(index)) for index, number in enumerate(part.tolist(), start)]
-            yield Slice(int(shapes.cells[part].sum()), made)
+    def _work(self, batch: PairBatch, scheme: Scheme, report: Report) -> Work | None:
+        """What computes many pairs of DNA together; None where there are too few."""
+        work: ScoreWork | ShortWork | None = None
+        if report == "score":
+            work = ScoreWork.of(batch, scheme, self._staging)
+        work = work or ShortWork.of(batch, scheme, self._staging)
+        return None if work is None or work.taken.sum() < MANY else work

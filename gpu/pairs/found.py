@@ -1,7 +1,6 @@
-"""What kernels found of pairs, as numbers of the device and as alignments."""
+"""What kernels found of pairs, fetched; and what goes to the device beside letters."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 import cupy
@@ -9,40 +8,33 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.alignment import Alignment, Run
-from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
+from shardwater.pairs.batch import Numbers
+from shardwater.pairs.columns import Columns
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A row for each pair, Found of kernels/pairs/walk.cuh, and the runs of all, a word each."""
-
-    rows: list[list[int]]
-    runs: list[int]
-    local: bool
-
-    def alignment(self, index: int) -> Alignment | None:
-        """That of a pair; None where a local one has no score above 0."""
-        score, query_start, query_end, subject_start, subject_end, start, end, _ = self.rows[index]
-        if self.local and score == 0:
-            return None
-        runs = tuple(map(_run, self.runs[start:end]))
-        return Alignment(score, query_start, query_end, subject_start, subject_end, runs)
+def columns(
+    local: bool, numbers: Numbers, cells: Numbers, found: npt.NDArray[np.int32], runs: npt.NDArray[np.int32]
+) -> Columns:
+    """Of a row for each pair, Found of kernels/pairs/walk.cuh, and the runs of all, a word each."""
+    return Columns(local, numbers, cells, found[:, 0], found[:, 1:5], found[:, 5], found[:, 6], runs)
 
 
-@lru_cache(maxsize=1 << 14)
-def _run(word: int) -> Run:
-    # Most alignments are made of the same few runs: looking one up costs a tenth of making it.
-    return Run(RUN_KINDS[word % (1 << KIND_BITS)], word >> KIND_BITS)
-
-
-def fetched(numbers: Any, stream: Any) -> npt.NDArray[np.int32]:
-    """Numbers of the device, once they are there.
+def fetching(numbers: Any, stream: Any) -> npt.NDArray[np.int32]:
+    """Numbers of the device: there when the stream has come so far.
 
     Through pinned memory: a copy from or to any other keeps all threads from launching until it has ended.
     """
+    if numbers.size == 0:
+        # There is no pinned memory of no bytes.
+        return np.zeros(numbers.shape, np.int32)
     words: npt.NDArray[np.int32] = cupyx.empty_pinned(numbers.shape, np.int32)
     numbers.get(stream=stream, out=words, blocking=False)
+    return words
+
+
+def fetched(numbers: Any, stream: Any) -> npt.NDArray[np.int32]:
+    """The same, once they are there."""
+    words = fetching(numbers, stream)
     stream.record().synchronize()
     return words
 

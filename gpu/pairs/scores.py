@@ -1,192 +1,142 @@
 """Scores of pairs of DNA, without their alignments: score_pairs.cu does two pairs at a time in each thread.
 
-Letters go over a byte each and are packed on the device: to join a chunk's sequences costs the host more than the bus
-needs for them, and to pack them there would cost it as much again. Two chunks are under way at a time: while one is
-scored the next is joined and sent.
+Letters go over a byte each and are packed on the device: to pack them on the host would cost it twice as much as to
+copy them to where the bus can take them. What pairs share which threads is worked out on the device for all chunks
+before the first is scored: after that, small kernels would have to wait for large ones.
 """
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from typing import Any
+from typing import Any, Self
 
 import cupy
-import cupyx
 import numpy as np
 import numpy.typing as npt
 
 from gpu.compile import kernel
+from gpu.database.staging import Staging
 from gpu.device import device
 from gpu.family import pair_scores
-from gpu.layout import BASES, NOTHING, SLOT_BURST, SLOT_THREADS, THREADS
-from gpu.pairs.classes import Class, Shape, blocks, classes, narrowest
+from gpu.layout import NOTHING, SLOT_BURST, SLOT_THREADS, THREADS
+from gpu.pairs.budgets import chunks
+from gpu.pairs.chunks import Letters, UnderWay
+from gpu.pairs.classes import Class, blocks, classes, narrowest
+from gpu.pairs.found import fetching
 from gpu.pairs.potential import Form, form
 from gpu.pairs.slots import Slots
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.engine import CodedPair
-
-CHUNK_LETTERS = 1 << 26
-CHUNK_PAIRS = 1 << 18
-"""Letters and pairs of a chunk, at most: what is on the device at a time follows from them."""
-
-Numbers = npt.NDArray[np.int64]
+from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.columns import Columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Batch:
-    """Pairs whose codes stand in one array, query before subject; lengths (2, pairs) of queries and subjects.
+class _Launch:
+    """Pairs of a chunk that are scored together; all but `each` on the device.
 
-    Both in pinned memory, if scoring is not to wait for their copies.
+    starts: where queries and subjects begin, and `targets`: where scores belong, both in the order of slots.
     """
 
-    codes: npt.NDArray[np.uint8]
-    lengths: Numbers
+    each: Class
+    slots: Slots
+    starts: tuple[Any, Any]
+    targets: Any
+
+
+class ScoreWork:
+    """The scores of those pairs of a batch that 16 bits are proved for; letters are another matter."""
+
+    def __init__(self, batch: PairBatch, scheme: Scheme, how: Form, staging: Staging) -> None:
+        """Which pairs, in which chunks."""
+        self._batch, self._scheme, self._how, self._staging = batch, scheme, how, staging
+        self._lengths = batch.lengths
+        self.taken = how.holds(self._lengths, narrowest(how))
+        self.chunks = [part for part in chunks(batch) if self.taken[part.start : part.stop].any()]
+        self._launches = list[list[_Launch]]()
+        self._words = list[list[int]]()
 
     @classmethod
-    def of(cls, pairs: Sequence[CodedPair]) -> "Batch":
-        """These pairs."""
-        lengths = cupyx.empty_pinned((2, len(pairs)), np.int64)
-        lengths[...] = _lengths(pairs)
-        codes = cupyx.empty_pinned(int(lengths.sum()), np.uint8)
-        np.concatenate([part for pair in pairs for part in (pair.query, pair.subject)], out=codes)
-        return cls(codes, lengths)
+    def of(cls, batch: PairBatch, scheme: Scheme, staging: Staging) -> Self | None:
+        """None where the scheme is not for 16 bits."""
+        how = form(scheme)
+        return None if how is None else cls(batch, scheme, how, staging)
 
-    def known(self) -> npt.NDArray[np.bool_]:
-        """Which pairs have no letters but bases."""
-        places = np.flatnonzero(self.codes >= BASES)
-        known = np.ones(self.lengths.shape[1], np.bool_)
-        known[np.searchsorted(np.cumsum(self.lengths.sum(axis=0)), places, side="right")] = False
-        return known
+    def prepare(self) -> None:
+        """Plan all chunks; waits for the plans."""
+        offsets = [self._staging.send(side.offsets) for side in (self._batch.queries, self._batch.subjects)]
+        taken = self._staging.send(self.taken)
+        self._launches = [self._plan(part, offsets, taken) for part in self.chunks]
+        totals = [each.slots.words for launches in self._launches for each in launches]
+        words = iter(cupy.stack(totals).get().tolist() if totals else ())
+        self._words = [[next(words) for _ in launches] for launches in self._launches]
 
+    def _plan(self, part: range, offsets: Sequence[Any], taken: Any) -> list[_Launch]:
+        chosen = slice(part.start, part.stop)
+        queries, subjects = (each[part.start + 1 : part.stop + 1] - each[chosen] for each in offsets)
+        starts = [each[chosen] - each[part.start] for each in offsets]
+        starts[1] += queries.sum()
+        lengths = np.where(self.taken[chosen], self._lengths[:, chosen], 0)
+        wanted = taken[chosen] & (subjects > 0)
+        found = []
+        for each in classes(lengths, self._how):
+            some = cupy.flatnonzero(wanted & (queries > each.above) & (queries <= each.most))
+            slots = Slots.of(queries[some], subjects[some], each.shape)
+            places = slots.placed(starts[0][some], 0), slots.placed(starts[1][some], 0)
+            found.append(_Launch(each, slots, places, slots.placed(some, len(part))))
+        return found
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Scored:
-    """The scores of consecutive pairs, and the cells that were computed for them."""
+    def launch(self, number: int, letters: Letters) -> UnderWay:
+        """Score a chunk."""
+        part = self.chunks[number]
+        # One more: the score of no pair goes there.
+        scores = cupy.full(len(part) + 1, NOTHING, cupy.int32)
+        for each, words in zip(self._launches[number], self._words[number], strict=True):
+            packed = cupy.empty(words, np.uint32)
+            slots = each.slots
+            arguments = (slots.sets, letters.codes, *each.starts, slots.queries, slots.subjects, packed)
+            pack = kernel("pack_pairs", LANES=each.each.shape.lanes)
+            pack((len(slots.sets),), (THREADS,), arguments)
+            scores[each.targets] = _score(slots, packed, each.each, self._how)
+        stream = cupy.cuda.get_current_stream()
+        return _Scored(self, part, letters, fetching(scores, stream), stream.record())
 
-    cells: int
-    scores: Numbers
-
-
-def scorable(pairs: Sequence[CodedPair], scheme: Scheme) -> npt.NDArray[np.bool_]:
-    """Which pairs score_pairs takes: those of known bases alone, and short enough for 16 bits under this scheme."""
-    how = form(scheme)
-    if how is None or not pairs:
-        return np.zeros(len(pairs), np.bool_)
-    lengths = _lengths(pairs)
-    known = [Batch.of(pairs[start:end]).known() for start, end in _chunks(lengths)]
-    return how.holds(lengths, narrowest(how)) & np.concatenate(known)
-
-
-def score_pairs(pairs: Sequence[CodedPair], scheme: Scheme) -> Generator[Scored, None, None]:
-    """The score of each pair, which must be `scorable`: chunk by chunk, in the order of pairs."""
-    return score_batches((Batch.of(pairs[start:end]) for start, end in _chunks(_lengths(pairs))), scheme)
-
-
-def score_batches(batches: Iterable[Batch], scheme: Scheme) -> Generator[Scored, None, None]:
-    """The same for pairs that are joined already: batch by batch."""
-    how = form(scheme)
-    assert how is not None
-    streams = _streams()
-    waiting: list[_UnderWay] = []
-    try:
-        for number, batch in enumerate(batches):
-            if len(waiting) == len(streams):
-                yield waiting.pop(0).scored(scheme)
-            waiting.append(_UnderWay.begin(batch, how, streams[number % 2]))
-        while waiting:
-            yield waiting.pop(0).scored(scheme)
-    finally:
-        # Pinned memory must outlast the copies from it.
-        for stream in streams:
-            stream.synchronize()
-
-
-@cache
-def _streams() -> list[Any]:
-    """For two batches at a time; kept, since CuPy keeps memory for each stream that it has seen."""
-    return [cupy.cuda.Stream(non_blocking=True) for _ in range(2)]
-
-
-def _chunks(lengths: Numbers) -> Iterator[tuple[int, int]]:
-    ends = np.cumsum(lengths.sum(axis=0))
-    start, before = 0, 0
-    while start < len(ends):
-        most = int(np.searchsorted(ends, before + CHUNK_LETTERS, side="right"))
-        end = max(start + 1, min(most, start + CHUNK_PAIRS))
-        yield start, end
-        start, before = end, int(ends[end - 1])
-
-
-def _lengths(pairs: Sequence[CodedPair]) -> Numbers:
-    """Letters of each query, and of each subject."""
-    queries = np.fromiter((len(pair.query) for pair in pairs), np.int64, len(pairs))
-    return np.stack((queries, np.fromiter((len(pair.subject) for pair in pairs), np.int64, len(pairs))))
+    def columns(self, part: range, known: npt.NDArray[np.bool_], found: npt.NDArray[np.int32]) -> Columns:
+        """What was found of a chunk."""
+        lengths = self._lengths[:, part.start : part.stop]
+        scores = _with_borders(found.astype(np.int64), lengths, self._scheme)
+        numbers = np.arange(part.start, part.stop)
+        scored = Columns.scored(self._scheme.mode.local, numbers, np.multiply(*lengths), scores)
+        right = known & self.taken[part.start : part.stop]
+        return scored if right.all() else scored.select(right)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _UnderWay:
-    """A batch whose launches are queued, and where its scores will be."""
+class _Scored:
+    """A chunk whose launches are queued, and where its scores will be."""
 
-    batch: Batch
+    work: ScoreWork
+    part: range
+    letters: Letters
     scores: npt.NDArray[np.int32]
     done: Any
 
-    @classmethod
-    def begin(cls, batch: Batch, how: Form, stream: Any) -> "_UnderWay":
-        with stream:
-            queries, subjects = _sent(batch.lengths)
-            ends = cupy.cumsum(queries + subjects)
-            starts = cupy.stack((ends - queries - subjects, ends - subjects))
-            scores = cupy.full(len(queries), NOTHING, cupy.int32)
-            arranged = []
-            for each in classes(batch.lengths, how):
-                chosen = cupy.flatnonzero((queries > each.above) & (queries <= each.most) & (subjects > 0))
-                arranged.append((each, chosen, Slots.of(queries[chosen], subjects[chosen], each.shape)))
-            # Only now: Slots.of waits for the stream, and letters take longest.
-            codes = _sent(batch.codes)
-            for each, chosen, slots in arranged:
-                found = Packed.of(slots, each.shape, codes, starts[:, chosen]).score(each, how)
-                taken = slots.pairs >= 0
-                scores[chosen[slots.pairs[taken]]] = found[taken]
-            fetched = cupyx.empty_pinned(scores.shape, np.int32)
-            scores.get(stream=stream, out=fetched, blocking=False)
-        return cls(batch, fetched, stream.record())
-
-    def scored(self, scheme: Scheme) -> Scored:
+    def columns(self) -> Columns:
         self.done.synchronize()
-        lengths = self.batch.lengths
-        return Scored(int(np.dot(*lengths)), _with_borders(self.scores.astype(np.int64), lengths, scheme))
+        return self.work.columns(self.part, self.letters.known(), self.scores[: len(self.part)])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Packed:
-    """Slots and the words of their letters, on the device."""
-
-    slots: Slots
-    letters: Any
-
-    @classmethod
-    def of(cls, slots: Slots, shape: Shape, codes: Any, starts: Any) -> "Packed":
-        """Packed on the current stream from codes, where queries and subjects begin at `starts`."""
-        places = (cupy.where(slots.pairs < 0, 0, each[slots.pairs]) for each in starts)
-        letters = cupy.empty(slots.words, np.uint32)
-        arguments = (slots.sets, codes, *places, slots.queries, slots.subjects, letters)
-        kernel("pack_pairs", LANES=shape.lanes)((len(slots.sets),), (THREADS,), arguments)
-        return cls(slots, letters)
-
-    def score(self, each: Class, how: Form) -> Any:
-        """The scores in the order of slots, on the current stream."""
-        slots, shape = self.slots, each.shape
-        count, bursts = len(slots.sets), -(-each.border_rows // SLOT_BURST)
-        grid = blocks(shape, how, count, each.border_rows, device().multiprocessors)
-        border = cupy.empty(max(1, grid * shape.warps * bursts * how.words * shape.slots) * 4, np.uint32)
-        taken, scores = cupy.zeros(1, np.int32), cupy.empty(len(slots.pairs), np.int32)
-        letters = (self.letters, slots.queries, slots.subjects)
-        numbers = _by_value(np.array(how.table, np.uint32)), _by_value(np.array(how.free, np.int32))
-        family = pair_scores(how, shape)
-        arguments = (slots.sets, np.int32(count), *letters, *numbers, border, np.int32(bursts), taken, scores)
-        kernel(family.schedule, **family.macros)((grid,), (SLOT_THREADS,), arguments)
-        return scores
+def _score(slots: Slots, letters: Any, each: Class, how: Form) -> Any:
+    """The scores in the order of slots, on the current stream."""
+    shape = each.shape
+    count, bursts = len(slots.sets), -(-each.border_rows // SLOT_BURST)
+    grid = blocks(shape, how, count, each.border_rows, device().multiprocessors)
+    border = cupy.empty(max(1, grid * shape.warps * bursts * how.words * shape.slots) * 4, np.uint32)
+    taken, scores = cupy.zeros(1, np.int32), cupy.empty(len(slots.pairs), np.int32)
+    numbers = _by_value(np.array(how.table, np.uint32)), _by_value(np.array(how.free, np.int32))
+    family = pair_scores(how, shape)
+    before = (slots.sets, np.int32(count), letters, slots.queries, slots.subjects)
+    arguments = (*before, *numbers, border, np.int32(bursts), taken, scores)
+    kernel(family.schedule, **family.macros)((grid,), (SLOT_THREADS,), arguments)
+    return scores
 
 
 def _by_value(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -194,32 +144,24 @@ def _by_value(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return numbers.view(f"V{numbers.nbytes}")
 
 
-def _sent(numbers: npt.NDArray[Any]) -> Any:
-    """Where numbers will be on the device once the current stream has come so far."""
-    there = cupy.empty(numbers.shape, numbers.dtype)
-    there.set(numbers, cupy.cuda.get_current_stream())
-    return there
-
-
 def _with_borders(found: Numbers, lengths: Numbers, scheme: Scheme) -> Numbers:
     """The best of what was found and of the cells before the first letters, where they too may be an end."""
-    mode = scheme.mode
+    mode, (queries, subjects) = scheme.mode, lengths
     if mode.local:
         return np.maximum(found, 0)
-    queries, subjects = lengths
-    # All of the subject, or of the query, against nothing.
-    left, top = (_gaps(subjects, scheme, mode.subject_begin), _gaps(queries, scheme, mode.query_begin))
-    nothing = np.zeros(len(found), np.int64)
-    ends = (
-        (left, mode.query_end | (queries == 0)),
-        (top, mode.subject_end | (subjects == 0)),
-        (nothing, (mode.subject_end & (queries == 0)) | (mode.query_end & (subjects == 0))),
-    )
-    for cells, allowed in ends:
-        found = np.where(allowed, np.maximum(found, cells), found)
+    no_query, no_subject = np.flatnonzero(queries == 0), np.flatnonzero(subjects == 0)
+    # All of the subject, or of the query, against nothing; then nothing at all.
+    for letters, free, empty, all_end, empty_ends in (
+        (subjects, mode.subject_begin, no_query, mode.query_end, mode.subject_end),
+        (queries, mode.query_begin, no_subject, mode.subject_end, mode.query_end),
+    ):
+        ends = slice(None) if all_end else empty
+        found[ends] = np.maximum(found[ends], _gaps(letters[ends], scheme, free))
+        if empty_ends:
+            found[empty] = np.maximum(found[empty], 0)
     return found
 
 
-def _gaps(letters: Numbers, scheme: Scheme, free: bool) -> Numbers:
+def _gaps(letters: Numbers, scheme: Scheme, free: bool) -> Numbers | int:
     """H of a border after so many letters."""
-    return np.zeros_like(letters) if free else -(scheme.gap_open * (letters > 0) + scheme.gap_extend * letters)
+    return 0 if free else -(scheme.gap_open * (letters > 0) + scheme.gap_extend * letters)

@@ -3,25 +3,31 @@
 kernels/pairs/short_fill.cu says how, and kernels/pairs/lows.cuh why low bits are enough.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 import cupy
 import numpy as np
 import numpy.typing as npt
 
 from gpu.compile import kernel
+from gpu.database.staging import Staging
+from gpu.device import device, free_bytes
 from gpu.family import short_pairs
-from gpu.layout import FOUND_WORDS, FREE_BITS, LOW_BITS, LOW_ITEMS, LOW_THREADS, WARP
-from gpu.pairs.found import Found, Sent, fetched, sent
-from gpu.pairs.shapes import Numbers, Shapes
+from gpu.layout import BASES, FOUND_WORDS, FREE_BITS, LOW_BITS, LOW_ITEMS, LOW_THREADS, THREADS, WARP
+from gpu.pairs.budgets import Budget, chunks
+from gpu.pairs.chunks import WAYS, WORD, Letters, UnderWay
+from gpu.pairs.found import columns, fetched, fetching
+from gpu.pairs.shapes import Shapes
+from gpu.variants import takes_short_pairs
 from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.columns import Columns
 from shardwater.scoring.table import Table
 
-LETTERS = 4
-"""Codes below this one are of bases, which the kernel takes."""
+MEMORY = 16 << 30
+"""Bytes of low bits on the device at a time; never more than a quarter of what is free."""
 MOST_LETTERS = 1 << 12
 """Of a sequence: a thread aligns longer ones too slowly."""
 MOST = 32_000
@@ -32,6 +38,10 @@ WARP_PAIRS = 2 * WARP
 BLOCK_PAIRS = 2 * LOW_THREADS
 BLOCK_WARPS = LOW_THREADS // WARP
 
+PLACE = np.dtype(
+    [("query", np.int64), ("subject", np.int64), ("to", np.int64), ("rows", np.int32), ("columns", np.int32)]
+)
+"""Place of kernels/pairs/join_pairs.cu."""
 PAIR = np.dtype([("residues", np.int64), ("runs", np.int64), ("rows", np.int32), ("columns", np.int32)])
 WARPS = np.dtype([("lows", np.int64), ("border", np.int64), ("rows", np.int32), ("strips", np.int32)])
 """Pair and Warp of kernels/pairs/lows.cuh."""
@@ -39,7 +49,7 @@ WARPS = np.dtype([("lows", np.int64), ("border", np.int64), ("rows", np.int32), 
 
 def bits_for(scheme: Scheme) -> int | None:
     """The fewest low bits that tell neighbours apart; None where there are too few."""
-    scores = scheme.table.scores[:LETTERS, :LETTERS]
+    scores = scheme.table.scores[:BASES, :BASES]
     most, least = max(0, int(scores.max())), int(scores.min())
     apart = max(most + 2 * scheme.gap_first, most - least)
     fits = most < 1 << 7 and least >= -1 << 7
@@ -56,82 +66,125 @@ def takes(shapes: Shapes, scheme: Scheme) -> npt.NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Which pairs share a warp, and where what is stored of each begins."""
+    """Which pairs share a warp, those of like lengths, and where what is stored of each begins."""
 
     order: Numbers
     pairs: npt.NDArray[np.void]
     warps: npt.NDArray[np.void]
     low_bytes: int
     border_words: int
-    runs: int
+    letters: int
 
     @classmethod
-    def of(cls, shapes: Shapes, residues: Numbers, chosen: Numbers, bits: int) -> "Layout":
-        """These pairs, those of like lengths together; residues: where the letters of each begin."""
-        strips = -(-shapes.subjects[chosen] // LOW_ITEMS)
-        order = chosen[np.lexsort((shapes.queries[chosen], strips))]
+    def of(cls, shapes: Shapes, bits: int) -> Self:
+        """These pairs, whose letters will stand in the layout's order."""
+        # One number to sort by, strips first: two take ten times as long.
+        order = np.argsort(_strips(shapes) * (MOST_LETTERS + 1) + shapes.queries)
         whole = -(-len(order) // BLOCK_PAIRS) * BLOCK_PAIRS
         pairs = np.zeros(whole, PAIR)
         own = pairs[: len(order)]
-        own["residues"], own["rows"], own["columns"] = residues[order], shapes.queries[order], shapes.subjects[order]
+        own["rows"], own["columns"] = shapes.queries[order], shapes.subjects[order]
         lengths = pairs["rows"].astype(np.int64) + pairs["columns"]
-        pairs["runs"] = np.cumsum(lengths) - lengths
+        pairs["residues"] = pairs["runs"] = np.cumsum(lengths) - lengths
         warps = np.zeros(whole // WARP_PAIRS, WARPS)
         warps["rows"] = pairs["rows"].reshape(-1, WARP_PAIRS).max(1)
         warps["strips"] = -(-pairs["columns"].reshape(-1, WARP_PAIRS).max(1) // LOW_ITEMS)
-        units = cls.units(warps["rows"], warps["strips"], bits)
+        units = warps["rows"].astype(np.int64) * warps["strips"] * (LOW_ITEMS * bits // 64) * WARP
         border = (warps["rows"].astype(np.int64) + AHEAD) * WARP
         warps["lows"], warps["border"] = np.cumsum(units) - units, np.cumsum(border) - border
         return cls(order, pairs, warps, 16 * int(units.sum()), int(border.sum()), int(lengths.sum()))
 
-    @staticmethod
-    def units(rows: npt.NDArray[Any], strips: npt.NDArray[Any], bits: int) -> Numbers:
-        """16 bytes each, of a warp."""
-        units: Numbers = rows.astype(np.int64) * strips * (LOW_ITEMS * bits // 64) * WARP
-        return units
+    def places(self, queries: Numbers, subjects: Numbers) -> npt.NDArray[np.void]:
+        """Where the letters of each pair are to go, in its order, from where they begin."""
+        places = np.zeros(len(self.order), PLACE)
+        places["query"], places["subject"] = queries[self.order], subjects[self.order]
+        for name, field in (("to", "residues"), ("rows", "rows"), ("columns", "columns")):
+            places[name] = self.pairs[field][: len(places)]
+        return places
 
 
-def batches(shapes: Shapes, chosen: Numbers, bits: int, memory: int) -> Iterator[Numbers]:
-    """These pairs in batches of about so many bytes of low bits, those of like lengths together."""
-    strips = -(-shapes.subjects[chosen] // LOW_ITEMS)
-    ordered = chosen[np.lexsort((shapes.queries[chosen], strips))]
-    ends = np.cumsum(shapes.queries[ordered] * (-(-shapes.subjects[ordered] // LOW_ITEMS) * LOW_ITEMS * bits // 8))
-    start, before = 0, 0
-    while start < len(ordered):
-        end = max(start + 1, int(np.searchsorted(ends, before + memory, side="right")))
-        yield ordered[start:end]
-        start, before = end, int(ends[end - 1])
+def _strips(shapes: Shapes) -> Numbers:
+    return -(-shapes.subjects // LOW_ITEMS)
+
+
+class ShortWork:
+    """The alignments of those pairs of a batch that are short enough; letters are another matter."""
+
+    def __init__(self, batch: PairBatch, scheme: Scheme, bits: int, staging: Staging) -> None:
+        """Which pairs, in which chunks."""
+        self._batch, self._scheme, self._bits, self._staging = batch, scheme, bits, staging
+        self._shapes = Shapes(batch.queries.lengths, batch.subjects.lengths)
+        self.taken = takes(self._shapes, scheme)
+        lows = np.where(self.taken, self._shapes.queries * _strips(self._shapes) * (LOW_ITEMS * bits // 8), 0)
+        parts = chunks(batch, Budget.of(lows, min(MEMORY, free_bytes() // 4) // WAYS))
+        self.chunks = [part for part in parts if self.taken[part.start : part.stop].any()]
+
+    @classmethod
+    def of(cls, batch: PairBatch, scheme: Scheme, staging: Staging) -> Self | None:
+        """None where the device or low bits will not do."""
+        bits = bits_for(scheme) if takes_short_pairs(device().capability) else None
+        return None if bits is None else cls(batch, scheme, bits, staging)
+
+    def prepare(self) -> None:
+        """Nothing: chunks are laid out one by one, while the device aligns those before."""
+
+    def launch(self, number: int, letters: Letters) -> UnderWay:
+        """Align a chunk."""
+        part = self.chunks[number]
+        chosen = part.start + np.flatnonzero(self.taken[part.start : part.stop])
+        layout = Layout.of(self._shapes.select(chosen), self._bits)
+        queries, subjects = self._batch.queries.offsets, self._batch.subjects.offsets
+        places = layout.places(
+            queries[chosen] - queries[part.start], subjects[chosen] - subjects[part.start] + letters.subjects_at
+        )
+        joined = self._joined(places, layout.letters, letters.codes)
+        answer = align_short(joined, layout, self._scheme, self._bits, self._staging)
+        numbers = chosen[layout.order]
+        known = letters.known()[numbers - part.start]
+        return _Aligned(self._scheme.mode.local, numbers, self._shapes.cells[numbers], known, answer)
+
+    def _joined(self, places: npt.NDArray[np.void], size: int, codes: Any) -> Any:
+        """Each query, and its subject behind it."""
+        joined = cupy.empty(size + -size % WORD, np.uint8)
+        there = self._staging.send(places.view(np.uint8))
+        grid = -(-len(places) // (THREADS // WARP))
+        kernel("join_pairs")((grid,), (THREADS,), (there, np.int32(len(places)), codes, joined))
+        return joined
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answer:
-    """What is found on the device: walk.cuh's Found for each pair of the order, the number of runs, and these.
+    """What will be found, walk.cuh's Found for each pair and the number of runs; these are still on the device."""
 
-    under_way: what must be kept until then.
-    """
-
-    order: Numbers
-    under_way: tuple[Sent, ...]
-    found: Any
-    taken: Any
+    found: npt.NDArray[np.int32]
+    taken: npt.NDArray[np.int32]
     runs: Any
-
-    def fetch(self, local: bool) -> Found:
-        """The same on the host."""
-        stream = cupy.cuda.get_current_stream()
-        rows = fetched(self.found[: FOUND_WORDS * len(self.order)], stream).reshape(-1, FOUND_WORDS)
-        # One at least: there is no pinned memory of no bytes.
-        runs = fetched(self.runs[: max(1, int(fetched(self.taken, stream)[0]))], stream)
-        return Found(rows.tolist(), runs.tolist(), local)
+    stream: Any
+    done: Any
 
 
-def align_short(letters: Sent, layout: Layout, scheme: Scheme) -> Answer:
-    """Align pairs whose letters were sent, on the current stream."""
-    bits = bits_for(scheme)
-    assert bits is not None
+@dataclass(frozen=True, slots=True, eq=False)
+class _Aligned:
+    """A chunk whose launches are queued; known: which of its pairs have no letters but bases."""
+
+    local: bool
+    numbers: Numbers
+    cells: Numbers
+    known: npt.NDArray[np.bool_]
+    answer: Answer
+
+    def columns(self) -> Columns:
+        answer = self.answer
+        answer.done.synchronize()
+        runs = fetched(answer.runs[: int(answer.taken[0])], answer.stream)
+        found = columns(self.local, self.numbers, self.cells, answer.found.reshape(-1, FOUND_WORDS), runs)
+        return found if self.known.all() else found.select(self.known)
+
+
+def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int, staging: Staging) -> Answer:
+    """Align pairs whose letters are on the device in the layout's order, on the current stream."""
     mode = "Local" if scheme.mode.local else "Ends"
-    packed = sent([layout.pairs.tobytes(), layout.warps.tobytes()], cupy.cuda.get_current_stream())
-    pairs, warps = packed.numbers, packed.numbers[layout.pairs.nbytes :]
+    pairs, warps = (staging.send(each.view(np.uint8)) for each in (layout.pairs, layout.warps))
     count = len(layout.pairs)
     lows, starts = cupy.empty(layout.low_bytes, np.uint8), cupy.empty(4 * count, np.int32)
     border = cupy.empty(8 * layout.border_words, np.uint8)
@@ -140,25 +193,27 @@ def align_short(letters: Sent, layout: Layout, scheme: Scheme) -> Answer:
     scores = _scores(scheme.table)
     grid, block = (count // BLOCK_PAIRS,), (LOW_THREADS,)
     fill = short_pairs("short_fill", mode, bits)
-    arguments = (pairs, warps, np.int32(len(layout.warps)), letters.numbers, scores, *costs, free, lows, border, starts)
+    arguments = (pairs, warps, np.int32(len(layout.warps)), letters, scores, *costs, free, lows, border, starts)
     kernel(fill.schedule, **fill.macros)(grid, block, arguments)
     found, taken = cupy.empty(FOUND_WORDS * count, np.int32), cupy.zeros(1, np.int32)
-    scratch, runs = cupy.empty(layout.runs, np.int32), cupy.empty(layout.runs, np.int32)
+    scratch, runs = cupy.empty(layout.letters, np.int32), cupy.empty(layout.letters, np.int32)
     walk, grid = short_pairs("short_walk", mode, bits), (count // LOW_THREADS,)
-    most = np.int32(max(0, int(scheme.table.scores[:LETTERS, :LETTERS].max())))
+    most = np.int32(max(0, int(scheme.table.scores[:BASES, :BASES].max())))
     kernel(walk.schedule, **walk.macros)(
         grid,
         block,
-        (pairs, warps, letters.numbers, scores, *costs, free, most, lows, starts, scratch, runs, taken, found),
+        (pairs, warps, letters, scores, *costs, free, most, lows, starts, scratch, runs, taken, found),
     )
-    return Answer(layout.order, (letters, packed), found, taken, runs)
+    stream = cupy.cuda.get_current_stream()
+    rows = fetching(found[: FOUND_WORDS * len(layout.order)], stream)
+    return Answer(rows, fetching(taken, stream), runs, stream, stream.record())
 
 
 @lru_cache(maxsize=64)
 def _scores(table: Table) -> Any:
     """A word for each letter of the query, a signed byte in it for each of the subject; then one of padding."""
-    scores = np.full((LETTERS + 1, LETTERS), -128, np.int8)
-    size = min(LETTERS, len(table.rows))
+    scores = np.full((BASES + 1, BASES), -128, np.int8)
+    size = min(BASES, len(table.rows))
     scores[:size, :size] = table.scores[:size, :size]
     made = cupy.asarray(scores.view(np.uint32).ravel())
     cupy.cuda.get_current_stream().synchronize()

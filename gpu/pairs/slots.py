@@ -11,17 +11,20 @@ from gpu.pairs.classes import Shape
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slots:
-    """Pairs in the order of slots, -1 for none; lengths and sets as the kernels read them. All on the device."""
+    """Pairs in the order of slots, -1 for none; lengths and sets as the kernels read them. All on the device.
+
+    words: one number, how many words the letters of all sets take.
+    """
 
     pairs: Any
     queries: Any
     subjects: Any
     sets: Any
-    words: int
+    words: Any
 
     @classmethod
     def of(cls, queries: Any, subjects: Any, shape: Shape) -> "Slots":
-        """Those of pairs of these lengths, the most work first; waits for the current stream."""
+        """Those of pairs of these lengths, the most work first."""
         work = -(-queries // shape.width) * (subjects.max() + 1) + subjects
         order = cupy.argsort(-work)
         pairs = cupy.full(-(-len(order) // (2 * shape.slots)) * 2 * shape.slots, -1, cupy.int64)
@@ -32,4 +35,8 @@ class Slots:
         ends = cupy.cumsum(words.ravel()).reshape(-1, 2)
         # score_pairs.cu's Set: two places, and two lengths of 32 bits.
         sets = cupy.column_stack((ends - words, longest[0] | longest[1] << 32))
-        return cls(pairs, columns, rows, sets, int(ends[-1, 1]))
+        return cls(pairs, columns, rows, sets, ends[-1, 1])
+
+    def placed(self, values: Any, nothing: int) -> Any:
+        """A number of each pair in the order of slots, another one where there is no pair."""
+        return cupy.where(self.pairs < 0, nothing, values[self.pairs])

@@ -4,7 +4,7 @@ The alignments are those of shardwater/alignment/gotoh.py to the last run. What 
 here, so a batch goes over packed: all residues in one buffer, a row of numbers for each pair, and back the same way.
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -17,12 +17,14 @@ from gpu.compile import kernel
 from gpu.device import free_bytes
 from gpu.family import pairs as family
 from gpu.layout import FOUND_WORDS, FREE_BITS, MATRIX_LETTERS, PAIR_STRIP, PAIR_WARPS, WARP
-from gpu.pairs.found import Found, fetched, sent
-from gpu.pairs.shapes import Numbers, Sequences, Shapes
+from gpu.pairs.found import columns, fetched, sent
+from gpu.pairs.shapes import Sequences, Shapes
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Pair, Slice, Slices
+from shardwater.pairs.batch import Numbers
+from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import Table
@@ -51,34 +53,34 @@ def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | N
 
     Pairs whose moves alone do not fit are aligned on the host.
     """
-    return _align(pairs, Scheme.local(scoring), CODE_TABLE)
+    for found in _align(pairs, Scheme.local(scoring), CODE_TABLE):
+        for start in range(0, len(found), SLICE_PAIRS):
+            part = found[start : start + SLICE_PAIRS]
+            yield Slice(int(part.cells.sum()), list(part))
 
 
-def align_coded(pairs: Sequence[CodedPair], scheme: Scheme) -> Slices[Alignment | None]:
+def align_coded(pairs: Sequence[CodedPair], scheme: Scheme) -> Generator[Columns, None, None]:
     """The same under any scheme. Pairs whose numbers pass 32 bits are aligned on the host, too."""
     return _align(pairs, scheme, None)
 
 
-def _align(pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None) -> Slices[Alignment | None]:
+def _align(pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None) -> Generator[Columns, None, None]:
     """codes: what each byte stands for, where sequences are not yet of the table's codes."""
-    shapes = Shapes.of(pairs)
-    empty = shapes.cells == 0
-    if scheme.mode.local:
-        yield Slice(answers=[(number, None) for number in np.flatnonzero(empty).tolist()])
+    shapes, local = Shapes.of(pairs), scheme.mode.local
+    empty, lengths = shapes.cells == 0, np.stack((shapes.queries, shapes.subjects))
+    if local:
+        yield Columns.of([(number, None) for number in np.flatnonzero(empty).tolist()], lengths, local)
     memory = _memory(4 * int(shapes.moves.sum()))
     fits = ~empty & (4 * shapes.moves <= memory) & shapes.exact(scheme)
-    for number in np.flatnonzero(~fits & ~(empty & scheme.mode.local)).tolist():
+    for number in np.flatnonzero(~fits & ~(empty & local)).tolist():
         query, subject = (_codes(part, codes) for part in (pairs[number].query, pairs[number].subject))
         [alignment] = align_batch(query, [subject], scheme)
-        yield Slice(len(query) * len(subject), [(number, alignment)])
+        yield Columns.of([(number, alignment)], lengths, local)
     for batch in shapes.batches(np.flatnonzero(fits), memory):
-        numbers = batch.tolist()
-        letters = b"".join([part for number in numbers for part in (pairs[number].query, pairs[number].subject)])
-        results = _align_batch(letters.translate(codes), shapes.select(batch), scheme)
-        for start in range(0, len(numbers), SLICE_PAIRS):
-            part = numbers[start : start + SLICE_PAIRS]
-            made = [(number, results.alignment(index)) for index, number in enumerate(part, start)]
-            yield Slice(int(shapes.cells[part].sum()), made)
+        parts = [pairs[number] for number in batch.tolist()]
+        letters = b"".join([part for pair in parts for part in (pair.query, pair.subject)])
+        found, runs = _align_batch(letters.translate(codes), shapes.select(batch), scheme)
+        yield columns(local, batch, shapes.cells[batch], found, runs)
 
 
 def _codes(letters: bytes | npt.NDArray[np.uint8], codes: bytes | None) -> npt.NDArray[np.uint8]:
@@ -92,8 +94,11 @@ def _memory(wanted: int) -> int:
     return min(MEMORY, free_bytes() // 4)
 
 
-def _align_batch(letters: bytes, shapes: Shapes, scheme: Scheme) -> Found:
-    """Pack, launch, and fetch: one copy there, and as a rule one back."""
+Words = npt.NDArray[np.int32]
+
+
+def _align_batch(letters: bytes, shapes: Shapes, scheme: Scheme) -> tuple[Words, Words]:
+    """Pack, launch, and fetch: one copy there, and as a rule one back. Found of each pair, and the runs of all."""
     stream = cupy.cuda.get_current_stream()
     descriptors = _descriptors(shapes).tobytes()
     packed = sent([descriptors, letters], stream)
@@ -124,8 +129,7 @@ def _align_batch(letters: bytes, shapes: Shapes, scheme: Scheme) -> Found:
     start = fetched(answer[: before_runs + USUAL_RUNS * len(shapes)], stream)
     ends = before_runs + int(start[FOUND_WORDS * len(shapes)])
     words = start if ends <= len(start) else np.concatenate((start, fetched(answer[len(start) : ends], stream)))
-    found = words[:before_runs].reshape(-1, FOUND_WORDS).tolist()
-    return Found(found, words[before_runs:ends].tolist(), scheme.mode.local)
+    return words[:before_runs].reshape(-1, FOUND_WORDS)[: len(shapes)], words[before_runs:ends]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

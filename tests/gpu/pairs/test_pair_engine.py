@@ -5,6 +5,7 @@ import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.engines.engine import gather
+from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair, told
 from shardwater.scoring.table import Table, bases_table, match_table, matrix_table
@@ -74,8 +75,8 @@ def answers(engine, pairs, scheme, report="alignment"):
     return gather(engine.align(pairs, scheme, report))
 
 
-def on_host(pairs, scheme):
-    return answers(CpuPairs(), pairs, scheme)
+def on_host(pairs, scheme, report="alignment"):
+    return answers(CpuPairs(), pairs, scheme, report)
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
@@ -152,7 +153,7 @@ def test_numbers_beyond_32_bits_are_exact(engine):
 @pytest.mark.parametrize("short", [1, 1 << 20])
 def test_batches_in_little_memory_answer_every_pair(gpu, engine, monkeypatch, short):
     monkeypatch.setattr(gpu, "MANY", short)
-    monkeypatch.setattr(gpu, "MEMORY", 20_000)
+    monkeypatch.setattr("gpu.pairs.short.MEMORY", 20_000)
     monkeypatch.setattr("gpu.pairs.traceback.MEMORY", 20_000)
     rng = np.random.default_rng(5)
     scheme = Scheme.of(match_table(2, -1), 1, 1, Mode.GLOBAL)
@@ -161,3 +162,61 @@ def test_batches_in_little_memory_answer_every_pair(gpu, engine, monkeypatch, sh
     found = dict(answer for each in slices for answer in each.answers)
     assert [found[number] for number in range(len(pairs))] == on_host(pairs, scheme)
     assert sum(each.cells for each in slices) == sum(pair.cells for pair in pairs)
+
+
+REPORTS = ["score", "ends", "alignment"]
+KINDS = {"DNA": (4, 4), "some N": (4, 15), "protein": (20, 20)}
+"""How many letters most pairs are made of, and how many some are."""
+
+
+@pytest.mark.usefixtures("always_short")
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize("gaps", [(0, 1), (5, 2)])
+@pytest.mark.parametrize("kind", KINDS)
+def test_two_thousand_pairs_equal_those_of_the_host_in_every_report(engine, kind, gaps, mode):
+    rng = np.random.default_rng([len(kind), *gaps])
+    table = match_table(2, -3) if kind != "protein" else matrix_table("BLOSUM62")
+    scheme = Scheme(table, *gaps, mode)
+    letters = np.where(rng.random(2_000) < 0.9, *KINDS[kind])
+    pairs = [random_pair(rng, each, *rng.integers(0, 41, 2)) for each in letters]
+    whole = on_host(pairs, scheme)
+    for report in REPORTS:
+        assert answers(engine, pairs, scheme, report) == [found and told(found, report) for found in whole]
+
+
+@pytest.mark.parametrize("mode", [Mode.LOCAL, Mode.GLOBAL, Mode.SEMI_GLOBAL], ids=str)
+@pytest.mark.parametrize("report", REPORTS)
+def test_lengths_from_1_to_60_000_in_one_batch(engine, report, mode):
+    rng = np.random.default_rng(17)
+    rows = np.exp(rng.uniform(0, np.log(60_000), 80)).astype(int)
+    columns = np.minimum(np.exp(rng.uniform(0, np.log(60_000), 80)).astype(int), 4_000_000 // rows + 1)
+    sizes = [*zip(rows, columns, strict=True), (60_000, 60), (60, 60_000), *rng.integers(1, 200, (2_500, 2))]
+    pairs = [random_pair(rng, 4, *sizes[place]) for place in rng.permutation(len(sizes))]
+    scheme = Scheme(match_table(2, -1), 1, 1, mode)
+    assert answers(engine, PairBatch.of(pairs), scheme, report) == on_host(pairs, scheme, report)
+
+
+@pytest.mark.parametrize("report", REPORTS)
+def test_many_chunks_answer_every_pair_in_columns(gpu, engine, monkeypatch, report):
+    monkeypatch.setattr(gpu, "MANY", 1)
+    monkeypatch.setattr(gpu, "MOST", 700)
+    monkeypatch.setattr("gpu.pairs.budgets.CHUNK_LETTERS", 9_000)
+    monkeypatch.setattr("gpu.pairs.budgets.CHUNK_PAIRS", 150)
+    rng = np.random.default_rng(23)
+    pairs = [random_pair(rng, 15 if rng.random() < 0.05 else 4, *rng.integers(0, 90, 2)) for _ in range(1_500)]
+    scheme = Scheme(match_table(2, -1), 1, 1, Mode.SEMI_GLOBAL)
+    columns = list(engine.align_batch(PairBatch.of(pairs), scheme, report))
+    found = dict(answer for each in columns for answer in each)
+    assert [found[number] for number in range(len(pairs))] == on_host(pairs, scheme, report)
+    assert sum(len(each) for each in columns) == len(pairs)
+    assert sum(int(each.cells.sum()) for each in columns) == sum(pair.cells for pair in pairs)
+
+
+def test_who_leaves_early_can_come_again(engine):
+    rng = np.random.default_rng(29)
+    pairs = [random_pair(rng, 4, 60, 60) for _ in range(3_000)]
+    scheme = Scheme(match_table(2, -1), 1, 1)
+    left = engine.align(pairs, scheme, "alignment")
+    next(left)
+    left.close()
+    assert answers(engine, pairs, scheme, "score") == on_host(pairs, scheme, "score")

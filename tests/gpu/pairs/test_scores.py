@@ -1,11 +1,13 @@
 """score_pairs: the scores of the oracle, in every mode, for pairs of all lengths in one batch."""
 
 from itertools import product
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.table import bases_table, match_table
 from shardwater.sequences.alphabets import DNA
@@ -30,14 +32,24 @@ def scores():
     cupy = pytest.importorskip("cupy", reason="cupy is not installed")
     if not cupy.cuda.is_available():
         pytest.skip("no CUDA device")
-    from gpu.pairs import scores
+    from gpu.database.staging import Staging
+    from gpu.pairs.chunks import done
+    from gpu.pairs.scores import ScoreWork
 
-    return scores
+    streams, staging = [cupy.cuda.Stream(non_blocking=True) for _ in range(2)], Staging()
+
+    def work(pairs, scheme):
+        return ScoreWork.of(PairBatch.of(pairs), scheme, staging)
+
+    def columns(pairs, scheme):
+        return list(done(PairBatch.of(pairs), work(pairs, scheme), streams, staging))
+
+    return SimpleNamespace(work=work, columns=columns)
 
 
 def scored(scores, pairs, scheme):
-    assert scores.scorable(pairs, scheme).all()
-    return np.concatenate([each.scores for each in scores.score_pairs(pairs, scheme)])
+    assert scores.work(pairs, scheme).taken.all()
+    return np.concatenate([each.scores for each in scores.columns(pairs, scheme)])
 
 
 def dna(rng, length):
@@ -147,7 +159,7 @@ def test_every_shape_of_the_kernel_scores_the_same(scores, monkeypatch, mode, ga
 @pytest.mark.parametrize("mode", [Mode.LOCAL, Mode.GLOBAL, Mode.SEMI_GLOBAL])
 @pytest.mark.parametrize("gaps", [(0, 1), (1, 1)])
 def test_long_pairs_beside_short_ones_in_many_chunks(scores, monkeypatch, mode, gaps):
-    monkeypatch.setattr(scores, "CHUNK_LETTERS", 4_000)
+    monkeypatch.setattr("gpu.pairs.budgets.CHUNK_LETTERS", 4_000)
     rng = np.random.default_rng([*gaps, 3])
     pairs = random_pairs([*gaps, 3], 30, 90)
     for length in (300, 1_030):
@@ -172,14 +184,16 @@ def test_longest_pairs_that_16_bits_are_proved_for_do_not_overflow(scores, mode,
     assert scored(scores, pairs, scheme).tolist() == [2 * letters, 100 - gap]
 
 
-def test_pairs_that_are_not_for_16_bits_or_not_of_bases_alone_are_told(scores):
-    texts = [(b"ACGT", b"ACG"), (b"ACNT", b"ACG"), (b"", b"ACG"), (b"A" * 20_000, b"C" * 20_000)]
+def test_only_pairs_for_16_bits_and_of_bases_alone_are_scored(scores):
+    texts = [(b"ACGT", b"ACG"), (b"ACNT", b"ACG"), (b"", b"ACG"), (b"A" * 20_000, b"C" * 20_000), (b"ACG", b"GTNN")]
     pairs = [CodedPair(DNA.encode(query), DNA.encode(subject)) for query, subject in texts]
     scheme = Scheme(TABLES["2/-1"], 1, 1, Mode.GLOBAL)
-    assert scores.scorable(pairs, scheme).tolist() == [True, False, True, False]
-    assert not scores.scorable(pairs, Scheme(match_table(200, -1), 1, 1, Mode.GLOBAL)).any()
+    assert scores.work(pairs, scheme).taken.tolist() == [True, True, True, False, True]
+    [columns] = scores.columns(pairs, scheme)
+    assert (columns.numbers.tolist(), columns.scores.tolist()) == ([0, 2], [6 - 2, -4])
+    assert scores.work(pairs, Scheme(match_table(200, -1), 1, 1, Mode.GLOBAL)) is None
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_no_pairs_make_no_scores(scores, mode):
-    assert list(scores.score_pairs([], Scheme(TABLES["2/-1"], 1, 1, mode))) == []
+    assert scores.columns([], Scheme(TABLES["2/-1"], 1, 1, mode)) == []

@@ -1,0 +1,132 @@
+"""Chunks of a batch under way on a device: while some are computed, the letters of the next are copied and sent."""
+
+from collections import deque
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import cupy
+import numpy as np
+import numpy.typing as npt
+
+from gpu.database.staging import Staging
+from gpu.layout import BASES
+from shardwater.pairs.batch import Joined, Numbers, PairBatch
+from shardwater.pairs.columns import Columns
+
+WAYS = 3
+"""Chunks at a time: one is computed, one waits behind it, and one is fetched or sent."""
+WORD = 8
+"""Bytes that kernels may read at a time."""
+
+
+class Letters:
+    """The codes of a chunk on their way to the device, all queries and then all subjects.
+
+    What is no base goes as one: kernels for bases take no others, and pairs that have such letters are told.
+    """
+
+    def __init__(self, part: PairBatch, staging: Staging) -> None:
+        """Begin to send them on the current stream."""
+        sides = part.queries.letters, part.subjects.letters
+        self.subjects_at = len(sides[0])
+        size = sum(map(len, sides))
+        self.codes = cupy.empty(size + -size % WORD, np.uint8)
+        self._sides = part.queries, part.subjects
+        self._unknown: tuple[list[Numbers], list[Numbers]] = ([], [])
+        targets = self.codes[: self.subjects_at], self.codes[self.subjects_at : size]
+        self._copies = [
+            staging.begin(side, target, _Bases(unknown))
+            for side, target, unknown in zip(sides, targets, self._unknown, strict=True)
+        ]
+
+    def wait(self) -> None:
+        """Return when all are read: what is queued on the stream after that will find them."""
+        for copies in self._copies:
+            deque(copies, maxlen=0)
+
+    def known(self) -> npt.NDArray[np.bool_]:
+        """Which pairs of the chunk have no letters but bases, once all are read."""
+        known = np.ones(len(self._sides[0]), np.bool_)
+        for side, unknown in zip(self._sides, self._unknown, strict=True):
+            for places in unknown:
+                known[_owners(side, places)] = False
+        return known
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Bases:
+    """Makes bases of all letters, and notes where others were."""
+
+    unknown: list[Numbers]
+
+    def __call__(self, first: int, piece: npt.NDArray[np.uint8]) -> None:
+        if piece.max(initial=0) >= BASES:
+            places = np.flatnonzero(piece >= BASES)
+            piece[places] = 0
+            self.unknown.append(first + places)
+
+
+def _owners(side: Joined, places: Numbers) -> Numbers:
+    """Which sequences letters are of, by their places among those of all."""
+    owners: Numbers = np.searchsorted(side.offsets, side.offsets[0] + places, side="right") - 1
+    return owners
+
+
+class UnderWay(Protocol):
+    """A chunk whose launches are queued."""
+
+    def columns(self) -> Columns:
+        """What was found, once it is: by the numbers of the batch, and only of pairs that were to be computed."""
+        ...
+
+
+class Work(Protocol):
+    """What is to be done with the pairs of a batch, chunk by chunk."""
+
+    @property
+    def chunks(self) -> Sequence[range]:
+        """The pairs that are sent together."""
+        ...
+
+    def prepare(self) -> None:
+        """What comes before the first launch, on the current stream; the first letters are on their way meanwhile."""
+        ...
+
+    def launch(self, number: int, letters: Letters) -> UnderWay:
+        """Queue all of a chunk on the current stream; must not wait for what is queued."""
+        ...
+
+
+def done(batch: PairBatch, work: Work, streams: Sequence[Any], staging: Staging) -> Generator[Columns, None, None]:
+    """What the work finds, chunk by chunk, in order. No more chunks are under way than there are streams."""
+    if not work.chunks:
+        return
+    waiting = deque[UnderWay]()
+    sending = _sending(batch, work.chunks, streams, staging)
+    letters = next(sending)
+    try:
+        with streams[0]:
+            work.prepare()
+        for number in range(len(work.chunks)):
+            with streams[number % len(streams)]:
+                letters.wait()
+                waiting.append(work.launch(number, letters))
+            found = waiting.popleft().columns() if len(waiting) == len(streams) else None
+            letters = next(sending, letters)
+            if found is not None:
+                yield found
+        while waiting:
+            yield waiting.popleft().columns()
+    finally:
+        # Memory must outlast what is done with it.
+        letters.wait()
+        for stream in streams:
+            stream.synchronize()
+
+
+def _sending(batch: PairBatch, parts: Sequence[range], streams: Sequence[Any], staging: Staging) -> Iterator[Letters]:
+    for number, part in enumerate(parts):
+        with streams[number % len(streams)]:
+            letters = Letters(batch[part.start : part.stop], staging)
+        yield letters
