@@ -69,8 +69,10 @@ class GpuPairs:
 
     def _work(self, batch: PairBatch, scheme: Scheme, report: Report) -> Work | None:
         """What computes many pairs of DNA together; None where there are too few."""
+        if len(batch) < MANY:
+            return None
         work: ScoreWork | ShortWork | None = None
         if report == "score":
             work = ScoreWork.of(batch, scheme, self._staging)
-        work = work or ShortWork.of(batch, scheme, self._staging)
+        work = work or ShortWork.of(batch, scheme)
         return None if work is None or work.taken.sum() < MANY else work

@@ -8,11 +8,11 @@ from functools import lru_cache
 from typing import Any, Self
 
 import cupy
+import cupyx
 import numpy as np
 import numpy.typing as npt
 
 from gpu.compile import kernel
-from gpu.database.staging import Staging
 from gpu.device import device, free_bytes
 from gpu.family import short_pairs
 from gpu.layout import BASES, FOUND_WORDS, FREE_BITS, LOW_BITS, LOW_ITEMS, LOW_THREADS, THREADS, WARP
@@ -66,7 +66,10 @@ def takes(shapes: Shapes, scheme: Scheme) -> npt.NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
-    """Which pairs share a warp, those of like lengths, and where what is stored of each begins."""
+    """Which pairs share a warp, those of like lengths, and where what is stored of each begins.
+
+    pairs and warps stand in pinned memory, which must not be used again before they were sent.
+    """
 
     order: Numbers
     pairs: npt.NDArray[np.void]
@@ -81,12 +84,13 @@ class Layout:
         # One number to sort by, strips first: two take ten times as long.
         order = np.argsort(_strips(shapes) * (MOST_LETTERS + 1) + shapes.queries)
         whole = -(-len(order) // BLOCK_PAIRS) * BLOCK_PAIRS
-        pairs = np.zeros(whole, PAIR)
-        own = pairs[: len(order)]
+        # Pinned memory is kept for the next time; to have pages made anew would take as long as to fill them.
+        pairs = cupyx.empty_pinned(whole, PAIR)
+        own, pairs[len(order) :] = pairs[: len(order)], 0
         own["rows"], own["columns"] = shapes.queries[order], shapes.subjects[order]
         lengths = pairs["rows"].astype(np.int64) + pairs["columns"]
         pairs["residues"] = pairs["runs"] = np.cumsum(lengths) - lengths
-        warps = np.zeros(whole // WARP_PAIRS, WARPS)
+        warps = cupyx.empty_pinned(whole // WARP_PAIRS, WARPS)
         warps["rows"] = pairs["rows"].reshape(-1, WARP_PAIRS).max(1)
         warps["strips"] = -(-pairs["columns"].reshape(-1, WARP_PAIRS).max(1) // LOW_ITEMS)
         units = warps["rows"].astype(np.int64) * warps["strips"] * (LOW_ITEMS * bits // 64) * WARP
@@ -95,8 +99,8 @@ class Layout:
         return cls(order, pairs, warps, 16 * int(units.sum()), int(border.sum()), int(lengths.sum()))
 
     def places(self, queries: Numbers, subjects: Numbers) -> npt.NDArray[np.void]:
-        """Where the letters of each pair are to go, in its order, from where they begin."""
-        places = np.zeros(len(self.order), PLACE)
+        """Where the letters of each pair are to go, in its order, from where they begin; in pinned memory, too."""
+        places: npt.NDArray[np.void] = cupyx.empty_pinned(len(self.order), PLACE)
         places["query"], places["subject"] = queries[self.order], subjects[self.order]
         for name, field in (("to", "residues"), ("rows", "rows"), ("columns", "columns")):
             places[name] = self.pairs[field][: len(places)]
@@ -110,9 +114,9 @@ def _strips(shapes: Shapes) -> Numbers:
 class ShortWork:
     """The alignments of those pairs of a batch that are short enough; letters are another matter."""
 
-    def __init__(self, batch: PairBatch, scheme: Scheme, bits: int, staging: Staging) -> None:
+    def __init__(self, batch: PairBatch, scheme: Scheme, bits: int) -> None:
         """Which pairs, in which chunks."""
-        self._batch, self._scheme, self._bits, self._staging = batch, scheme, bits, staging
+        self._batch, self._scheme, self._bits = batch, scheme, bits
         self._shapes = Shapes(batch.queries.lengths, batch.subjects.lengths)
         self.taken = takes(self._shapes, scheme)
         lows = np.where(self.taken, self._shapes.queries * _strips(self._shapes) * (LOW_ITEMS * bits // 8), 0)
@@ -120,10 +124,10 @@ class ShortWork:
         self.chunks = [part for part in parts if self.taken[part.start : part.stop].any()]
 
     @classmethod
-    def of(cls, batch: PairBatch, scheme: Scheme, staging: Staging) -> Self | None:
+    def of(cls, batch: PairBatch, scheme: Scheme) -> Self | None:
         """None where the device or low bits will not do."""
         bits = bits_for(scheme) if takes_short_pairs(device().capability) else None
-        return None if bits is None else cls(batch, scheme, bits, staging)
+        return None if bits is None else cls(batch, scheme, bits)
 
     def prepare(self) -> None:
         """Nothing: chunks are laid out one by one, while the device aligns those before."""
@@ -137,19 +141,12 @@ class ShortWork:
         places = layout.places(
             queries[chosen] - queries[part.start], subjects[chosen] - subjects[part.start] + letters.subjects_at
         )
-        joined = self._joined(places, layout.letters, letters.codes)
-        answer = align_short(joined, layout, self._scheme, self._bits, self._staging)
+        joined = _joined(places, layout.letters, letters.codes)
+        answer = align_short(joined, layout, self._scheme, self._bits)
         numbers = chosen[layout.order]
         known = letters.known()[numbers - part.start]
-        return _Aligned(self._scheme.mode.local, numbers, self._shapes.cells[numbers], known, answer)
-
-    def _joined(self, places: npt.NDArray[np.void], size: int, codes: Any) -> Any:
-        """Each query, and its subject behind it."""
-        joined = cupy.empty(size + -size % WORD, np.uint8)
-        there = self._staging.send(places.view(np.uint8))
-        grid = -(-len(places) // (THREADS // WARP))
-        kernel("join_pairs")((grid,), (THREADS,), (there, np.int32(len(places)), codes, joined))
-        return joined
+        sent = places, layout.pairs, layout.warps
+        return _Aligned(self._scheme.mode.local, numbers, self._shapes.cells[numbers], known, answer, sent)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,13 +162,17 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Aligned:
-    """A chunk whose launches are queued; known: which of its pairs have no letters but bases."""
+    """A chunk whose launches are queued; known: which of its pairs have no letters but bases.
+
+    sent: pinned memory on its way to the device.
+    """
 
     local: bool
     numbers: Numbers
     cells: Numbers
     known: npt.NDArray[np.bool_]
     answer: Answer
+    sent: tuple[npt.NDArray[np.void], ...]
 
     def columns(self) -> Columns:
         answer = self.answer
@@ -181,10 +182,25 @@ class _Aligned:
         return found if self.known.all() else found.select(self.known)
 
 
-def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int, staging: Staging) -> Answer:
+def _sending(rows: npt.NDArray[np.void]) -> Any:
+    """The same bytes on the device, once the current stream has come so far."""
+    there = cupy.empty(rows.nbytes, np.uint8)
+    there.set(rows.view(np.uint8), cupy.cuda.get_current_stream())
+    return there
+
+
+def _joined(places: npt.NDArray[np.void], size: int, codes: Any) -> Any:
+    """Each query, and its subject behind it."""
+    joined = cupy.empty(size + -size % WORD, np.uint8)
+    grid = -(-len(places) // (THREADS // WARP))
+    kernel("join_pairs")((grid,), (THREADS,), (_sending(places), np.int32(len(places)), codes, joined))
+    return joined
+
+
+def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int) -> Answer:
     """Align pairs whose letters are on the device in the layout's order, on the current stream."""
     mode = "Local" if scheme.mode.local else "Ends"
-    pairs, warps = (staging.send(each.view(np.uint8)) for each in (layout.pairs, layout.warps))
+    pairs, warps = _sending(layout.pairs), _sending(layout.warps)
     count = len(layout.pairs)
     lows, starts = cupy.empty(layout.low_bytes, np.uint8), cupy.empty(4 * count, np.int32)
     border = cupy.empty(8 * layout.border_words, np.uint8)
