@@ -75,7 +75,8 @@ def test_strip_that_is_not_launched_is_missed(search, monkeypatch):
     import gpu.score.scorer
 
     without(gpu.score.scorer, "strip_kernel", monkeypatch, lambda packed, table, items, border, scoring: border)
-    with pytest.raises(EngineError, match=r"^query [12] was scored against 3,001 of 3,001 subjects, .* in "):
+    # How many subjects are found short depends on what stood where the strip would have written; its cells tell always.
+    with pytest.raises(EngineError, match=r"^query [12] was scored against [\d,]+ of 3,001 subjects, .* in [\d,]+ of "):
         search()
 
 
