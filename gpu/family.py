@@ -4,10 +4,10 @@ A schedule is an entry point and says who owns which cells; the other parts are 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpu.arithmetic import Arithmetic
-from gpu.layout import SLOT_THREADS
+from gpu.layout import SLOT_THREADS, WALK_BLOCKS, WARP
 from gpu.pairs.classes import Shape
 from gpu.pairs.potential import Form
 from gpu.score.strips import Table
@@ -86,6 +86,22 @@ def pair_scores(form: Form, shape: Shape) -> Family:
         "GAP_NEXT": f"{form.gap_next}u",
     }
     return Family("score_pairs", form.recurrence, "Short2", form.mode, "BaseScores", form.observer, macros)
+
+
+def kept_pairs(form: Form, shape: Shape) -> Family:
+    """Scores of pairs of DNA, and what their ways back need."""
+    return replace(pair_scores(form, shape), schedule="keep_pairs")
+
+
+def kept_ways(form: Form) -> Family:
+    """The ways back through what is kept."""
+    shape: dict[str, int | str] = {
+        "LANES": WARP,
+        "THREADS": SLOT_THREADS,
+        "BLOCKS": WALK_BLOCKS,
+        "AFFINE": int(form.affine),
+    }
+    return Family("walk_kept", "AffineEarly", "Int32", form.mode, "PickedScores", "MovesOfRows", shape)
 
 
 PAIRS = pairs("Local", "ByteScores")

@@ -51,6 +51,10 @@ PAIR_STRIP = PAIR_ITEMS * WARP
 PAIR_BURST = WARP
 PAIR_WARPS = 8
 FOUND_WORDS = 8
+KEPT_ROWS = 128
+KEPT_COLUMNS = PAIR_STRIP
+KEPT_PAD = 32
+"""Of a large matrix a row in so many stays and a column in so many; a row is filled up to a multiple of the third."""
 LOW_ITEMS = 32
 """Columns of a strip where a thread has short pairs of DNA."""
 LOW_THREADS = 128
@@ -66,6 +70,8 @@ SLOT_BURST = 4
 """Rows of a pair of DNA at a time: their letters fill a word, their border 16 bytes."""
 SLOT_THREADS = 128
 """Of a block that scores such pairs."""
+WALK_BLOCKS = 6
+"""Of such threads on a multiprocessor, where they walk back through what is kept of a pair."""
 NOTHING = -(1 << 30)
 """The score of a pair where no cell was seen in which an alignment may end."""
 
@@ -103,6 +109,9 @@ MACROS: dict[str, dict[str, int | str]] = {
         "PAIR_BURST": PAIR_BURST,
         "PAIR_WARPS": PAIR_WARPS,
         "FOUND_WORDS": FOUND_WORDS,
+        "KEPT_ROWS": KEPT_ROWS,
+        "KEPT_COLUMNS": KEPT_COLUMNS,
+        "KEPT_PAD": KEPT_PAD,
         "KIND_BITS": KIND_BITS,
         "LOW_ITEMS": LOW_ITEMS,
         "LOW_THREADS": LOW_THREADS,

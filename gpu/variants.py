@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
 from gpu.compile import kernel
-from gpu.family import PAIRS, Family, pair_scores, pairs, short_pairs, strips, teams
+from gpu.family import PAIRS, Family, kept_pairs, kept_ways, pair_scores, pairs, short_pairs, strips, teams
 from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS
-from gpu.pairs.classes import shapes
+from gpu.pairs.classes import shapes, wide_shapes
 from gpu.pairs.potential import form
 from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
 from gpu.score.teams import WIDE_SHAPE, Team
@@ -113,6 +113,9 @@ def _pair_scores() -> Iterator[Variant]:
             for shape in shapes(how):
                 yield Variant.of(pair_scores(how, shape))
                 lanes.add(shape.lanes)
+            for shape in wide_shapes(how):
+                yield Variant.of(kept_pairs(how, shape))
+            yield Variant.of(kept_ways(how))
     for count in sorted(lanes):
         yield Variant("pack_pairs", parameters={"LANES": count})
 

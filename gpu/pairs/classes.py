@@ -1,7 +1,7 @@
 """Which shape of score_pairs.cu scores which pairs: short ones a thread, long ones more lanes, a whole warp at most."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -61,9 +61,14 @@ def shapes(form: Form) -> tuple[Shape, ...]:
     return AFFINE if form.affine else LINEAR
 
 
-def narrowest(form: Form) -> int:
+def wide_shapes(form: Form) -> tuple[Shape, ...]:
+    """Those of whole warps, which keep what a way back needs: for that they have more registers."""
+    return tuple(replace(shape, blocks=shape.blocks - 1) for shape in shapes(form) if shape.lanes == WARP)
+
+
+def narrowest(of: Sequence[Shape]) -> int:
     """The width of the narrowest shape: what its strips are exact for can be scored."""
-    return min(shape.width for shape in shapes(form))
+    return min(shape.width for shape in of)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,23 +81,23 @@ class Class:
     shape: Shape
 
 
-def classes(lengths: Numbers, form: Form) -> Iterator[Class]:
-    """Those of pairs of so many letters, queries and subjects, each with the shape that is soonest done."""
+def classes(lengths: Numbers, form: Form, of: Sequence[Shape]) -> Iterator[Class]:
+    """Those of pairs of so many letters, in columns and rows, each with that of these shapes which is soonest done."""
     queries, subjects = lengths
     above, longest = 0, int(queries.max(initial=0))
     while above < longest:
         most = max(FIRST_CLASS, LENGTH_STEP * above)
         chosen = (queries > above) & (queries <= most) & (subjects > 0)
         if chosen.all():
-            yield _class(above, most, lengths, form)
+            yield _class(above, most, lengths, form, of)
         elif chosen.any():
-            yield _class(above, most, lengths[:, chosen], form)
+            yield _class(above, most, lengths[:, chosen], form, of)
         above = most
 
 
-def _class(above: int, most: int, lengths: Numbers, form: Form) -> Class:
+def _class(above: int, most: int, lengths: Numbers, form: Form, of: Sequence[Shape]) -> Class:
     needed, longest = int(form.needed(lengths).max()), lengths.max(axis=1)
-    exact = [shape for shape in shapes(form) if needed <= form.letters(shape.width)]
+    exact = [shape for shape in of if needed <= form.letters(shape.width)]
     step = max(1, lengths.shape[1] // SAMPLE)
     sample = lengths[:, ::step]
     shape = min(exact, key=lambda shape: _time(sample, step, longest, shape, form))

@@ -1,6 +1,6 @@
 """GpuPairs: the PairEngine protocol on one CUDA device."""
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -11,6 +11,7 @@ from gpu.database.staging import Staging
 from gpu.device import DeviceFault, device, faults
 from gpu.launch.streams import on_stream
 from gpu.pairs.chunks import WAYS, Work, done
+from gpu.pairs.kept import KeptWork
 from gpu.pairs.scores import ScoreWork
 from gpu.pairs.short import ShortWork
 from gpu.pairs.traceback import align_coded
@@ -23,7 +24,8 @@ from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import CodedPair, Report
 
 MANY = 1 << 11
-"""Pairs of DNA that are worth two to a register: fewer would leave most of the device idle."""
+MANY_LONG = 1 << 7
+"""Short and long pairs of DNA that are worth two to a register: fewer would leave most of the device idle."""
 MOST = 1 << 22
 """Pairs that are planned at a time: a plan takes some hundred bytes of the device for each."""
 
@@ -57,8 +59,7 @@ class GpuPairs:
 
     def _found(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
         answered = np.zeros(len(batch), np.bool_)
-        work = self._work(batch, scheme, report)
-        if work is not None:
+        for work in self._works(batch, scheme, report):
             for each in done(batch, work, self._ways, self._staging):
                 answered[each.numbers] = True
                 yield each
@@ -67,12 +68,17 @@ class GpuPairs:
         for each in on_stream(self._stream, align_coded(pairs, scheme)):
             yield each.numbered(others)
 
-    def _work(self, batch: PairBatch, scheme: Scheme, report: Report) -> Work | None:
-        """What computes many pairs of DNA together; None where there are too few."""
-        if len(batch) < MANY:
-            return None
-        work: ScoreWork | ShortWork | None = None
-        if report == "score":
-            work = ScoreWork.of(batch, scheme, self._staging)
-        work = work or ShortWork.of(batch, scheme)
-        return None if work is None or work.taken.sum() < MANY else work
+    def _works(self, batch: PairBatch, scheme: Scheme, report: Report) -> Iterator[Work]:
+        """What computes many pairs of DNA together, none of them twice; those too few for it are left over."""
+        if len(batch) < MANY_LONG:
+            return
+        scores = ScoreWork.of(batch, scheme, self._staging) if report == "score" else None
+        if scores is not None and scores.taken.sum() >= MANY:
+            yield scores
+            return
+        for work, least in (
+            (ShortWork.of(batch, scheme), MANY),
+            (KeptWork.of(batch, scheme), MANY_LONG),
+        ):
+            if work is not None and work.taken.sum() >= least:
+                yield work

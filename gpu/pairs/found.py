@@ -8,6 +8,7 @@ import cupyx
 import numpy as np
 import numpy.typing as npt
 
+from gpu.layout import FOUND_WORDS
 from shardwater.pairs.batch import Numbers
 from shardwater.pairs.columns import Columns
 
@@ -37,6 +38,60 @@ def fetched(numbers: Any, stream: Any) -> npt.NDArray[np.int32]:
     words = fetching(numbers, stream)
     stream.record().synchronize()
     return words
+
+
+def pinned(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The same in pinned memory; not of no numbers."""
+    copy: npt.NDArray[Any] = cupyx.empty_pinned(numbers.shape, numbers.dtype)
+    copy[...] = numbers
+    return copy
+
+
+def sending(numbers: npt.NDArray[Any]) -> Any:
+    """The bytes of an array in pinned memory on the device, once the current stream has come so far."""
+    there = cupy.empty(numbers.nbytes, np.uint8)
+    there.set(numbers.view(np.uint8).ravel(), cupy.cuda.get_current_stream())
+    return there
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What will be found, walk.cuh's Found for each pair and the number of runs; these are still on the device."""
+
+    found: npt.NDArray[np.int32]
+    taken: npt.NDArray[np.int32]
+    runs: Any
+    stream: Any
+    done: Any
+
+    @classmethod
+    def of(cls, found: Any, taken: Any, runs: Any) -> "Answer":
+        """What the current stream will have found when it has come so far."""
+        stream = cupy.cuda.get_current_stream()
+        return cls(fetching(found, stream), fetching(taken, stream), runs, stream, stream.record())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aligned:
+    """A chunk whose launches are queued; known: which of its pairs have no letters but bases.
+
+    sent: pinned memory on its way to the device.
+    """
+
+    local: bool
+    numbers: Numbers
+    cells: Numbers
+    known: npt.NDArray[np.bool_]
+    answer: Answer
+    sent: tuple[npt.NDArray[Any], ...]
+
+    def columns(self) -> Columns:
+        """What was found, once it is."""
+        answer = self.answer
+        answer.done.synchronize()
+        runs = fetched(answer.runs[: int(answer.taken[0])], answer.stream)
+        found = columns(self.local, self.numbers, self.cells, answer.found.reshape(-1, FOUND_WORDS), runs)
+        return found if self.known.all() else found.select(self.known)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

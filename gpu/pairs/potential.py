@@ -24,7 +24,7 @@ MOST_LETTERS = 1 << 15
 @dataclass(frozen=True, slots=True)
 class Form:
     """A scheme as the kernel has it: its parts, both halves of its gap costs, a word of scores for each letter of a
-    subject, and score_pairs.cu's Free.
+    subject, and scored.cuh's Free.
 
     No value passes `room` where a letter adds `each`, and a column of padding `padding`.
     """
@@ -77,21 +77,21 @@ def form(scheme: Scheme) -> Form | None:
 
 def _local(scheme: Scheme, scores: npt.NDArray[np.int64]) -> Form | None:
     best = max(1, int(scores.max()))
-    if scheme.gap_first + scheme.gap_extend + MOST_BYTE > MOST or not _bytes(scores):
+    if scheme.gap_first + scheme.gap_extend + MOST_BYTE > MOST or not bytes_of(scores):
         return None
     # S wraps only from a cell above MOST - best, and no cell is worth more than best for each letter.
-    if scheme.gap_open == 0 and _bytes(scores + scheme.gap_extend):
-        table = _table(scores + scheme.gap_extend)
+    if scheme.gap_open == 0 and bytes_of(scores + scheme.gap_extend):
+        table = table_words(scores + scheme.gap_extend)
         return Form("Linear", "Local", "Best", 0, _both(-scheme.gap_extend), table, (0,) * 9, MOST - best, best, 0)
     gaps = _both(-scheme.gap_first), _both(-scheme.gap_extend)
-    return Form("AffinePairs", "Local", "Best", *gaps, _table(scores), (0,) * 9, MOST - best, best, 0)
+    return Form("AffinePairs", "Local", "Best", *gaps, table_words(scores), (0,) * 9, MOST - best, best, 0)
 
 
 def _ends(scheme: Scheme, scores: npt.NDArray[np.int64]) -> Form | None:
     mode, gap_open, q = scheme.mode, scheme.gap_open, scheme.gap_extend
     scores = np.maximum(scores, -2 * scheme.gap_first)
     p = max(q, -int(scores.min()) - q)
-    if not _bytes(scores + p + q):
+    if not bytes_of(scores + p + q):
         return None
     # H is never less than two gaps, and what opens a third one in it is not negative either.
     base = 3 * gap_open
@@ -102,15 +102,16 @@ def _ends(scheme: Scheme, scores: npt.NDArray[np.int64]) -> Form | None:
     free = (base, *left, *top, p, q, int(mode.query_end), int(mode.subject_end))
     # A clamped mismatch is worth two gaps, so that p is q where gaps are linear.
     recurrence = "AffinePotential" if gap_open else "LinearPotential"
-    gaps, table = (_both(-gap_open), _both(p - q)), _table(scores + p + q)
+    gaps, table = (_both(-gap_open), _both(p - q)), table_words(scores + p + q)
     return Form(recurrence, "Ends", "Unseen", *gaps, table, free, room, max(1, each), q)
 
 
-def _bytes(scores: npt.NDArray[np.int64]) -> bool:
+def bytes_of(scores: npt.NDArray[np.int64]) -> bool:
+    """Whether signed bytes hold these scores."""
     return bool(scores.max() <= MOST_BYTE and scores.min() >= -MOST_BYTE)
 
 
-def _table(scores: npt.NDArray[np.int64]) -> tuple[int, ...]:
+def table_words(scores: npt.NDArray[np.int64]) -> tuple[int, ...]:
     """A word for each letter of a subject: a signed byte for each letter of a query, the first one lowest."""
     return tuple(int.from_bytes(column.astype(np.int8).tobytes(), "little") for column in scores.T)
 

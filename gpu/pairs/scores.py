@@ -20,7 +20,7 @@ from gpu.family import pair_scores
 from gpu.layout import NOTHING, SLOT_BURST, SLOT_THREADS, THREADS
 from gpu.pairs.budgets import chunks
 from gpu.pairs.chunks import Letters, UnderWay
-from gpu.pairs.classes import Class, blocks, classes, narrowest
+from gpu.pairs.classes import Class, blocks, classes, narrowest, shapes
 from gpu.pairs.found import fetching
 from gpu.pairs.potential import Form, form
 from gpu.pairs.slots import Slots
@@ -49,7 +49,7 @@ class ScoreWork:
         """Which pairs, in which chunks."""
         self._batch, self._scheme, self._how, self._staging = batch, scheme, how, staging
         self._lengths = batch.lengths
-        self.taken = how.holds(self._lengths, narrowest(how))
+        self.taken = how.holds(self._lengths, narrowest(shapes(how)))
         self.chunks = [part for part in chunks(batch) if self.taken[part.start : part.stop].any()]
         self._launches = list[list[_Launch]]()
         self._words = list[list[int]]()
@@ -77,7 +77,7 @@ class ScoreWork:
         lengths = np.where(self.taken[chosen], self._lengths[:, chosen], 0)
         wanted = taken[chosen] & (subjects > 0)
         found = []
-        for each in classes(lengths, self._how):
+        for each in classes(lengths, self._how, shapes(self._how)):
             some = cupy.flatnonzero(wanted & (queries > each.above) & (queries <= each.most))
             slots = Slots.of(queries[some], subjects[some], each.shape)
             places = slots.placed(starts[0][some], 0), slots.placed(starts[1][some], 0)
@@ -131,7 +131,7 @@ def _score(slots: Slots, letters: Any, each: Class, how: Form) -> Any:
     grid = blocks(shape, how, count, each.border_rows, device().multiprocessors)
     border = cupy.empty(max(1, grid * shape.warps * bursts * how.words * shape.slots) * 4, np.uint32)
     taken, scores = cupy.zeros(1, np.int32), cupy.empty(len(slots.pairs), np.int32)
-    numbers = _by_value(np.array(how.table, np.uint32)), _by_value(np.array(how.free, np.int32))
+    numbers = by_value(np.array(how.table, np.uint32)), by_value(np.array(how.free, np.int32))
     family = pair_scores(how, shape)
     before = (slots.sets, np.int32(count), letters, slots.queries, slots.subjects)
     arguments = (*before, *numbers, border, np.int32(bursts), taken, scores)
@@ -139,7 +139,7 @@ def _score(slots: Slots, letters: Any, each: Class, how: Form) -> Any:
     return scores
 
 
-def _by_value(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
+def by_value(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """As a kernel's argument that is a struct: CuPy passes an array of one thing so."""
     return numbers.view(f"V{numbers.nbytes}")
 

@@ -18,17 +18,16 @@ from gpu.family import short_pairs
 from gpu.layout import BASES, FOUND_WORDS, FREE_BITS, LOW_BITS, LOW_ITEMS, LOW_THREADS, THREADS, WARP
 from gpu.pairs.budgets import Budget, chunks
 from gpu.pairs.chunks import WAYS, WORD, Letters, UnderWay
-from gpu.pairs.found import columns, fetched, fetching
+from gpu.pairs.found import Aligned, Answer, sending
 from gpu.pairs.shapes import Shapes
 from gpu.variants import takes_short_pairs
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
-from shardwater.pairs.columns import Columns
 from shardwater.scoring.table import Table
 
 MEMORY = 16 << 30
 """Bytes of low bits on the device at a time; never more than a quarter of what is free."""
-MOST_LETTERS = 1 << 12
+SHORT_LETTERS = 1 << 10
 """Of a sequence: a thread aligns longer ones too slowly."""
 MOST = 32_000
 """What no number of the kernel comes near to."""
@@ -61,7 +60,7 @@ def takes(shapes: Shapes, scheme: Scheme) -> npt.NDArray[np.bool_]:
     longest = np.maximum(shapes.queries, shapes.subjects)
     costs = 3 * scheme.gap_open + (shapes.queries + shapes.subjects + 2) * scheme.gap_extend
     numbers = shapes.best(scheme) if scheme.mode.local else np.maximum(shapes.best(scheme), costs)
-    return (shapes.cells > 0) & (longest <= MOST_LETTERS) & (numbers < MOST)
+    return (shapes.cells > 0) & (longest <= SHORT_LETTERS) & (numbers < MOST)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,7 +81,7 @@ class Layout:
     def of(cls, shapes: Shapes, bits: int) -> Self:
         """These pairs, whose letters will stand in the layout's order."""
         # One number to sort by, strips first: two take ten times as long.
-        order = np.argsort(_strips(shapes) * (MOST_LETTERS + 1) + shapes.queries)
+        order = np.argsort(_strips(shapes) * (SHORT_LETTERS + 1) + shapes.queries)
         whole = -(-len(order) // BLOCK_PAIRS) * BLOCK_PAIRS
         # Pinned memory is kept for the next time; to have pages made anew would take as long as to fill them.
         pairs = cupyx.empty_pinned(whole, PAIR)
@@ -146,61 +145,21 @@ class ShortWork:
         numbers = chosen[layout.order]
         known = letters.known()[numbers - part.start]
         sent = places, layout.pairs, layout.warps
-        return _Aligned(self._scheme.mode.local, numbers, self._shapes.cells[numbers], known, answer, sent)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Answer:
-    """What will be found, walk.cuh's Found for each pair and the number of runs; these are still on the device."""
-
-    found: npt.NDArray[np.int32]
-    taken: npt.NDArray[np.int32]
-    runs: Any
-    stream: Any
-    done: Any
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Aligned:
-    """A chunk whose launches are queued; known: which of its pairs have no letters but bases.
-
-    sent: pinned memory on its way to the device.
-    """
-
-    local: bool
-    numbers: Numbers
-    cells: Numbers
-    known: npt.NDArray[np.bool_]
-    answer: Answer
-    sent: tuple[npt.NDArray[np.void], ...]
-
-    def columns(self) -> Columns:
-        answer = self.answer
-        answer.done.synchronize()
-        runs = fetched(answer.runs[: int(answer.taken[0])], answer.stream)
-        found = columns(self.local, self.numbers, self.cells, answer.found.reshape(-1, FOUND_WORDS), runs)
-        return found if self.known.all() else found.select(self.known)
-
-
-def _sending(rows: npt.NDArray[np.void]) -> Any:
-    """The same bytes on the device, once the current stream has come so far."""
-    there = cupy.empty(rows.nbytes, np.uint8)
-    there.set(rows.view(np.uint8), cupy.cuda.get_current_stream())
-    return there
+        return Aligned(self._scheme.mode.local, numbers, self._shapes.cells[numbers], known, answer, sent)
 
 
 def _joined(places: npt.NDArray[np.void], size: int, codes: Any) -> Any:
     """Each query, and its subject behind it."""
     joined = cupy.empty(size + -size % WORD, np.uint8)
     grid = -(-len(places) // (THREADS // WARP))
-    kernel("join_pairs")((grid,), (THREADS,), (_sending(places), np.int32(len(places)), codes, joined))
+    kernel("join_pairs")((grid,), (THREADS,), (sending(places), np.int32(len(places)), codes, joined))
     return joined
 
 
 def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int) -> Answer:
     """Align pairs whose letters are on the device in the layout's order, on the current stream."""
     mode = "Local" if scheme.mode.local else "Ends"
-    pairs, warps = _sending(layout.pairs), _sending(layout.warps)
+    pairs, warps = sending(layout.pairs), sending(layout.warps)
     count = len(layout.pairs)
     lows, starts = cupy.empty(layout.low_bytes, np.uint8), cupy.empty(4 * count, np.int32)
     border = cupy.empty(8 * layout.border_words, np.uint8)
@@ -220,9 +179,7 @@ def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int) -> Answ
         block,
         (pairs, warps, letters, scores, *costs, free, most, lows, starts, scratch, runs, taken, found),
     )
-    stream = cupy.cuda.get_current_stream()
-    rows = fetching(found[: FOUND_WORDS * len(layout.order)], stream)
-    return Answer(rows, fetching(taken, stream), runs, stream, stream.record())
+    return Answer.of(found[: FOUND_WORDS * len(layout.order)], taken, runs)
 
 
 @lru_cache(maxsize=64)

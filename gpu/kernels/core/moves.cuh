@@ -16,10 +16,12 @@ enum Move : unsigned {
 };
 constexpr int MOVE_BITS = KIND_BITS + 2;
 
-// The moves of a row, and its best H, by which the caller finds the end of the best alignment.
-template <class Ops, class Mode, int items>
+// The moves of a row, and its best H, by which the caller finds the end of the best alignment. Gaps along a row leave out
+// letters of the subject where the query stands in the rows: then it is F that I comes by.
+template <class Ops, class Mode, int items, bool query_in_rows = false>
 struct Moves {
     using type = typename Ops::type;
+    static constexpr Move along = query_in_rows ? DELETION : INSERTION, down = query_in_rows ? INSERTION : DELETION;
     unsigned moves;
     type row_best;
 
@@ -29,10 +31,14 @@ struct Moves {
         row_best = type(0);
     }
     __device__ __forceinline__ void see(int j, const Cell<type>& cell) {
-        unsigned move = cell.H == cell.S ? DIAGONAL : cell.H == cell.E_before ? INSERTION : DELETION;
+        const bool inserted = cell.H == (query_in_rows ? cell.F_before : cell.E_before);
+        unsigned move = cell.H == cell.S ? DIAGONAL : inserted ? INSERTION : DELETION;
         if (Mode::local && cell.H == 0) move = STOP;
         move |= (cell.E == cell.opened ? E_OPENED : 0) | (cell.F == cell.opened ? F_OPENED : 0);
         moves |= move << j * MOVE_BITS;
         row_best = Ops::max2(row_best, cell.H);
     }
 };
+
+template <class Ops, class Mode, int items>
+using MovesOfRows = Moves<Ops, Mode, items, true>;

@@ -19,10 +19,10 @@ struct Gaps {
     Type next;   // minus the cost of each further residue
 };
 
-// What an observer may look at: E as it enters the cell and as it leaves, and what a gap is worth that opens here.
+// What an observer may look at: E and F as they enter the cell and as they leave, and what a gap is worth that opens here.
 template <class Type>
 struct Cell {
-    Type S, H, E_before, E, F, opened;
+    Type S, H, E_before, F_before, E, F, opened;
 };
 
 // The fewest instructions: for warps enough to fill the pipes, where each one costs (docs/kernels.md, The machine).
@@ -151,9 +151,9 @@ struct Tile {
                 if (j >= items) break;
                 const type S = Ops::add(diagonal, scores.of(k));
                 diagonal = H[j];
-                const type E_before = E;
+                const type E_before = E, F_before = F[j];
                 const type opened = Recurrence::cell(S, H[j], E, F[j], gaps);
-                observer.see(j, Cell<type>{S, H[j], E_before, E, F[j], opened});
+                observer.see(j, Cell<type>{S, H[j], E_before, F_before, E, F[j], opened});
             }
         }
     }

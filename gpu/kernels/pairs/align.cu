@@ -154,16 +154,6 @@ struct Strips {
     }
 };
 
-// Appends the runs to those of all pairs, first to last.
-__device__ __forceinline__ int append(const Runs& way, int* runs, int* taken, const int lane) {
-    int start = 0;
-    if (lane == 0) start = atomicAdd(taken, way.count);
-    start = __shfl_sync(ALL_LANES, start, 0);
-    __syncwarp();
-    for (int i = lane; i < way.count; i += WARP) runs[start + i] = way.words[way.count - 1 - i];
-    return start;
-}
-
 extern "C" __global__ void __launch_bounds__(PAIR_WARPS * WARP)
 align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues,
       const Rows::Score* __restrict__ scores, const int gap_first, const int gap_next, const int letters,
@@ -209,11 +199,12 @@ align(const Pair* __restrict__ pairs, const unsigned char* __restrict__ residues
         return;
     }
     Runs way{scratch + pair.scratch, 0, 0, 0};
-    int column = end.column, row = end.row;
-    walk(part.moves, column, row, way, lane);
+    Way back{end.column, end.row, 0};
+    walk<INSERTION, DELETION>(part.moves, 0, 0, back, way, lane);
+    int column = back.column + 1, row = back.row + 1;
     if constexpr (!MODE::local) walk_border(part.borders, column, row, way, lane);
     way.flush(lane == 0);
-    const int start = append(way, runs, taken, lane);
+    const int start = append_of_warp(way, runs, taken, lane);
     if (lane == 0)
         found[blockIdx.x] = Found{end.score, column, end.column + 1, row, end.row + 1, start, start + way.count, 0};
 }

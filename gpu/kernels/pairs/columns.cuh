@@ -60,9 +60,9 @@ struct Columns {
 #pragma unroll
         for (int j = 0; j < items; j++) {
             const type next = j + 1 < items ? Recurrence::diagonal(H[j], scores.of(selectors[j + 1])) : S;
-            const type E_before = edge.E;
+            const type E_before = edge.E, F_before = F[j];
             const type opened = Recurrence::cell(S, H[j], edge.E, F[j], gaps);
-            observer.see(j, Cell<type>{S, H[j], E_before, edge.E, F[j], opened});
+            observer.see(j, Cell<type>{S, H[j], E_before, F_before, edge.E, F[j], opened});
             S = next;
         }
         edge.H = H[items - 1];

@@ -20,9 +20,7 @@ struct MoveTable {
     __device__ __forceinline__ unsigned* at(int strip, int step, int lane) const {
         return words + ((long long)strip * bursts * PAIR_BURST + step) * WARP + lane;
     }
-    // Outside the matrix every way ends.
     __device__ __forceinline__ unsigned operator()(int column, int row) const {
-        if (column < 0 || row < 0) return STOP | E_OPENED | F_OPENED;
         const int lane = column % STRIP / PAIR_ITEMS;
         return *at(column / STRIP, row + lane, lane) >> column % PAIR_ITEMS * MOVE_BITS & (1 << MOVE_BITS) - 1;
     }
@@ -42,6 +40,7 @@ struct Runs {
     int count, kind, length;
 
     __device__ __forceinline__ void add(int more_of, int more, bool writes) {
+        if (more == 0) return;
         if (more_of != kind) flush(writes);
         kind = more_of;
         length += more;
@@ -60,42 +59,62 @@ __device__ __forceinline__ int leading(bool held) {
     return broken ? __ffs(broken) - 1 : WARP;
 }
 
-// Goes back from a cell until H is 0 or no letters are left of one sequence, the whole warp along: a lane looks at the
-// cell that lies its number of steps away, so that a run costs one access to memory for each 32 columns of the
-// alignment. Leaves column and row after what is left.
-__device__ __forceinline__ void walk(const MoveTable& moves, int& column, int& row, Runs& runs, int lane) {
+// Where a way back has come to: the last letters that are left, and the gap whose next letter this may be.
+struct Way {
+    int column, row;
+    unsigned gap;
+
+    __device__ __forceinline__ bool at_border() const { return column < 0 || row < 0; }
+};
+
+// Goes back through the cells whose moves there are, from column `left` and row `top` on, the whole warp along: a lane
+// looks at the cell that lies its number of steps away, so that a run costs one access to memory for each 32 columns of
+// the alignment. True where H is 0; else the way has left these cells. `along` are gaps along a row.
+template <unsigned along, unsigned down>
+__device__ __forceinline__ bool walk(const MoveTable& moves, const int left, const int top, Way& way, Runs& runs, int lane) {
     for (;;) {
-        const unsigned move = moves(column - lane, row - lane);
-        const int diagonal = leading((move & SOURCE) == DIAGONAL);
-        if (diagonal) runs.add(DIAGONAL, diagonal, lane == 0);
-        column -= diagonal;
-        row -= diagonal;
-        if (diagonal == WARP) continue;
-        const unsigned source = __shfl_sync(ALL_LANES, move, diagonal) & SOURCE;
-        if (source == STOP) break;
-        // The gap is as long as the way to the nearest cell where it opened.
-        const int over = source == INSERTION, down = source == DELETION;
-        const unsigned opened = over ? E_OPENED : F_OPENED;
-        for (int extended = WARP; extended == WARP;) {
-            const unsigned passed = moves(column - over * (lane + 1), row - down * (lane + 1));
-            extended = leading(!(passed & opened));
-            const int steps = min(extended + 1, WARP);
-            runs.add(source, steps, lane == 0);
-            column -= over * steps;
-            row -= down * steps;
+        const int over = way.gap != down, under = way.gap != along;
+        const int column = way.column - over * lane, row = way.row - under * lane;
+        const bool here = column >= left && row >= top;
+        const unsigned move = here ? moves(column - left, row - top) : 0u;
+        // A gap goes on up to the nearest cell where it opened.
+        const unsigned opened = way.gap == along ? E_OPENED : F_OPENED;
+        const int steps = leading(here && (way.gap ? !(move & opened) : (move & SOURCE) == DIAGONAL));
+        runs.add(way.gap ? way.gap : DIAGONAL, steps, lane == 0);
+        way.column -= over * steps;
+        way.row -= under * steps;
+        if (steps == WARP) continue;
+        if (!__shfl_sync(ALL_LANES, here, steps)) return false;
+        if (way.gap) {
+            way.gap = 0;
+            continue;
         }
+        const unsigned source = __shfl_sync(ALL_LANES, move, steps) & SOURCE;
+        if (source == STOP) return true;
+        way.gap = source;
+        runs.add(source, 1, lane == 0);
+        way.column -= source == along;
+        way.row -= source == down;
     }
-    column++;
-    row++;
 }
 
-// Then along a border that is not free, if need be.
-__device__ __forceinline__ void walk_border(const Borders& borders, int& column, int& row, Runs& runs, int lane) {
-    if (column == 0 && row > 0 && !borders.is_free(FREE_SUBJECT_BEGIN)) {
-        runs.add(DELETION, row, lane == 0);
-        row = 0;
-    } else if (row == 0 && column > 0 && !borders.is_free(FREE_QUERY_BEGIN)) {
-        runs.add(INSERTION, column, lane == 0);
-        column = 0;
+// Then along a border that is not free, if need be, by the letters of both that are left.
+__device__ __forceinline__ void walk_border(const Borders& borders, int& query, int& subject, Runs& runs, int lane) {
+    if (query == 0 && subject > 0 && !borders.is_free(FREE_SUBJECT_BEGIN)) {
+        runs.add(DELETION, subject, lane == 0);
+        subject = 0;
+    } else if (subject == 0 && query > 0 && !borders.is_free(FREE_QUERY_BEGIN)) {
+        runs.add(INSERTION, query, lane == 0);
+        query = 0;
     }
+}
+
+// Appends the runs of the warp's way to those of all pairs, first to last.
+__device__ __forceinline__ int append_of_warp(const Runs& way, int* runs, int* taken, const int lane) {
+    int start = 0;
+    if (lane == 0) start = atomicAdd(taken, way.count);
+    start = __shfl_sync(ALL_LANES, start, 0);
+    __syncwarp();
+    for (int i = lane; i < way.count; i += WARP) runs[start + i] = way.words[way.count - 1 - i];
+    return start;
 }

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gpu.pairs.classes import AFFINE, BORDER_BYTES, LINEAR, blocks, classes
+from gpu.pairs.classes import AFFINE, BORDER_BYTES, LINEAR, blocks, classes, shapes
 from gpu.pairs.potential import Form, form
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.scoring.scoring import Scoring
@@ -58,14 +58,16 @@ def test_costs_to_open_that_16_bits_cannot_hold_leave_no_letters():
 @pytest.mark.parametrize("scheme", [LOCAL, GLOBAL])
 def test_many_short_pairs_get_a_lane_and_few_long_ones_a_warp(scheme: Scheme):
     how = known(scheme)
-    [short] = classes(np.full((2, 1_000_000), 150), how)
-    [long] = classes(np.full((2, 1_000), 4_096), how)
+    [short] = classes(np.full((2, 1_000_000), 150), how, shapes(how))
+    [long] = classes(np.full((2, 1_000), 4_096), how, shapes(how))
     assert (short.shape.lanes, long.shape.lanes) == (1, 32)
 
 
 def test_classes_part_lengths_and_leave_out_pairs_without_letters():
     lengths = np.array([[0, 5, 64, 65, 300, 20], [9, 9, 9, 9, 9, 0]])
-    assert [(each.above, each.most) for each in classes(lengths, known(GLOBAL))] == [(0, 64), (64, 256), (256, 1_024)]
+    how = known(GLOBAL)
+    found = classes(lengths, how, shapes(how))
+    assert [(each.above, each.most) for each in found] == [(0, 64), (64, 256), (256, 1_024)]
 
 
 @pytest.mark.parametrize("shape", [*AFFINE, *LINEAR])

@@ -1,0 +1,187 @@
+// The ways back through matrices of which keep_pairs kept some rows and columns: the tiles that a way crosses, and no others,
+// are made again between what was kept, with their moves; a warp to a pair, one tile after the other.
+//
+// AFFINE says whether E and F were kept, or are H less a gap's letter. Numbers are those of the plain recurrence: what
+// keep_pairs kept is potential.base + rows * potential.row + columns * potential.column more than these.
+//
+// Device memory: moves of one tile, and the runs of one way, for each warp.
+#include "core/moves.cuh"
+#include "core/recurrence.cuh"
+#include "pairs/borders.cuh"
+#include "pairs/kept.cuh"
+#include "pairs/slots.cuh"
+#include "pairs/walk.cuh"
+
+using Observer = OBSERVER<OPS, MODE, PAIR_ITEMS>;
+using Strip = Tile<RECURRENCE<OPS, MODE>, Observer, PAIR_ITEMS>;
+static_assert(STRIP == KEPT_COLUMNS);
+static_assert(KEPT_ROWS % WARP == 0);
+constexpr int WORDS = AFFINE ? 2 : 1;
+constexpr int STEPS = KEPT_ROWS + WARP;  // of a tile: the last lane is 31 rows behind the first
+
+struct Potential {
+    int base, row, column;
+};
+
+// A pair as it was kept: columns are of the subject, rows of the query.
+struct Matrix {
+    const unsigned char* subject;
+    const unsigned char* query;
+    int columns, rows, half;
+    const uint2* kept_rows;
+    const uint4* kept_columns;
+    int width, bursts;
+    Potential potential;
+    Borders borders;
+
+    __device__ __forceinline__ int plain(unsigned word, int row, int column) const {
+        const int value = half ? (int)word >> 16 : (short)(word & 0xffff);
+        return value - (potential.base + potential.row * (row + 1) + potential.column * (column + 1));
+    }
+    // H before the first letters of one of them, after so many of the other.
+    __device__ __forceinline__ int over(int columns) const { return MODE::local ? 0 : borders.after_subject(columns); }
+    __device__ __forceinline__ int beside(int rows) const { return MODE::local ? 0 : borders.after_query(rows); }
+
+    // H above a cell of the first row of a tile, and F as it enters there.
+    __device__ __forceinline__ int2 above(int row, int column) const {
+        if (row == 0) return make_int2(over(column + 1), over(column + 1) + borders.gaps.first);
+        const uint2 kept = kept_rows[(size_t)(row / KEPT_ROWS - 1) * width + column];
+        const int H = plain(kept.x, row - 1, column);
+        return make_int2(H, AFFINE ? plain(kept.y, row, column) : H + borders.gaps.first);
+    }
+    // H left of a cell of the first column of a tile, and E as it enters there.
+    __device__ __forceinline__ int2 left(int row, int column) const {
+        if (column == 0) return make_int2(beside(row + 1), beside(row + 1) + borders.gaps.first);
+        const uint4* words = kept_columns + ((size_t)(column / KEPT_COLUMNS - 1) * bursts + row / BURST) * WORDS;
+        const int H = plain(((const unsigned*)words)[row % BURST], row, column - 1);
+        return make_int2(H, AFFINE ? plain(((const unsigned*)(words + 1))[row % BURST], row, column) : H + borders.gaps.first);
+    }
+    __device__ __forceinline__ int corner(int row, int column) const {
+        if (column == 0) return beside(row);
+        return row ? above(row, column - 1).x : over(column);
+    }
+};
+
+__device__ __forceinline__ unsigned word_of(const uint4& table, int letter) {
+    return letter & 2 ? letter & 1 ? table.w : table.z : letter & 1 ? table.y : table.x;
+}
+
+// A tile from its first row to some row: a lane has PAIR_ITEMS columns, and is a row behind the lane before.
+struct Part {
+    const Matrix& matrix;
+    const uint4 table;  // scores: a word for each letter of a row, a signed byte in it for each of a column
+    const Gaps<int> gaps;
+    unsigned* moves;
+    int lane;
+    Strip tile;
+    unsigned word, selectors[PAIR_ITEMS];
+
+    __device__ __forceinline__ void begin(const int left, const int top) {
+        const int first = left + lane * PAIR_ITEMS;
+#pragma unroll
+        for (int j = 0; j < PAIR_ITEMS; j++) {
+            // Columns beyond the last are worth anything: nothing flows back from them.
+            const int column = min(first + j, matrix.columns - 1);
+            selectors[j] = matrix.subject[column] * 0x1111u | 0x8880u;
+            const int2 above = matrix.above(top, column);
+            tile.H[j] = above.x;
+            tile.F[j] = above.y;
+        }
+        tile.corner = matrix.corner(top, min(first, matrix.columns - 1));
+        tile.E = 0;
+        word = 0;
+    }
+
+    // Makes rows up to `last`. Returns this lane's first column from `from` on that has this H there, or far more.
+    __device__ __forceinline__ int fill(const int left, const int top, const int last, const int from, const int H) {
+        begin(left, top);
+        int found = 1 << 30;
+        for (int step = 0; step < last - top + WARP; step += WARP) {
+            const int row = min(top + step + lane, last);
+            const unsigned next_word = word_of(table, matrix.query[row]);
+            const int2 next_left = matrix.left(row, left);
+#pragma unroll 1
+            for (int u = 0; u < WARP; u++) {
+                const int beside = take(next_word, next_left, u), own_row = top + step + u - lane;
+                if (own_row >= top) tile.relax(beside, PickedScores<PAIR_ITEMS>{word, word, selectors, 0}, gaps);
+                moves[(step + u) * WARP + lane] = tile.observer.moves;
+                if (MODE::local && own_row == last) found = min(found, first_of(left + lane * PAIR_ITEMS, from, H));
+            }
+        }
+        return found;
+    }
+
+    // What the lane before had one step ago; the first lane, what stands left of the tile. Returns H.
+    __device__ __forceinline__ int take(unsigned next_word, int2 next_left, int u) {
+        const unsigned first_word = __shfl_sync(ALL_LANES, next_word, u);
+        const int first_h = __shfl_sync(ALL_LANES, next_left.x, u), first_e = __shfl_sync(ALL_LANES, next_left.y, u);
+        const unsigned passed_word = __shfl_up_sync(ALL_LANES, word, 1);
+        const int passed_h = __shfl_up_sync(ALL_LANES, tile.H[PAIR_ITEMS - 1], 1);
+        const int passed_e = __shfl_up_sync(ALL_LANES, tile.E, 1);
+        word = lane ? passed_word : first_word;
+        tile.E = lane ? passed_e : first_e;
+        return lane ? passed_h : first_h;
+    }
+
+    __device__ __forceinline__ int first_of(const int column, const int from, const int H) const {
+        int first = 1 << 30;
+#pragma unroll
+        for (int j = PAIR_ITEMS - 1; j >= 0; j--)
+            if (tile.H[j] == H && column + j >= from) first = column + j;
+        return first;
+    }
+};
+
+// The end of all: of those before the first letters, and what was found.
+__device__ __forceinline__ FirstEnd end_of(const Matrix& matrix, FirstEnd end) {
+    if (MODE::local) return end;
+    if (matrix.borders.may_end(false, true)) end.consider(FirstEnd{matrix.over(matrix.columns), -1, matrix.columns - 1});
+    if (matrix.borders.may_end(true, false)) end.consider(FirstEnd{matrix.beside(matrix.rows), matrix.rows - 1, -1});
+    return end;
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
+walk_kept(const Set* __restrict__ sets, const int count, const unsigned char* __restrict__ codes,
+          const long long* __restrict__ column_starts, const long long* __restrict__ row_starts,
+          const int* __restrict__ columns, const int* __restrict__ rows, const uint4 table, const Potential potential,
+          const int gap_first, const int gap_next, const int free_ends, const KeptPlace* __restrict__ places,
+          const uint2* kept_rows, const uint4* kept_columns, const FirstEnd* __restrict__ ends, unsigned* moves,
+          int* scratch, const int most_runs, int* taken, int* runs_taken, int* runs, Found* found) {
+    const int lane = threadIdx.x % WARP, warp = blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP;
+    const Borders borders{free_ends, {gap_first, gap_next}};
+    for (;;) {
+        int number = 0;
+        if (lane == 0) number = atomicAdd(taken, 1);
+        number = __shfl_sync(ALL_LANES, number, 0);
+        if (number >= 2 * count) return;
+        if (columns[number] == 0) continue;
+        const KeptPlace place = places[number / 2];
+        const Set set = sets[number / 2];
+        const Matrix matrix{codes + column_starts[number], codes + row_starts[number], columns[number], rows[number],
+                            number % 2, kept_rows + place.rows, kept_columns + place.columns, kept_width(set.columns),
+                            kept_bursts(set.rows), potential, borders};
+        FirstEnd end = end_of(matrix, ends[number]);
+        if (MODE::local && end.score == 0) {
+            if (lane == 0) found[number] = Found{};
+            continue;
+        }
+        Part part{matrix, table, borders.gaps, moves + (size_t)warp * STEPS * WARP, lane};
+        Runs ways{scratch + (size_t)warp * most_runs, 0, 0, 0};
+        Way back{end.column, end.row, 0};
+        bool ended = false;
+        for (bool first = true; !ended && !back.at_border(); first = false) {
+            const int left = back.column / KEPT_COLUMNS * KEPT_COLUMNS, top = back.row / KEPT_ROWS * KEPT_ROWS;
+            const int column = part.fill(left, top, back.row, end.column, end.score);
+            if (MODE::local && first) back.column = end.column = __reduce_min_sync(ALL_LANES, column);
+            __syncwarp();
+            ended = walk<Observer::along, Observer::down>(MoveTable{part.moves, 0}, left, top, back, ways, lane);
+            __syncwarp();
+        }
+        int column = back.column + 1, row = back.row + 1;
+        if constexpr (!MODE::local) walk_border(borders, row, column, ways, lane);
+        ways.flush(lane == 0);
+        const int start = append_of_warp(ways, runs, runs_taken, lane);
+        if (lane == 0)
+            found[number] = Found{end.score, row, end.row + 1, column, end.column + 1, start, start + ways.count, 0};
+    }
+}

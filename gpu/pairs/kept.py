@@ -1,0 +1,230 @@
+"""Best alignments of many long pairs of DNA: scored two to a register, then walked back through what was kept.
+
+kernels/pairs/kept.cuh says what that is. Columns are of the subjects here, and rows of the queries: schemes are turned.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import cupy
+import numpy as np
+import numpy.typing as npt
+
+from gpu.compile import kernel
+from gpu.device import device, free_bytes
+from gpu.family import kept_pairs, kept_ways
+from gpu.layout import (
+    FOUND_WORDS,
+    KEPT_COLUMNS,
+    KEPT_PAD,
+    KEPT_ROWS,
+    SLOT_BURST,
+    SLOT_THREADS,
+    THREADS,
+    WALK_BLOCKS,
+    WARP,
+)
+from gpu.pairs.budgets import Budget, chunks
+from gpu.pairs.chunks import WAYS, Letters, UnderWay
+from gpu.pairs.classes import Class, classes, narrowest, wide_shapes
+from gpu.pairs.found import Aligned, Answer, pinned, sending
+from gpu.pairs.potential import Form, bytes_of, form, table_words
+from gpu.pairs.scores import by_value
+from gpu.pairs.short import SHORT_LETTERS
+from gpu.pairs.traceback import free_bits
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.scoring.table import Table
+from shardwater.sequences.alphabets import BASES
+
+MEMORY = 32 << 30
+"""Bytes kept on the device at a time; never more than a quarter of what is free."""
+WARPS = SLOT_THREADS // WARP
+
+SET = np.dtype([("columns_at", np.int64), ("rows_at", np.int64), ("columns", np.int32), ("rows", np.int32)])
+"""Set of kernels/pairs/slots.cuh."""
+PLACE = np.dtype([("rows", np.int64), ("columns", np.int64)])
+"""KeptPlace of kernels/pairs/kept.cuh."""
+END_WORDS = 3
+"""Of FirstEnd there."""
+
+
+def turned(scheme: Scheme) -> Scheme:
+    """The same where queries are subjects, and subjects queries."""
+    mode, table = scheme.mode, scheme.table
+    swapped = Mode(mode.subject_begin, mode.subject_end, mode.query_begin, mode.query_end, mode.local)
+    return Scheme(
+        Table(table.alphabet, tuple(zip(*table.rows, strict=True)), table.units),
+        scheme.gap_open,
+        scheme.gap_extend,
+        swapped,
+    )
+
+
+def plain_scores(scheme: Scheme) -> npt.NDArray[np.int64] | None:
+    """Scores of bases for the way back, (letters, letters); None where a byte does not hold them.
+
+    A mismatch dearer than two gaps is no part of an alignment, and as dear as it need be for that.
+    """
+    scores = scheme.table.scores[: len(BASES), : len(BASES)].astype(np.int64)
+    if not scheme.mode.local:
+        scores = np.maximum(scores, -2 * scheme.gap_first - 1)
+    return scores if bytes_of(scores) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Layout:
+    """Two pairs of like lengths to a set, the most work first; pairs: by their places, -1 for none.
+
+    columns and rows (pairs in the order of sets); words, row_words (of 8 bytes) and column_words (of 16): how many
+    letters, and what is kept, take.
+    """
+
+    pairs: Numbers
+    columns: npt.NDArray[np.int32]
+    rows: npt.NDArray[np.int32]
+    sets: npt.NDArray[np.void]
+    places: npt.NDArray[np.void]
+    words: int
+    row_words: int
+    column_words: int
+
+    @classmethod
+    def of(cls, lengths: Numbers, width: int, form: Form) -> Self:
+        """Those of pairs of so many letters, in columns and in rows."""
+        order = np.argsort(-(-(-lengths[0] // width) * (lengths[1].max() + 1) + lengths[1]))
+        pairs = np.full(len(order) + len(order) % 2, -1)
+        pairs[: len(order)] = order
+        columns, rows = np.where(pairs < 0, 0, lengths[:, pairs]).astype(np.int32)
+        longest = [each.reshape(-1, 2).max(axis=1).astype(np.int64) for each in (columns, rows)]
+        words = np.stack([-(-each // SLOT_BURST) for each in longest], axis=1)
+        ends = np.cumsum(words).reshape(-1, 2)
+        sets, places = np.zeros(len(ends), SET), np.zeros(len(ends), PLACE)
+        sets["columns_at"], sets["rows_at"] = (ends - words).T
+        sets["columns"], sets["rows"] = longest
+        kept = kept_words(longest[0], longest[1], form)
+        for name, each in zip(("rows", "columns"), kept, strict=True):
+            places[name] = np.cumsum(each) - each
+        return cls(pairs, columns, rows, sets, places, int(ends[-1, 1]), *(int(each.sum()) for each in kept))
+
+
+def kept_words(columns: Numbers, rows: Numbers, form: Form) -> tuple[Numbers, Numbers]:
+    """What is kept of sets of so many columns and rows: words of 8 bytes of rows, and of 16 of columns."""
+    row_words = np.maximum(rows - 1, 0) // KEPT_ROWS * (-(-columns // KEPT_PAD) * KEPT_PAD)
+    return row_words, np.maximum(columns - 1, 0) // KEPT_COLUMNS * -(-rows // SLOT_BURST) * form.words
+
+
+class KeptWork:
+    """The alignments of those pairs of a batch that are long, and that 16 bits are proved for; letters are another
+    matter."""
+
+    def __init__(self, batch: PairBatch, scheme: Scheme, how: Form, scores: npt.NDArray[np.int64]) -> None:
+        """Which pairs, in which chunks."""
+        self._batch, self._scheme, self._how = batch, scheme, how
+        self._ways = _Ways(scheme, how, scores)
+        self._lengths = batch.lengths[::-1]
+        enough = how.holds(self._lengths, narrowest(wide_shapes(how)))
+        self.taken = enough & (self._lengths.min(axis=0) > 0) & (self._lengths.max(axis=0) > SHORT_LETTERS)
+        row_words, column_words = kept_words(self._lengths[0], self._lengths[1], how)
+        kept = np.where(self.taken, 4 * row_words + 8 * column_words, 0)
+        parts = chunks(batch, Budget.of(kept, min(MEMORY, free_bytes() // 4) // WAYS))
+        self.chunks = [part for part in parts if self.taken[part.start : part.stop].any()]
+
+    @classmethod
+    def of(cls, batch: PairBatch, scheme: Scheme) -> Self | None:
+        """None where the scheme is not for 16 bits."""
+        how = form(turned(scheme))
+        scores = None if how is None else plain_scores(scheme)
+        return None if how is None or scores is None else cls(batch, scheme, how, scores)
+
+    def prepare(self) -> None:
+        """Nothing: chunks are laid out one by one, while the device aligns those before."""
+
+    def launch(self, number: int, letters: Letters) -> UnderWay:
+        """Align a chunk."""
+        part = self.chunks[number]
+        chosen = part.start + np.flatnonzero(self.taken[part.start : part.stop])
+        lengths = self._lengths[:, chosen]
+        sides = self._batch.subjects.offsets, self._batch.queries.offsets
+        starts = np.stack([each[chosen] - each[part.start] for each in sides])
+        starts[0] += letters.subjects_at
+        runs, taken = cupy.empty(int(lengths.sum()), np.int32), cupy.zeros(1, np.int32)
+        found, numbers, sent = [], [], list[npt.NDArray[Any]]()
+        for each in classes(lengths, self._how, wide_shapes(self._how)):
+            some = np.flatnonzero((lengths[0] > each.above) & (lengths[0] <= each.most))
+            layout = Layout.of(lengths[:, some], each.shape.width, self._how)
+            pairs = some[layout.pairs]
+            begins = np.where(layout.pairs < 0, 0, starts[:, pairs])
+            launch = _Launch(layout, each, begins, letters.codes)
+            sent += launch.sent
+            rows = self._ways.walk(launch, launch.fill(self._how), runs, taken)
+            found.append(rows[: FOUND_WORDS * len(some)])
+            numbers.append(chosen[pairs[: len(some)]])
+        chosen = np.concatenate(numbers)
+        answer = Answer.of(cupy.concatenate(found), taken, runs)
+        known = letters.known()[chosen - part.start]
+        cells = np.multiply(*self._lengths[:, chosen])
+        return Aligned(self._scheme.mode.local, chosen, cells, known, answer, tuple(sent))
+
+
+class _Launch:
+    """The pairs of a chunk that are aligned together, on the device; starts: where letters begin in `codes`."""
+
+    def __init__(self, layout: Layout, each: Class, starts: Numbers, codes: Any) -> None:
+        """Send the layout, and pack the letters."""
+        self.layout, self._class, self.codes = layout, each, codes
+        self.sent = [pinned(each) for each in (layout.sets, layout.places, layout.columns, layout.rows, *starts)]
+        self.sets, self.places, self.columns, self.rows, *self.starts = map(sending, self.sent)
+        self.kept_rows = cupy.empty(max(1, layout.row_words), np.uint64)
+        self.kept_columns = cupy.empty(max(1, 2 * layout.column_words), np.uint64)
+
+    def fill(self, how: Form) -> Any:
+        """Score, and keep: where alignments end."""
+        shape, count = self._class.shape, len(self.layout.sets)
+        packed = cupy.empty(self.layout.words, np.uint32)
+        kernel("pack_pairs", LANES=WARP)(
+            (count,), (THREADS,), (self.sets, self.codes, *self.starts, self.columns, self.rows, packed)
+        )
+        taken, ends = cupy.zeros(1, np.int32), cupy.empty(2 * count * END_WORDS, np.int32)
+        numbers = by_value(np.array(how.table, np.uint32)), by_value(np.array(how.free, np.int32))
+        before = self.sets, np.int32(count), packed, self.columns, self.rows, *numbers
+        family = kept_pairs(how, shape)
+        grid = min(shape.blocks * device().multiprocessors, -(-count // shape.warps))
+        arguments = (*before, self.places, self.kept_rows, self.kept_columns, taken, ends)
+        kernel(family.schedule, **family.macros)((grid,), (SLOT_THREADS,), arguments)
+        return ends
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Ways:
+    """How ways back are walked under a scheme, in plain numbers; scores: those of bases, queries by subjects."""
+
+    scheme: Scheme
+    how: Form
+    scores: npt.NDArray[np.int64]
+
+    def walk(self, launch: _Launch, ends: Any, runs: Any, runs_taken: Any) -> Any:
+        """What is found of the pairs, in the order of sets; their runs are appended to those of all."""
+        scheme, layout = self.scheme, launch.layout
+        count, most = len(layout.sets), int((layout.columns + layout.rows).max()) + 1
+        grid = min(WALK_BLOCKS * device().multiprocessors, -(-2 * count // WARPS))
+        moves = cupy.empty(grid * WARPS * (KEPT_ROWS + WARP) * WARP, np.uint32)
+        scratch, taken = cupy.empty(grid * WARPS * most, np.int32), cupy.zeros(1, np.int32)
+        found = cupy.empty(FOUND_WORDS * 2 * count, np.int32)
+        costs = np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend), free_bits(scheme)
+        family = kept_ways(self.how)
+        arguments = (
+            launch.sets, np.int32(count), launch.codes, *launch.starts, launch.columns, launch.rows,
+            by_value(np.array(table_words(self.scores.T), np.uint32)), by_value(self._potential()), *costs,
+            launch.places, launch.kept_rows, launch.kept_columns, ends, moves, scratch, np.int32(most), taken,
+            runs_taken, runs, found,
+        )  # fmt: skip
+        kernel(family.schedule, **family.macros)((grid,), (SLOT_THREADS,), arguments)
+        return found
+
+    def _potential(self) -> npt.NDArray[np.int32]:
+        """What kept numbers are more than plain ones: at all, by a row, and by a column."""
+        if not self.scheme.mode.local:
+            return np.array([self.how.free[0], *self.how.free[5:7]], np.int32)
+        # Local linear ones are less the cost of a letter.
+        return np.array([0 if self.how.affine else -self.scheme.gap_extend, 0, 0], np.int32)
