@@ -85,7 +85,15 @@ def pair_scores(form: Form, shape: Shape) -> Family:
         "GAP_FIRST": f"{form.gap_first}u",
         "GAP_NEXT": f"{form.gap_next}u",
     }
-    return Family("score_pairs", form.recurrence, "Short2", form.mode, "BaseScores", form.observer, macros)
+    return Family(
+        "score_pairs",
+        form.recurrence,
+        "Short2",
+        form.mode,
+        "Bases" if form.of_bases else "Profiled",
+        form.observer,
+        macros,
+    )
 
 
 def kept_pairs(form: Form, shape: Shape) -> Family:
@@ -101,7 +109,15 @@ def kept_ways(form: Form) -> Family:
         "BLOCKS": WALK_BLOCKS,
         "AFFINE": int(form.affine),
     }
-    return Family("walk_kept", "AffineEarly", "Int32", form.mode, "PickedScores", "MovesOfRows", shape)
+    return Family(
+        "walk_kept",
+        "AffineEarly",
+        "Int32",
+        form.mode,
+        "PickedBases" if form.of_bases else "ByteScores",
+        "MovesOfRows",
+        shape,
+    )
 
 
 PAIRS = pairs("Local", "ByteScores")

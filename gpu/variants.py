@@ -14,7 +14,7 @@ from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
 from gpu.score.teams import WIDE_SHAPE, Team
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.scoring.scoring import Scoring
-from shardwater.scoring.table import match_table
+from shardwater.scoring.table import match_table, matrix_table
 from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
 
 COMPILERS = 8
@@ -104,20 +104,20 @@ def pair_variants(capability: int) -> Iterator[Variant]:
 
 
 def _pair_scores() -> Iterator[Variant]:
-    """Those of scores of DNA: of each recurrence, for costs that are usual."""
-    lanes = set[int]()
+    """Those of scores, and of long pairs: of each recurrence, for costs that are usual."""
+    lanes = set[tuple[int, int]]()
     for mode in (Mode.LOCAL, Mode.GLOBAL):
-        for gap_open in (0, 1):
-            how = form(Scheme(match_table(2, -1), gap_open, 1, mode))
+        for table, gap_open in ((match_table(2, -1), 0), (match_table(2, -1), 1), (matrix_table("BLOSUM62"), 11)):
+            how = form(Scheme(table, gap_open, 1, mode))
             assert how is not None
             for shape in shapes(how):
                 yield Variant.of(pair_scores(how, shape))
-                lanes.add(shape.lanes)
+                lanes.add((shape.lanes, how.letter_words))
             for shape in wide_shapes(how):
                 yield Variant.of(kept_pairs(how, shape))
             yield Variant.of(kept_ways(how))
-    for count in sorted(lanes):
-        yield Variant("pack_pairs", parameters={"LANES": count})
+    for count, words in sorted(lanes):
+        yield Variant("pack_pairs", parameters={"LANES": count, "WORDS": words})
 
 
 def compile_all(variants: Iterator[Variant]) -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.database.staging import Staging
-from gpu.layout import BASES
 from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.columns import Columns
 
@@ -23,10 +22,10 @@ WORD = 8
 class Letters:
     """The codes of a chunk on their way to the device, all queries and then all subjects.
 
-    What is no base goes as one: kernels for bases take no others, and pairs that have such letters are told.
+    Kernels take so many codes, from 0 on: another one goes as 0, and pairs that have such letters are told.
     """
 
-    def __init__(self, part: PairBatch, staging: Staging) -> None:
+    def __init__(self, part: PairBatch, letters: int, staging: Staging) -> None:
         """Begin to send them on the current stream."""
         sides = part.queries.letters, part.subjects.letters
         self.subjects_at = len(sides[0])
@@ -36,7 +35,7 @@ class Letters:
         self._unknown: tuple[list[Numbers], list[Numbers]] = ([], [])
         targets = self.codes[: self.subjects_at], self.codes[self.subjects_at : size]
         self._copies = [
-            staging.begin(side, target, _Bases(unknown))
+            staging.begin(side, target, _Checked(letters, unknown))
             for side, target, unknown in zip(sides, targets, self._unknown, strict=True)
         ]
 
@@ -46,7 +45,7 @@ class Letters:
             deque(copies, maxlen=0)
 
     def known(self) -> npt.NDArray[np.bool_]:
-        """Which pairs of the chunk have no letters but bases, once all are read."""
+        """Which pairs of the chunk have no other letters, once all are read."""
         known = np.ones(len(self._sides[0]), np.bool_)
         for side, unknown in zip(self._sides, self._unknown, strict=True):
             for places in unknown:
@@ -55,14 +54,15 @@ class Letters:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Bases:
-    """Makes bases of all letters, and notes where others were."""
+class _Checked:
+    """Makes known letters of all, and notes where others were."""
 
+    letters: int
     unknown: list[Numbers]
 
     def __call__(self, first: int, piece: npt.NDArray[np.uint8]) -> None:
-        if piece.max(initial=0) >= BASES:
-            places = np.flatnonzero(piece >= BASES)
+        if piece.max(initial=0) >= self.letters:
+            places = np.flatnonzero(piece >= self.letters)
             piece[places] = 0
             self.unknown.append(first + places)
 
@@ -85,6 +85,11 @@ class Work(Protocol):
     """What is to be done with the pairs of a batch, chunk by chunk."""
 
     @property
+    def letters(self) -> int:
+        """How many codes its kernels take."""
+        ...
+
+    @property
     def chunks(self) -> Sequence[range]:
         """The pairs that are sent together."""
         ...
@@ -103,7 +108,7 @@ def done(batch: PairBatch, work: Work, streams: Sequence[Any], staging: Staging)
     if not work.chunks:
         return
     waiting = deque[UnderWay]()
-    sending = _sending(batch, work.chunks, streams, staging)
+    sending = _sending(batch, work, streams, staging)
     letters = next(sending)
     try:
         with streams[0]:
@@ -125,8 +130,8 @@ def done(batch: PairBatch, work: Work, streams: Sequence[Any], staging: Staging)
             stream.synchronize()
 
 
-def _sending(batch: PairBatch, parts: Sequence[range], streams: Sequence[Any], staging: Staging) -> Iterator[Letters]:
-    for number, part in enumerate(parts):
+def _sending(batch: PairBatch, work: Work, streams: Sequence[Any], staging: Staging) -> Iterator[Letters]:
+    for number, part in enumerate(work.chunks):
         with streams[number % len(streams)]:
-            letters = Letters(batch[part.start : part.stop], staging)
+            letters = Letters(batch[part.start : part.stop], work.letters, staging)
         yield letters

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from gpu.layout import SLOT_BURST, SLOT_THREADS, WARP
+from gpu.layout import MATRIX_LETTERS, SLOT_BURST, SLOT_THREADS, WARP
 from gpu.pairs.potential import Form
 
 Numbers = npt.NDArray[np.int64]
@@ -30,6 +30,10 @@ class Shape:
         """Slots of a warp."""
         return WARP // self.lanes
 
+    def profile_bytes(self, form: Form) -> int:
+        """Shared memory of a block, where its lanes have profiles (letters.cuh)."""
+        return 0 if form.of_bases else self.warps * (MATRIX_LETTERS + 1) * 2 * self.items * WARP
+
     @property
     def warps(self) -> int:
         """Warps of a block."""
@@ -39,6 +43,8 @@ class Shape:
 AFFINE = (Shape(1, 16, 5), Shape(1, 25, 4), Shape(1, 30, 4), Shape(4, 26, 4), Shape(32, 16, 5), Shape(32, 32, 4))
 LINEAR = (Shape(1, 16, 6), Shape(1, 38, 4), Shape(1, 50, 3), Shape(4, 43, 4), Shape(32, 16, 6), Shape(32, 32, 5))
 """Of those measured on an H200, each with the blocks that its registers leave room for."""
+PROFILED = (Shape(8, 16, 2), Shape(16, 16, 2), Shape(32, 8, 4), Shape(32, 16, 2))
+"""Where letters are no bases, each with the blocks that its profiles leave room for."""
 
 BORDER_BYTES = 1 << 29
 """What leaves the strips of all blocks at a time, at most."""
@@ -58,12 +64,15 @@ LENGTH_STEP = 4
 
 def shapes(form: Form) -> tuple[Shape, ...]:
     """The shapes that score pairs under a scheme."""
+    if not form.of_bases:
+        return PROFILED
     return AFFINE if form.affine else LINEAR
 
 
 def wide_shapes(form: Form) -> tuple[Shape, ...]:
-    """Those of whole warps, which keep what a way back needs: for that they have more registers."""
-    return tuple(replace(shape, blocks=shape.blocks - 1) for shape in shapes(form) if shape.lanes == WARP)
+    """Those of whole warps, which keep what a way back needs: of bases they have more registers for that."""
+    wide = [shape for shape in shapes(form) if shape.lanes == WARP]
+    return tuple(replace(shape, blocks=shape.blocks - 1) if form.of_bases else shape for shape in wide)
 
 
 def narrowest(of: Sequence[Shape]) -> int:

@@ -25,7 +25,7 @@ from shardwater.pairs.engine import CodedPair, Report
 
 MANY = 1 << 11
 MANY_LONG = 1 << 7
-"""Short and long pairs of DNA that are worth two to a register: fewer would leave most of the device idle."""
+"""Pairs that are worth two to a register, short and long ones: fewer would leave most of the device idle."""
 MOST = 1 << 22
 """Pairs that are planned at a time: a plan takes some hundred bytes of the device for each."""
 
@@ -69,7 +69,7 @@ class GpuPairs:
             yield each.numbered(others)
 
     def _works(self, batch: PairBatch, scheme: Scheme, report: Report) -> Iterator[Work]:
-        """What computes many pairs of DNA together, none of them twice; those too few for it are left over."""
+        """What computes many pairs together, none of them twice; those too few for it are left over."""
         if len(batch) < MANY_LONG:
             return
         scores = ScoreWork.of(batch, scheme, self._staging) if report == "score" else None

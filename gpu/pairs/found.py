@@ -73,7 +73,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """A chunk whose launches are queued; known: which of its pairs have no letters but bases.
+    """A chunk whose launches are queued; known: which of its pairs have no letters that kernels do not take.
 
     sent: pinned memory on its way to the device.
     """

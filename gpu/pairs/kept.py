@@ -1,4 +1,4 @@
-"""Best alignments of many long pairs of DNA: scored two to a register, then walked back through what was kept.
+"""Best alignments of many pairs, of DNA long ones: scored two to a register, then walked back through what was kept.
 
 kernels/pairs/kept.cuh says what that is. Columns are of the subjects here, and rows of the queries: schemes are turned.
 """
@@ -18,6 +18,7 @@ from gpu.layout import (
     KEPT_COLUMNS,
     KEPT_PAD,
     KEPT_ROWS,
+    MATRIX_LETTERS,
     SLOT_BURST,
     SLOT_THREADS,
     THREADS,
@@ -28,10 +29,10 @@ from gpu.pairs.budgets import Budget, chunks
 from gpu.pairs.chunks import WAYS, Letters, UnderWay
 from gpu.pairs.classes import Class, classes, narrowest, wide_shapes
 from gpu.pairs.found import Aligned, Answer, pinned, sending
-from gpu.pairs.potential import Form, bytes_of, form, table_words
-from gpu.pairs.scores import by_value
+from gpu.pairs.potential import Form, bytes_of, form
+from gpu.pairs.scores import by_value, resident, run_blocks, scores_of
 from gpu.pairs.short import SHORT_LETTERS
-from gpu.pairs.traceback import free_bits
+from gpu.pairs.traceback import PROFILE_BYTES, free_bits
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.scoring.table import Table
@@ -61,15 +62,24 @@ def turned(scheme: Scheme) -> Scheme:
     )
 
 
-def plain_scores(scheme: Scheme) -> npt.NDArray[np.int64] | None:
-    """Scores of bases for the way back, (letters, letters); None where a byte does not hold them.
+def plain_scores(scheme: Scheme, letters: int) -> npt.NDArray[np.int64] | None:
+    """Scores for the way back, (letters, letters) of queries and subjects; None where a byte does not hold them.
 
     A mismatch dearer than two gaps is no part of an alignment, and as dear as it need be for that.
     """
-    scores = scheme.table.scores[: len(BASES), : len(BASES)].astype(np.int64)
+    scores = scheme.table.scores[:letters, :letters].astype(np.int64)
     if not scheme.mode.local:
         scores = np.maximum(scores, -2 * scheme.gap_first - 1)
     return scores if bytes_of(scores) else None
+
+
+def _plain_table(scores: npt.NDArray[np.int64]) -> Any:
+    """As walk_kept.cu has it: of bases a word for each letter of a query, else a byte a score for each of a subject."""
+    if len(scores) == len(BASES):
+        return resident(scores.astype(np.int8))
+    padded = np.zeros((MATRIX_LETTERS, MATRIX_LETTERS), np.int8)
+    padded[: len(scores), : len(scores)] = scores.T
+    return resident(padded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -97,7 +107,7 @@ class Layout:
         pairs[: len(order)] = order
         columns, rows = np.where(pairs < 0, 0, lengths[:, pairs]).astype(np.int32)
         longest = [each.reshape(-1, 2).max(axis=1).astype(np.int64) for each in (columns, rows)]
-        words = np.stack([-(-each // SLOT_BURST) for each in longest], axis=1)
+        words = np.stack([-(-each // SLOT_BURST) * form.letter_words for each in longest], axis=1)
         ends = np.cumsum(words).reshape(-1, 2)
         sets, places = np.zeros(len(ends), SET), np.zeros(len(ends), PLACE)
         sets["columns_at"], sets["rows_at"] = (ends - words).T
@@ -121,10 +131,12 @@ class KeptWork:
     def __init__(self, batch: PairBatch, scheme: Scheme, how: Form, scores: npt.NDArray[np.int64]) -> None:
         """Which pairs, in which chunks."""
         self._batch, self._scheme, self._how = batch, scheme, how
-        self._ways = _Ways(scheme, how, scores)
+        self._ways = _Ways(scheme, how, _plain_table(scores))
         self._lengths = batch.lengths[::-1]
+        self.letters = len(how.scores)
+        least = SHORT_LETTERS if how.of_bases else 0
         enough = how.holds(self._lengths, narrowest(wide_shapes(how)))
-        self.taken = enough & (self._lengths.min(axis=0) > 0) & (self._lengths.max(axis=0) > SHORT_LETTERS)
+        self.taken = enough & (self._lengths.min(axis=0) > 0) & (self._lengths.max(axis=0) > least)
         row_words, column_words = kept_words(self._lengths[0], self._lengths[1], how)
         kept = np.where(self.taken, 4 * row_words + 8 * column_words, 0)
         parts = chunks(batch, Budget.of(kept, min(MEMORY, free_bytes() // 4) // WAYS))
@@ -134,7 +146,7 @@ class KeptWork:
     def of(cls, batch: PairBatch, scheme: Scheme) -> Self | None:
         """None where the scheme is not for 16 bits."""
         how = form(turned(scheme))
-        scores = None if how is None else plain_scores(scheme)
+        scores = None if how is None else plain_scores(scheme, len(how.scores))
         return None if how is None or scores is None else cls(batch, scheme, how, scores)
 
     def prepare(self) -> None:
@@ -182,26 +194,26 @@ class _Launch:
         """Score, and keep: where alignments end."""
         shape, count = self._class.shape, len(self.layout.sets)
         packed = cupy.empty(self.layout.words, np.uint32)
-        kernel("pack_pairs", LANES=WARP)(
+        kernel("pack_pairs", LANES=WARP, WORDS=how.letter_words)(
             (count,), (THREADS,), (self.sets, self.codes, *self.starts, self.columns, self.rows, packed)
         )
         taken, ends = cupy.zeros(1, np.int32), cupy.empty(2 * count * END_WORDS, np.int32)
-        numbers = by_value(np.array(how.table, np.uint32)), by_value(np.array(how.free, np.int32))
+        numbers = scores_of(how), by_value(np.array(how.free, np.int32))
         before = self.sets, np.int32(count), packed, self.columns, self.rows, *numbers
         family = kept_pairs(how, shape)
         grid = min(shape.blocks * device().multiprocessors, -(-count // shape.warps))
         arguments = (*before, self.places, self.kept_rows, self.kept_columns, taken, ends)
-        kernel(family.schedule, **family.macros)((grid,), (SLOT_THREADS,), arguments)
+        run_blocks(family, grid, arguments, shape.profile_bytes(how))
         return ends
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ways:
-    """How ways back are walked under a scheme, in plain numbers; scores: those of bases, queries by subjects."""
+    """How ways back are walked under a scheme, in plain numbers; table: their scores, on the device."""
 
     scheme: Scheme
     how: Form
-    scores: npt.NDArray[np.int64]
+    table: Any
 
     def walk(self, launch: _Launch, ends: Any, runs: Any, runs_taken: Any) -> Any:
         """What is found of the pairs, in the order of sets; their runs are appended to those of all."""
@@ -215,11 +227,11 @@ class _Ways:
         family = kept_ways(self.how)
         arguments = (
             launch.sets, np.int32(count), launch.codes, *launch.starts, launch.columns, launch.rows,
-            by_value(np.array(table_words(self.scores.T), np.uint32)), by_value(self._potential()), *costs,
+            self.table, by_value(self._potential()), *costs,
             launch.places, launch.kept_rows, launch.kept_columns, ends, moves, scratch, np.int32(most), taken,
             runs_taken, runs, found,
         )  # fmt: skip
-        kernel(family.schedule, **family.macros)((grid,), (SLOT_THREADS,), arguments)
+        run_blocks(family, grid, arguments, 0 if self.how.of_bases else WARPS * PROFILE_BYTES)
         return found
 
     def _potential(self) -> npt.NDArray[np.int32]:

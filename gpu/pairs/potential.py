@@ -11,22 +11,23 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gpu.layout import SLOT_BURST
+from gpu.layout import MATRIX_LETTERS, SLOT_BURST
 from shardwater.alignment.scheme import Scheme
 from shardwater.sequences.alphabets import BASES, DNA
 
 MOST = (1 << 15) - 1
 MOST_BYTE = (1 << 7) - 1
+TABLE_BYTES = 32
 MOST_LETTERS = 1 << 15
 """No longer sequence is scored here; the work of a warp is bounded so."""
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A scheme as the kernel has it: its parts, both halves of its gap costs, a word of scores for each letter of a
-    subject, and scored.cuh's Free.
+    """A scheme as the kernel has it: its parts, both halves of its gap costs, the scores, and scored.cuh's Free.
 
-    No value passes `room` where a letter adds `each`, and a column of padding `padding`.
+    scores: for each letter of the columns' sequence, signed bytes for each letter of the rows'. No value passes `room`
+    where a letter adds `each`, and a column of padding `padding`.
     """
 
     recurrence: str
@@ -34,11 +35,32 @@ class Form:
     observer: str
     gap_first: int
     gap_next: int
-    table: tuple[int, ...]
+    scores: tuple[bytes, ...]
     free: tuple[int, ...]
     room: int
     each: int
     padding: int
+
+    @property
+    def of_bases(self) -> bool:
+        """Whether it is for A, C, G and T alone."""
+        return len(self.scores) == len(BASES)
+
+    @property
+    def letter_words(self) -> int:
+        """Words of four letters of two sequences."""
+        return 1 if self.of_bases else 2
+
+    @property
+    def table(self) -> npt.NDArray[np.uint8]:
+        """The scores as letters.cuh has them: of bases a word for each letter of a row, else 32 bytes for each of a
+        column, padding last.
+        """
+        if self.of_bases:
+            return np.array([*zip(*self.scores, strict=True)], np.uint8)
+        padded = np.zeros((MATRIX_LETTERS + 1, TABLE_BYTES), np.uint8)
+        padded[: len(self.scores), : len(self.scores)] = [[*row] for row in self.scores]
+        return padded
 
     @property
     def affine(self) -> bool:
@@ -68,10 +90,11 @@ class Form:
 
 
 def form(scheme: Scheme) -> Form | None:
-    """How a scheme is scored; None where it is not for 16 bits, or not of DNA."""
-    if scheme.table.alphabet is not DNA:
+    """How a scheme is scored; None where it is not for 16 bits, or has too many letters."""
+    letters = len(BASES) if scheme.table.alphabet is DNA else len(scheme.table.rows)
+    if letters > MATRIX_LETTERS or (letters == len(BASES) and scheme.table.alphabet is not DNA):
         return None
-    scores = scheme.table.scores[: len(BASES), : len(BASES)].astype(np.int64)
+    scores = scheme.table.scores[:letters, :letters].astype(np.int64)
     return _local(scheme, scores) if scheme.mode.local else _ends(scheme, scores)
 
 
@@ -81,10 +104,10 @@ def _local(scheme: Scheme, scores: npt.NDArray[np.int64]) -> Form | None:
         return None
     # S wraps only from a cell above MOST - best, and no cell is worth more than best for each letter.
     if scheme.gap_open == 0 and bytes_of(scores + scheme.gap_extend):
-        table = table_words(scores + scheme.gap_extend)
+        table = _rows(scores + scheme.gap_extend)
         return Form("Linear", "Local", "Best", 0, _both(-scheme.gap_extend), table, (0,) * 9, MOST - best, best, 0)
     gaps = _both(-scheme.gap_first), _both(-scheme.gap_extend)
-    return Form("AffinePairs", "Local", "Best", *gaps, table_words(scores), (0,) * 9, MOST - best, best, 0)
+    return Form("AffinePairs", "Local", "Best", *gaps, _rows(scores), (0,) * 9, MOST - best, best, 0)
 
 
 def _ends(scheme: Scheme, scores: npt.NDArray[np.int64]) -> Form | None:
@@ -102,7 +125,7 @@ def _ends(scheme: Scheme, scores: npt.NDArray[np.int64]) -> Form | None:
     free = (base, *left, *top, p, q, int(mode.query_end), int(mode.subject_end))
     # A clamped mismatch is worth two gaps, so that p is q where gaps are linear.
     recurrence = "AffinePotential" if gap_open else "LinearPotential"
-    gaps, table = (_both(-gap_open), _both(p - q)), table_words(scores + p + q)
+    gaps, table = (_both(-gap_open), _both(p - q)), _rows(scores + p + q)
     return Form(recurrence, "Ends", "Unseen", *gaps, table, free, room, max(1, each), q)
 
 
@@ -111,9 +134,8 @@ def bytes_of(scores: npt.NDArray[np.int64]) -> bool:
     return bool(scores.max() <= MOST_BYTE and scores.min() >= -MOST_BYTE)
 
 
-def table_words(scores: npt.NDArray[np.int64]) -> tuple[int, ...]:
-    """A word for each letter of a subject: a signed byte for each letter of a query, the first one lowest."""
-    return tuple(int.from_bytes(column.astype(np.int8).tobytes(), "little") for column in scores.T)
+def _rows(scores: npt.NDArray[np.int64]) -> tuple[bytes, ...]:
+    return tuple(row.astype(np.int8).tobytes() for row in scores)
 
 
 def _both(number: int) -> int:

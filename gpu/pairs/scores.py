@@ -1,4 +1,4 @@
-"""Scores of pairs of DNA, without their alignments: score_pairs.cu does two pairs at a time in each thread.
+"""Scores of pairs, without their alignments: score_pairs.cu does two pairs at a time in each thread.
 
 Letters go over a byte each and are packed on the device: to pack them on the host would cost it twice as much as to
 copy them to where the bus can take them. What pairs share which threads is worked out on the device for all chunks
@@ -7,6 +7,7 @@ before the first is scored: after that, small kernels would have to wait for lar
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Self
 
 import cupy
@@ -16,7 +17,7 @@ import numpy.typing as npt
 from gpu.compile import kernel
 from gpu.database.staging import Staging
 from gpu.device import device
-from gpu.family import pair_scores
+from gpu.family import Family, pair_scores
 from gpu.layout import NOTHING, SLOT_BURST, SLOT_THREADS, THREADS
 from gpu.pairs.budgets import chunks
 from gpu.pairs.chunks import Letters, UnderWay
@@ -49,6 +50,7 @@ class ScoreWork:
         """Which pairs, in which chunks."""
         self._batch, self._scheme, self._how, self._staging = batch, scheme, how, staging
         self._lengths = batch.lengths
+        self.letters = len(how.scores)
         self.taken = how.holds(self._lengths, narrowest(shapes(how)))
         self.chunks = [part for part in chunks(batch) if self.taken[part.start : part.stop].any()]
         self._launches = list[list[_Launch]]()
@@ -79,7 +81,7 @@ class ScoreWork:
         found = []
         for each in classes(lengths, self._how, shapes(self._how)):
             some = cupy.flatnonzero(wanted & (queries > each.above) & (queries <= each.most))
-            slots = Slots.of(queries[some], subjects[some], each.shape)
+            slots = Slots.of(queries[some], subjects[some], each.shape, self._how.letter_words)
             places = slots.placed(starts[0][some], 0), slots.placed(starts[1][some], 0)
             found.append(_Launch(each, slots, places, slots.placed(some, len(part))))
         return found
@@ -93,7 +95,7 @@ class ScoreWork:
             packed = cupy.empty(words, np.uint32)
             slots = each.slots
             arguments = (slots.sets, letters.codes, *each.starts, slots.queries, slots.subjects, packed)
-            pack = kernel("pack_pairs", LANES=each.each.shape.lanes)
+            pack = kernel("pack_pairs", LANES=each.each.shape.lanes, WORDS=self._how.letter_words)
             pack((len(slots.sets),), (THREADS,), arguments)
             scores[each.targets] = _score(slots, packed, each.each, self._how)
         stream = cupy.cuda.get_current_stream()
@@ -131,12 +133,32 @@ def _score(slots: Slots, letters: Any, each: Class, how: Form) -> Any:
     grid = blocks(shape, how, count, each.border_rows, device().multiprocessors)
     border = cupy.empty(max(1, grid * shape.warps * bursts * how.words * shape.slots) * 4, np.uint32)
     taken, scores = cupy.zeros(1, np.int32), cupy.empty(len(slots.pairs), np.int32)
-    numbers = by_value(np.array(how.table, np.uint32)), by_value(np.array(how.free, np.int32))
+    numbers = scores_of(how), by_value(np.array(how.free, np.int32))
     family = pair_scores(how, shape)
     before = (slots.sets, np.int32(count), letters, slots.queries, slots.subjects)
     arguments = (*before, *numbers, border, np.int32(bursts), taken, scores)
-    kernel(family.schedule, **family.macros)((grid,), (SLOT_THREADS,), arguments)
+    run_blocks(family, grid, arguments, shape.profile_bytes(how))
     return scores
+
+
+def run_blocks(family: Family, grid: int, arguments: Sequence[Any], shared_bytes: int) -> None:
+    """So many blocks of a kernel of pairs, on the current stream."""
+    compiled = kernel(family.schedule, **family.macros)
+    compiled.max_dynamic_shared_size_bytes = max(compiled.max_dynamic_shared_size_bytes, shared_bytes)
+    compiled((grid,), (SLOT_THREADS,), tuple(arguments), shared_mem=shared_bytes)
+
+
+@lru_cache(maxsize=64)
+def scores_of(how: Form) -> Any:
+    """The scores of a form, there before any stream may use them."""
+    return resident(how.table)
+
+
+def resident(table: npt.NDArray[Any]) -> Any:
+    """The same on the device, there before any stream may use it."""
+    made = cupy.asarray(table)
+    cupy.cuda.get_current_stream().synchronize()
+    return made
 
 
 def by_value(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:

@@ -24,6 +24,7 @@ from gpu.variants import takes_short_pairs
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.scoring.table import Table
+from shardwater.sequences.alphabets import DNA
 
 MEMORY = 16 << 30
 """Bytes of low bits on the device at a time; never more than a quarter of what is free."""
@@ -113,6 +114,8 @@ def _strips(shapes: Shapes) -> Numbers:
 class ShortWork:
     """The alignments of those pairs of a batch that are short enough; letters are another matter."""
 
+    letters = BASES
+
     def __init__(self, batch: PairBatch, scheme: Scheme, bits: int) -> None:
         """Which pairs, in which chunks."""
         self._batch, self._scheme, self._bits = batch, scheme, bits
@@ -124,8 +127,9 @@ class ShortWork:
 
     @classmethod
     def of(cls, batch: PairBatch, scheme: Scheme) -> Self | None:
-        """None where the device or low bits will not do."""
-        bits = bits_for(scheme) if takes_short_pairs(device().capability) else None
+        """None where the letters, the device or low bits will not do."""
+        possible = scheme.table.alphabet is DNA and takes_short_pairs(device().capability)
+        bits = bits_for(scheme) if possible else None
         return None if bits is None else cls(batch, scheme, bits)
 
     def prepare(self) -> None:

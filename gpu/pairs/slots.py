@@ -23,15 +23,15 @@ class Slots:
     words: Any
 
     @classmethod
-    def of(cls, queries: Any, subjects: Any, shape: Shape) -> "Slots":
-        """Those of pairs of these lengths, the most work first."""
+    def of(cls, queries: Any, subjects: Any, shape: Shape, letter_words: int) -> "Slots":
+        """Those of pairs of these lengths, the most work first; letter_words: of four letters of two sequences."""
         work = -(-queries // shape.width) * (subjects.max() + 1) + subjects
         order = cupy.argsort(-work)
         pairs = cupy.full(-(-len(order) // (2 * shape.slots)) * 2 * shape.slots, -1, cupy.int64)
         pairs[: len(order)] = order
         columns, rows = (cupy.where(pairs < 0, 0, each[pairs]).astype(cupy.int32) for each in (queries, subjects))
         longest = [each.reshape(-1, 2 * shape.slots).max(axis=1).astype(cupy.int64) for each in (columns, rows)]
-        words = cupy.stack([-(-each // SLOT_BURST) * shape.slots for each in longest], axis=1)
+        words = cupy.stack([-(-each // SLOT_BURST) * shape.slots * letter_words for each in longest], axis=1)
         ends = cupy.cumsum(words.ravel()).reshape(-1, 2)
         # score_pairs.cu's Set: two places, and two lengths of 32 bits.
         sets = cupy.column_stack((ends - words, longest[0] | longest[1] << 32))

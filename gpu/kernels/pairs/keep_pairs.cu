@@ -50,10 +50,12 @@ struct Kept {
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 keep_pairs(const Set* __restrict__ sets, const int count, const unsigned* __restrict__ letters,
-           const int2* __restrict__ columns, const int2* __restrict__ rows, const uint4 table, const Free free,
+           const int2* __restrict__ columns, const int2* __restrict__ rows, const void* __restrict__ table, const Free free,
            const KeptPlace* __restrict__ places, uint2* kept_rows, uint4* kept_columns, int* taken, FirstEnd* ends) {
-    __shared__ Tables tables;
-    tables.fill(table);
+    __shared__ Source::Shared shared;
+    extern __shared__ unsigned profiles[];
+    shared.fill(table);
+    const Source source(shared, profiles, threadIdx.x / WARP);
     const int lane = threadIdx.x % WARP;
     for (;;) {
         int number = 0;
@@ -64,7 +66,7 @@ keep_pairs(const Set* __restrict__ sets, const int count, const unsigned* __rest
         const KeptPlace place = places[number];
         Kept kept{kept_rows + place.rows, kept_columns + place.columns, kept_width(set.columns), kept_bursts(set.rows)};
         kept.clear();
-        Scored<Strip, Kept> part{set, letters, free, kept, tables, lane, 0, columns[number], rows[number]};
+        Scored<Strip, Kept> part{set, letters, free, kept, source, lane, 0, columns[number], rows[number]};
         part.run();
         part.join();
         if (lane == 0) {

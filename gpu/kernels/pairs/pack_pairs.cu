@@ -1,4 +1,5 @@
-// Lays the letters of pairs out for score_pairs (slots.cuh); LANES, those of a slot, is a macro.
+// Lays the letters of pairs out for score_pairs (slots.cuh); LANES, those of a slot, and WORDS, those of four letters of two
+// sequences, are macros.
 //
 // A block takes a set, and each of its warps pieces of WARP letters: it reads one sequence after another, a letter a
 // lane, and writes the words of all slots, neighbours side by side.
@@ -6,6 +7,7 @@
 
 constexpr int WARPS = PACK_THREADS / WARP;
 constexpr int PIECE = WARP / BURST;
+constexpr int PAD = WORDS == 1 ? BASES : MATRIX_LETTERS;
 constexpr int STRIDE = WARP / 4 + 1;  // words between the letters of sequences: their columns lie in different banks
 
 extern "C" __global__ void __launch_bounds__(PACK_THREADS)
@@ -25,15 +27,16 @@ pack_pairs(const Set* __restrict__ sets, const unsigned char* __restrict__ codes
 #pragma unroll 8
         for (int sequence = 0; sequence < 2 * SLOTS; sequence++) {
             const int place = piece * WARP + lane;
-            const int letter = place < lengths[sequence] ? codes[starts[sequence] + place] : BASES;
+            const int letter = place < lengths[sequence] ? codes[starts[sequence] + place] : PAD;
             ((unsigned char*)(tile + sequence * STRIDE))[lane] = letter;
         }
         __syncwarp();
         const int words = ((query ? set.columns : set.rows) + BURST - 1) / BURST - piece * PIECE;
-        unsigned* to = letters + (query ? set.columns_at : set.rows_at) + (long long)piece * PIECE * SLOTS;
+        unsigned* to = letters + (query ? set.columns_at : set.rows_at) + (long long)piece * PIECE * SLOTS * WORDS;
         for (int i = lane; i < min(words, PIECE) * SLOTS; i += WARP) {
             const unsigned* both = tile + i % SLOTS * (2 * STRIDE) + i / SLOTS;
-            to[i] = (both[0] + CODES * both[STRIDE]) * CODE_BYTES;
+            if (WORDS == 1) to[i] = (both[0] + CODES * both[STRIDE]) * CODE_BYTES;
+            else ((uint2*)to)[i] = make_uint2(both[0], both[STRIDE]);
         }
         __syncwarp();
     }

@@ -15,10 +15,12 @@
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 score_pairs(const Set* __restrict__ sets, const int count, const unsigned* __restrict__ letters,
-            const int2* __restrict__ columns, const int2* __restrict__ rows, const uint4 table, const Free free,
+            const int2* __restrict__ columns, const int2* __restrict__ rows, const void* __restrict__ table, const Free free,
             uint4* border, const int border_bursts, int* taken, int2* __restrict__ scores) {
-    __shared__ Tables tables;
-    tables.fill(table);
+    __shared__ Source::Shared shared;
+    extern __shared__ unsigned profiles[];
+    shared.fill(table);
+    const Source source(shared, profiles, threadIdx.x / WARP);
     const int lane = threadIdx.x % WARP, warp = blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP;
     uint4* own = border + (size_t)warp * border_bursts * (WORDS * SLOTS);
     for (;;) {
@@ -28,7 +30,7 @@ score_pairs(const Set* __restrict__ sets, const int count, const unsigned* __res
         if (number >= count) return;
         const Set set = sets[number];
         const int slot = lane / LANES, global_slot = number * SLOTS + slot;
-        Scored<Strip, Border> part{set, letters, free, Border{own}, tables, lane % LANES, slot,
+        Scored<Strip, Border> part{set, letters, free, Border{own}, source, lane % LANES, slot,
                                    columns[global_slot], rows[global_slot]};
         part.run();
         part.join();

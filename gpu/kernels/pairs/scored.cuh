@@ -1,31 +1,19 @@
-// Two pairs of DNA scored side by side in a register: a slot's strips, burst by burst of rows (score_pairs.cu says how).
+// Two pairs scored side by side in a register: a slot's strips, burst by burst of rows (score_pairs.cu says how).
 //
 // A keeper says what stays of the cells: Border, what the next strip needs; Kept (kept.cuh), what a way back needs, too.
 #pragma once
 #include "pairs/columns.cuh"
+#include "pairs/letters.cuh"
 #include "pairs/slots.cuh"
 
+using Source = SCORES;  // a policy of letters.cuh
 using Ops = OPS;
 using Type = Ops::type;
 using Recurrence = RECURRENCE<Ops, MODE>;
 using Strip = Columns<Recurrence, OBSERVER<Ops, ITEMS>, ITEMS>;
+using Codes = Source::Codes;
 constexpr int WIDTH = LANES * ITEMS;
 constexpr int WORDS = Recurrence::affine ? 2 : 1;  // of 16 bytes for a burst of the border
-
-// The scores of a row by its letters' pair code, and a column's selector by its own.
-struct Tables {
-    uint2 row_scores[PADDING + 1];
-    unsigned selectors[PADDING + 1];
-
-    __device__ __forceinline__ void fill(const uint4 table) {
-        const unsigned of_letter[CODES] = {table.x, table.y, table.z, table.w, 0};
-        for (int code = threadIdx.x; code < PADDING + 1; code += THREADS) {
-            row_scores[code] = make_uint2(of_letter[code % CODES], of_letter[code / CODES]);
-            selectors[code] = selector_of(code);
-        }
-        __syncthreads();
-    }
-};
 
 // Of alignments from end to end: H beyond the matrix, and where it is read. All in potential form.
 struct Free {
@@ -69,7 +57,7 @@ struct Scored {
     const unsigned* letters;
     const Free& free;
     Keeper keeper;
-    const Tables& tables;
+    Source source;
     int lane, slot;
     int2 columns, rows;  // letters of the two pairs
     End low, high;       // of them
@@ -89,7 +77,7 @@ struct Scored {
                 const bool inside = LANES == 1 || (burst >= 0 && burst < bursts);
                 const bool ends = !MODE::local && __any_sync(ALL_LANES, inside && may_end(first, burst));
                 if (inside) {
-                    const unsigned codes = letters[set.rows_at + burst * SLOTS + slot];
+                    const Codes codes = Source::codes(letters + set.rows_at + (burst * SLOTS + slot) * Source::words);
                     if (ends) by_rows(first, burst, codes);
                     else at_once(burst, codes);
                     if (Keeper::leaves(lane, first, set.columns)) leave(first, burst);
@@ -102,18 +90,13 @@ struct Scored {
     }
 
     __device__ __forceinline__ void begin(const int first) {
-        const unsigned char* codes = (const unsigned char*)(letters + set.columns_at + slot);
+        source.begin(letters + set.columns_at + slot * Source::words, first, set.columns, columns);
 #pragma unroll
         for (int j = 0; j < ITEMS; j++) {
-            const int column = first + j;
-            const int code = column < set.columns ? codes[column / 4 * (4 * SLOTS) + column % 4] / CODE_BYTES : PADDING;
-            tile.selectors[j] = tables.selectors[code];
             if constexpr (MODE::local) {
                 tile.H[j] = tile.F[j] = Recurrence::affine ? 0 : GAP_NEXT;
             } else {
-                if (column == columns.x - 1) tile.selectors[j] |= LAST_LOW;
-                if (column == columns.y - 1) tile.selectors[j] |= LAST_HIGH;
-                tile.H[j] = above(column);
+                tile.H[j] = above(first + j);
                 tile.F[j] = Ops::add(tile.H[j], GAP_FIRST) + GAP_NEXT;
             }
         }
@@ -162,15 +145,14 @@ struct Scored {
         if constexpr (Recurrence::affine) to[SLOTS] = make_uint4(edges[0].E, edges[1].E, edges[2].E, edges[3].E);
     }
 
-    __device__ __forceinline__ void row(Edge<Type>& edge, const unsigned code) {
-        const SCORES scores{*(const uint2*)((const char*)tables.row_scores + code)};
-        tile.relax(edge, scores, Gaps<Type>{GAP_FIRST, GAP_NEXT});
+    __device__ __forceinline__ void row(Edge<Type>& edge, const Codes codes) {
+        tile.relax(edge, source.row(codes), Gaps<Type>{GAP_FIRST, GAP_NEXT});
     }
 
-    __device__ __forceinline__ void at_once(const int burst, const unsigned codes) {
+    __device__ __forceinline__ void at_once(const int burst, Codes codes) {
 #pragma unroll
-        for (int u = 0; u < BURST; u++) {
-            row(edges[u], codes >> 8 * u & 0xff);
+        for (int u = 0; u < BURST; u++, codes = Source::next(codes)) {
+            row(edges[u], codes);
             if constexpr (Keeper::keeps && MODE::local) keeper.see(tile.observer.best, burst * BURST + u);
         }
     }
@@ -191,11 +173,11 @@ struct Scored {
     }
     static __device__ __forceinline__ bool holds(int first, int column) { return column >= first && column < first + ITEMS; }
 
-    __device__ __forceinline__ void by_rows(const int first, const int burst, unsigned codes) {
+    __device__ __forceinline__ void by_rows(const int first, const int burst, Codes codes) {
 #pragma unroll 1
         for (int u = 0; u < BURST; u++) {
-            row(edges[0], codes & 0xff);
-            codes >>= 8;
+            row(edges[0], codes);
+            codes = Source::next(codes);
             const Edge<Type> done = edges[0];
 #pragma unroll
             for (int v = 0; v + 1 < BURST; v++) edges[v] = edges[v + 1];
@@ -208,7 +190,7 @@ struct Scored {
     __device__ __forceinline__ void look(const int first, const int row) {
         Type last = 0;
 #pragma unroll
-        for (int j = 0; j < ITEMS; j++) last |= tile.H[j] & permute(tile.selectors[j], 0, LAST_MASK);
+        for (int j = 0; j < ITEMS; j++) last |= tile.H[j] & source.last(j, first + j, columns);
         const int under = free.base + free.row_step * (row + 1);
         consider(low, Ops::low(last) - under, first, row, columns.x, rows.x);
         consider(high, Ops::high(last) - under, first, row, columns.y, rows.y);

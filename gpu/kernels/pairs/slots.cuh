@@ -1,6 +1,7 @@
-// How the letters of pairs lie that are scored two to a register. A slot is two pairs; a set is the slots of a warp. A
-// pair code names a letter for each half of a register: low + CODES * high, a base being 0 to 3 and padding 4. A word has
-// four of them, each times the bytes of a row's scores; the words of a set's slots stand side by side.
+// How the letters of pairs lie that are scored two to a register. A slot is two pairs; a set is the slots of a warp, whose
+// words stand side by side. Of DNA a word has four pair codes, which name a letter for each half of a register: low +
+// CODES * high, a base being 0 to 3 and padding 4, times the bytes of a row's scores. Of other alphabets there are two
+// words, four letters of each half, and MATRIX_LETTERS is padding.
 #pragma once
 
 constexpr int SLOTS = WARP / LANES;

@@ -1,7 +1,8 @@
 // The ways back through matrices of which keep_pairs kept some rows and columns: the tiles that a way crosses, and no others,
 // are made again between what was kept, with their moves; a warp to a pair, one tile after the other.
 //
-// AFFINE says whether E and F were kept, or are H less a gap's letter. Numbers are those of the plain recurrence: what
+// SCORES says where scores come from: PickedScores of DNA, from a word a letter of the row, or ByteScores, from a profile of the
+// tile's columns in shared memory. AFFINE says whether E and F were kept, or are H less a gap's letter. Numbers are those of the plain recurrence: what
 // keep_pairs kept is potential.base + rows * potential.row + columns * potential.column more than these.
 //
 // Device memory: moves of one tile, and the runs of one way, for each warp.
@@ -9,6 +10,7 @@
 #include "core/recurrence.cuh"
 #include "pairs/borders.cuh"
 #include "pairs/kept.cuh"
+#include "pairs/profiles.cuh"
 #include "pairs/slots.cuh"
 #include "pairs/walk.cuh"
 
@@ -62,34 +64,71 @@ struct Matrix {
     }
 };
 
-__device__ __forceinline__ unsigned word_of(const uint4& table, int letter) {
-    return letter & 2 ? letter & 1 ? table.w : table.z : letter & 1 ? table.y : table.x;
-}
+using PickedBases = PickedScores<PAIR_ITEMS>;
+
+// The scores of a lane's columns with the letter of a row, by what stands for that letter.
+template <class Scores>
+struct Source;
+
+// scores: a word for each letter of a row, a signed byte in it for each of a column; such a word stands for the letter.
+template <>
+struct Source<PickedBases> {
+    uint4 table;
+    unsigned selectors[PAIR_ITEMS];
+
+    __device__ __forceinline__ Source(const void* scores, uint2*) : table(*(const uint4*)scores) {}
+    __device__ __forceinline__ void begin(const unsigned char* letters, const int columns, int lane) {
+        // Columns beyond the last are worth anything: nothing flows back from them.
+#pragma unroll
+        for (int j = 0; j < PAIR_ITEMS; j++)
+            selectors[j] = letters[min(lane * PAIR_ITEMS + j, columns - 1)] * 0x1111u | 0x8880u;
+    }
+    __device__ __forceinline__ unsigned of(int letter) const {
+        return letter & 2 ? letter & 1 ? table.w : table.z : letter & 1 ? table.y : table.x;
+    }
+    __device__ __forceinline__ PickedBases row(unsigned word, int) const {
+        return PickedBases{word, word, selectors, 0};
+    }
+};
+
+// scores: a signed byte for each letter of a column with each of a row.
+template <>
+struct Source<ByteScores> {
+    const signed char* scores;
+    Profile<ByteScores> profile;
+
+    __device__ __forceinline__ Source(const void* scores, uint2* shared) : scores((const signed char*)scores) {
+        profile.open(shared + threadIdx.x / WARP * (Profile<ByteScores>::bytes / sizeof(uint2)), nullptr, 0);
+    }
+    __device__ __forceinline__ void begin(const unsigned char* letters, const int columns, int lane) {
+        profile.fill(letters, columns, scores, lane);
+    }
+    __device__ __forceinline__ unsigned of(int letter) const { return letter; }
+    __device__ __forceinline__ ByteScores row(unsigned letter, int lane) const { return profile.row(letter, lane); }
+};
 
 // A tile from its first row to some row: a lane has PAIR_ITEMS columns, and is a row behind the lane before.
 struct Part {
     const Matrix& matrix;
-    const uint4 table;  // scores: a word for each letter of a row, a signed byte in it for each of a column
+    Source<SCORES> source;
     const Gaps<int> gaps;
     unsigned* moves;
     int lane;
     Strip tile;
-    unsigned word, selectors[PAIR_ITEMS];
+    unsigned letter;  // what stands for it
 
     __device__ __forceinline__ void begin(const int left, const int top) {
         const int first = left + lane * PAIR_ITEMS;
+        source.begin(matrix.subject + left, matrix.columns - left, lane);
 #pragma unroll
         for (int j = 0; j < PAIR_ITEMS; j++) {
-            // Columns beyond the last are worth anything: nothing flows back from them.
-            const int column = min(first + j, matrix.columns - 1);
-            selectors[j] = matrix.subject[column] * 0x1111u | 0x8880u;
-            const int2 above = matrix.above(top, column);
+            const int2 above = matrix.above(top, min(first + j, matrix.columns - 1));
             tile.H[j] = above.x;
             tile.F[j] = above.y;
         }
         tile.corner = matrix.corner(top, min(first, matrix.columns - 1));
         tile.E = 0;
-        word = 0;
+        letter = 0;
     }
 
     // Makes rows up to `last`. Returns this lane's first column from `from` on that has this H there, or far more.
@@ -98,12 +137,12 @@ struct Part {
         int found = 1 << 30;
         for (int step = 0; step < last - top + WARP; step += WARP) {
             const int row = min(top + step + lane, last);
-            const unsigned next_word = word_of(table, matrix.query[row]);
+            const unsigned next_letter = source.of(matrix.query[row]);
             const int2 next_left = matrix.left(row, left);
 #pragma unroll 1
             for (int u = 0; u < WARP; u++) {
-                const int beside = take(next_word, next_left, u), own_row = top + step + u - lane;
-                if (own_row >= top) tile.relax(beside, PickedScores<PAIR_ITEMS>{word, word, selectors, 0}, gaps);
+                const int beside = take(next_letter, next_left, u), own_row = top + step + u - lane;
+                if (own_row >= top) tile.relax(beside, source.row(letter, lane), gaps);
                 moves[(step + u) * WARP + lane] = tile.observer.moves;
                 if (MODE::local && own_row == last) found = min(found, first_of(left + lane * PAIR_ITEMS, from, H));
             }
@@ -112,13 +151,13 @@ struct Part {
     }
 
     // What the lane before had one step ago; the first lane, what stands left of the tile. Returns H.
-    __device__ __forceinline__ int take(unsigned next_word, int2 next_left, int u) {
-        const unsigned first_word = __shfl_sync(ALL_LANES, next_word, u);
+    __device__ __forceinline__ int take(unsigned next_letter, int2 next_left, int u) {
+        const unsigned first_letter = __shfl_sync(ALL_LANES, next_letter, u);
         const int first_h = __shfl_sync(ALL_LANES, next_left.x, u), first_e = __shfl_sync(ALL_LANES, next_left.y, u);
-        const unsigned passed_word = __shfl_up_sync(ALL_LANES, word, 1);
+        const unsigned passed_letter = __shfl_up_sync(ALL_LANES, letter, 1);
         const int passed_h = __shfl_up_sync(ALL_LANES, tile.H[PAIR_ITEMS - 1], 1);
         const int passed_e = __shfl_up_sync(ALL_LANES, tile.E, 1);
-        word = lane ? passed_word : first_word;
+        letter = lane ? passed_letter : first_letter;
         tile.E = lane ? passed_e : first_e;
         return lane ? passed_h : first_h;
     }
@@ -143,11 +182,13 @@ __device__ __forceinline__ FirstEnd end_of(const Matrix& matrix, FirstEnd end) {
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 walk_kept(const Set* __restrict__ sets, const int count, const unsigned char* __restrict__ codes,
           const long long* __restrict__ column_starts, const long long* __restrict__ row_starts,
-          const int* __restrict__ columns, const int* __restrict__ rows, const uint4 table, const Potential potential,
+          const int* __restrict__ columns, const int* __restrict__ rows, const void* __restrict__ scores, const Potential potential,
           const int gap_first, const int gap_next, const int free_ends, const KeptPlace* __restrict__ places,
           const uint2* kept_rows, const uint4* kept_columns, const FirstEnd* __restrict__ ends, unsigned* moves,
           int* scratch, const int most_runs, int* taken, int* runs_taken, int* runs, Found* found) {
     const int lane = threadIdx.x % WARP, warp = blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP;
+    extern __shared__ uint2 profiles[];
+    const Source<SCORES> source(scores, profiles);
     const Borders borders{free_ends, {gap_first, gap_next}};
     for (;;) {
         int number = 0;
@@ -165,7 +206,7 @@ walk_kept(const Set* __restrict__ sets, const int count, const unsigned char* __
             if (lane == 0) found[number] = Found{};
             continue;
         }
-        Part part{matrix, table, borders.gaps, moves + (size_t)warp * STEPS * WARP, lane};
+        Part part{matrix, source, borders.gaps, moves + (size_t)warp * STEPS * WARP, lane};
         Runs ways{scratch + (size_t)warp * most_runs, 0, 0, 0};
         Way back{end.column, end.row, 0};
         bool ended = false;

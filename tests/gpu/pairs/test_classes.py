@@ -6,8 +6,8 @@ import pytest
 from gpu.pairs.classes import AFFINE, BORDER_BYTES, LINEAR, blocks, classes, shapes
 from gpu.pairs.potential import Form, form
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.scoring.scoring import Scoring
-from shardwater.scoring.table import match_table
+from shardwater.scoring.table import Table, match_table
+from shardwater.sequences.alphabets import Alphabet
 
 LOCAL = Scheme(match_table(2, -1), 1, 1, Mode.LOCAL)
 GLOBAL = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
@@ -32,22 +32,22 @@ def test_from_end_to_end_a_letter_takes_its_score_and_both_potentials():
 
 
 def test_scores_in_potential_form_are_never_negative():
-    assert known(GLOBAL).table == (0x01010104, 0x01010401, 0x01040101, 0x04010101)
+    assert known(GLOBAL).table.tolist() == [[4, 1, 1, 1], [1, 4, 1, 1], [1, 1, 4, 1], [1, 1, 1, 4]]
     # -9 is worse than two gaps of one letter, -4 together.
-    assert known(Scheme(match_table(2, -9), 1, 1, Mode.GLOBAL)).table == (6, 6 << 8, 6 << 16, 6 << 24)
+    assert known(Scheme(match_table(2, -9), 1, 1, Mode.GLOBAL)).table.tolist() == np.diag([6] * 4).tolist()
 
 
 @pytest.mark.parametrize(
     "scheme",
     [
-        Scheme.local(Scoring("BLOSUM62", 11, 1)),
+        Scheme(Table(Alphabet.of("many", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"), [[1] * 26] * 26), 1, 1),
         Scheme(match_table(200, -1), 1, 1, Mode.GLOBAL),
         Scheme(match_table(200, -1), 1, 1, Mode.LOCAL),
         Scheme(match_table(2, -1), 40_000, 1, Mode.LOCAL),
         Scheme(match_table(2, -1), 1, 70, Mode.GLOBAL),
     ],
 )
-def test_proteins_and_numbers_beyond_bytes_or_words_are_left_to_others(scheme: Scheme):
+def test_many_letters_and_numbers_beyond_bytes_or_words_are_left_to_others(scheme: Scheme):
     assert form(scheme) is None
 
 

@@ -10,7 +10,7 @@ from shardwater.engines.engine import gather
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair
-from shardwater.scoring.table import bases_table, match_table
+from shardwater.scoring.table import bases_table, match_table, matrix_table
 from tests.support.schemes import MODES
 
 pytestmark = pytest.mark.gpu
@@ -66,6 +66,16 @@ def test_alignments_equal_those_of_the_host(gpu, scheme, mode):
     rng = np.random.default_rng(3)
     sizes = [*rng.integers(1, 700, (10, 2)), (1, 600), (600, 1), (128, 256), (129, 257), (127, 255), (256, 512)]
     assert same(gpu, [random_pair(rng, 4, *size) for size in sizes], Scheme(*scheme, mode))
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize("gaps", [(11, 1), (0, 2), (3, 0)])
+@pytest.mark.parametrize("matrix", ["BLOSUM62", "PAM30"])
+def test_alignments_of_proteins_equal_those_of_the_host(gpu, matrix, gaps, mode):
+    rng = np.random.default_rng(17)
+    sizes = [*rng.integers(1, 700, (8, 2)), (1, 600), (600, 1), (127, 256), (129, 257)]
+    pairs = [random_pair(rng, 24 if number % 3 else 20, *size) for number, size in enumerate(sizes)]
+    assert same(gpu, pairs, Scheme(matrix_table(matrix), *gaps, mode))
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)

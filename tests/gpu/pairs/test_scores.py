@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.engines.engine import gather
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair
-from shardwater.scoring.table import bases_table, match_table
+from shardwater.scoring.table import bases_table, match_table, matrix_table
 from shardwater.sequences.alphabets import DNA
 from tests.support import pair_oracle
 
@@ -197,3 +199,33 @@ def test_only_pairs_for_16_bits_and_of_bases_alone_are_scored(scores):
 @pytest.mark.parametrize("mode", MODES)
 def test_no_pairs_make_no_scores(scores, mode):
     assert scores.columns([], Scheme(TABLES["2/-1"], 1, 1, mode)) == []
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize("gaps", [(11, 1), (0, 2), (3, 0), (40, 5)])
+@pytest.mark.parametrize("matrix", ["BLOSUM62", "PAM30", "BLOSUM90"])
+def test_scores_of_proteins_equal_those_of_the_host(scores, matrix, gaps, mode):
+    rng = np.random.default_rng(len(matrix))
+    pairs = []
+    for number in range(40):
+        query = rng.integers(0, 24 if number % 4 else 20, rng.integers(0, 20 + 15 * number), dtype=np.uint8)
+        subject = query.copy() if number % 3 else rng.integers(0, 24, rng.integers(0, 600), dtype=np.uint8)
+        subject[rng.random(len(subject)) < 0.2] = rng.integers(0, 20)
+        pairs.append(CodedPair(query, np.delete(subject, rng.integers(0, max(1, len(subject)), len(subject) // 9))))
+    scheme = Scheme(matrix_table(matrix), *gaps, mode)
+    expected = [0 if each is None else each.score for each in gather(CpuPairs().align(pairs, scheme, "score"))]
+    assert scored(scores, pairs, scheme).tolist() == expected
+
+
+@pytest.mark.parametrize("mode", [Mode.LOCAL, Mode.GLOBAL])
+def test_every_shape_scores_proteins_alike(scores, monkeypatch, mode):
+    from gpu.pairs.classes import PROFILED
+
+    rng = np.random.default_rng(31)
+    lengths = rng.integers(1, 1_300, (60, 2))
+    pairs = [CodedPair(*(rng.integers(0, 24, length, dtype=np.uint8) for length in each)) for each in lengths]
+    scheme = Scheme(matrix_table("BLOSUM62"), 11, 1, mode)
+    expected = scored(scores, pairs, scheme).tolist()
+    for shape in PROFILED:
+        monkeypatch.setattr("gpu.pairs.classes.PROFILED", (shape,))
+        assert scored(scores, pairs, scheme).tolist() == expected
