@@ -20,11 +20,13 @@ from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.sam import SubjectNameTaken
 from shardwater.formats.pairs.writers import WRITERS, PairFormat, UnfitFormat, columns_for
+from shardwater.pairs.found import FoundParts
 from shardwater.sequences.alphabets import ALPHABETS
+from worker.jobs.files import JobFiles
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.states import DamagedJob
-from worker.kinds.alignment import found_pairs, read_note
+from worker.kinds.alignment import found_part, read_note
 
 MEDIA_TYPES: dict[PairFormat, str] = {
     "json": "application/json",
@@ -75,9 +77,9 @@ def whole_result(
         }
         layout = Layout(layout.scores, layout.columns, layout.each_with_each, head)
     parts = (
-        found_pairs(service.files, alignment, parameters, number, digest) for number, digest in enumerate(lists.digests)
+        found_part(service.files, alignment, parameters, number, digest) for number, digest in enumerate(lists.digests)
     )
-    chunks = in_chunks(WRITERS[name].write(chain.from_iterable(parts), layout))
+    chunks = in_chunks(WRITERS[name].write(FoundParts(parts), layout))
     title = service.alignments.state(alignment).title
     headers = _headers(name, file_name(title, alignment))
     return StreamingResponse(_begun(alignment, chunks), media_type=MEDIA_TYPES[name], headers=headers)
@@ -112,9 +114,16 @@ async def _following(
     """What is sent; raises UnfinishedResult where the job ends otherwise than by success."""
     alignment = moment.search.id
     async for number, digest in _digests(service, moment):
-        pairs = found_pairs(service.files, alignment, parameters, number, digest)
-        async for chunk in iterate_in_threadpool(in_chunks(WRITERS["ndjson"].write(pairs, layout))):
+        async for chunk in iterate_in_threadpool(_lines(service.files, alignment, parameters, number, digest, layout)):
             yield chunk
+
+
+def _lines(
+    files: JobFiles, alignment: str, parameters: PairParameters, number: int, digest: str, layout: Layout
+) -> Iterator[bytes]:
+    """Those of a part."""
+    part = found_part(files, alignment, parameters, number, digest)
+    yield from in_chunks(WRITERS["ndjson"].write(FoundParts([part]), layout))
 
 
 async def _digests(service: Service, moment: Moment) -> AsyncGenerator[tuple[int, str], None]:

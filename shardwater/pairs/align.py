@@ -1,22 +1,24 @@
 """Pairs in, alignments out: any number of them, in order, in bounded memory."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import get_args
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Slice, Slices
 from shardwater.errors import ScoringError
 from shardwater.pairs.aligned import AlignedPair, Rows, Strand, aligned_pair, rows
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import BatchEngine
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair, PairEngine, Report
+from shardwater.pairs.engine import Report
+from shardwater.pairs.strands import Aligned, Strands, align_strands
 from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.alphabets import DNA, UnknownLetter
-from shardwater.sequences.named import Letters, reverse_complement
+from shardwater.sequences.named import Letters
 
-Strands = Literal["forward", "both"]
 BATCH_PAIRS, BATCH_LETTERS = 1 << 14, 1 << 25
 """A batch has at most so many pairs and letters of theirs; a larger pair is a batch of its own."""
 
@@ -53,7 +55,7 @@ def align(
     report: Report = "alignment",
     *,
     strand: Strands = "forward",
-    engine: PairEngine | None = None,
+    engine: BatchEngine | None = None,
 ) -> Iterator[AlignedPair]:
     """Align each query with its subject; they are named by their numbers, from 1.
 
@@ -70,7 +72,7 @@ def align(
 
 
 def align_named(
-    pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: PairEngine
+    pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
 ) -> Iterator[FoundPair]:
     """The same of sequences with names, in order: read a batch at a time, answered as the engine goes on."""
     for name, word, words in (("report", report, get_args(Report)), ("strand", strand, get_args(Strands))):
@@ -93,49 +95,35 @@ def in_order(slices: Slices[FoundPair]) -> Iterator[FoundPair]:
 
 
 def align_slices(
-    pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: PairEngine
+    pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
 ) -> Slices[FoundPair]:
     """The same as the engine goes on; cells count what was scored, each strand for itself."""
     first = 0
     for batch in _batches(pairs):
-        with closing((_forward if strand == "forward" else _better)(batch, scheme, report, engine)) as slices:
+        with closing(_aligned(batch, scheme, report, strand, engine)) as slices:
             for each in slices:
                 yield Slice(each.cells, [(first + number, found) for number, found in each.answers])
         first += len(batch)
 
 
-def _forward(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Slices[FoundPair]:
-    with closing(engine.align(_coded(batch, scheme), scheme, report)) as slices:
-        for each in slices:
-            found = [(number, FoundPair(*batch[number], one, "+", scheme, report)) for number, one in each.answers]
-            yield Slice(each.cells, found)
+def _aligned(
+    batch: Batch, scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
+) -> Generator[Slice[FoundPair], None, None]:
+    coded = [[_encoded(each, scheme) for each in pair] for pair in batch]
+    joined = PairBatch(Joined.of(query for query, _ in coded), Joined.of(subject for _, subject in coded))
+    with closing(align_strands(joined, scheme, report, strand, engine)) as parts:
+        for part in parts:
+            yield Slice(part.cells, _found(part, batch, scheme, report))
 
 
-def _better(batch: Batch, scheme: Scheme, report: Report, engine: PairEngine) -> Slices[FoundPair]:
-    """Of each pair the better strand, told by scores alone: one of both is aligned."""
-    turned = [(Letters(query.name, reverse_complement(query.letters)), subject) for query, subject in batch]
-    scores = []
-    for strand in (batch, turned):
-        found = [0] * len(batch)
-        with closing(engine.align(_coded(strand, scheme), scheme, "score")) as slices:
-            for each in slices:
-                for number, one in each.answers:
-                    found[number] = 0 if one is None else one.score
-                yield Slice(each.cells)
-        scores.append(found)
-    strands: list[Strand] = ["-" if reverse > forward else "+" for forward, reverse in zip(*scores, strict=True)]
-    chosen = [two if strand == "-" else one for one, two, strand in zip(batch, turned, strands, strict=True)]
-    with closing(engine.align(_coded(chosen, scheme), scheme, report)) as slices:
-        for each in slices:
-            pairs = [
-                (number, FoundPair(*batch[number], one, strands[number], scheme, report))
-                for number, one in each.answers
-            ]
-            yield Slice(each.cells, pairs)
-
-
-def _coded(batch: Batch, scheme: Scheme) -> list[CodedPair]:
-    return [CodedPair(_encoded(query, scheme), _encoded(subject, scheme)) for query, subject in batch]
+def _found(part: Aligned, batch: Batch, scheme: Scheme, report: Report) -> list[tuple[int, FoundPair]]:
+    if part.columns is None or part.reverse is None:
+        return []
+    strands: list[Strand] = ["-" if turned else "+" for turned in part.reverse.tolist()]
+    return [
+        (number, FoundPair(*batch[number], found, strand, scheme, report))
+        for (number, found), strand in zip(part.columns, strands, strict=True)
+    ]
 
 
 def _encoded(sequence: Letters, scheme: Scheme) -> Codes:

@@ -1,7 +1,7 @@
 """What was found of many pairs, in columns: alignments are made of it only where somebody asks for them."""
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, Protocol, Self, overload
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
-from shardwater.pairs.engine import PairEngine, Report
+from shardwater.pairs.engine import Report
 
 RUN_KINDS = " MID"
 """By number: a match or mismatch, an insertion, a deletion."""
@@ -58,8 +58,33 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         places = places.reshape(-1, len(_PLACES))
         return cls(local, numbers, cells, scores, places, firsts, lasts, np.array(words, np.int32))
 
+    @classmethod
+    def joined(cls, local: bool, parts: Sequence["Columns"]) -> Self:
+        """All rows of several."""
+        nothing = Columns.scored(local, *(np.zeros(0, np.int64),) * 3)
+        befores = np.cumsum([0, *(len(part.runs) for part in parts)])
+        shifted = [
+            replace(part, firsts=part.firsts + before, lasts=part.lasts + before)
+            for part, before in zip(parts, befores[:-1], strict=True)
+        ]
+        names = [field.name for field in fields(cls) if field.name != "local"]
+        return cls(local, *(np.concatenate([getattr(part, name) for part in (nothing, *shifted)]) for name in names))
+
     def __len__(self) -> int:
         return len(self.numbers)
+
+    @property
+    def found(self) -> npt.NDArray[np.bool_]:
+        """Where there is an alignment."""
+        return np.ones(len(self), np.bool_) if not self.local else self.scores != 0
+
+    @property
+    def row_runs(self) -> npt.NDArray[np.int32]:
+        """The runs of the first row, then those of the second, and so on, and nobody's."""
+        counts = self.lasts - self.firsts
+        before = np.cumsum(counts) - counts
+        runs: npt.NDArray[np.int32] = self.runs[np.repeat(self.firsts - before, counts) + np.arange(counts.sum())]
+        return runs
 
     @overload
     def __getitem__(self, row: int) -> tuple[int, Alignment | None]: ...
@@ -98,11 +123,22 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         return scored if report == "score" else replace(scored, places=self.places)
 
 
-class BatchEngine(PairEngine, Protocol):
-    """A PairEngine that answers many pairs in columns, too."""
+class BatchEngine(Protocol):
+    """Aligns pairs exactly, many at a time; two engines answer with the same bytes.
+
+    Of several best alignments docs/pairs.md says which one counts.
+    """
+
+    @property
+    def name(self) -> str:
+        """What computes: `cpu`, or the device's name."""
+        ...
 
     def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
-        """What `align` finds of each pair, some pairs at a time."""
+        """The best alignment of each pair, some pairs at a time, in any order.
+
+        Without runs where only its ends are wanted; where only its score is, without its places, which are 0.
+        """
         ...
 
 

@@ -1,7 +1,7 @@
 """Two lists of sequences and their pairs by number, in a folder; cut into parts of like work."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -12,6 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.errors import AlignError, LimitExceeded
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.sequences.alphabets import Alphabet, UnknownLetter
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 
@@ -101,6 +103,18 @@ class PairLists:
             of_queries, of_subjects = np.divmod(numbers, len(self.subjects))
         return self.queries.lengths[of_queries].astype(float), self.subjects.lengths[of_subjects].astype(float)
 
+    def places(self, numbers: range) -> tuple[Sequence[int], Sequence[int]]:
+        """The queries and the subjects of these pairs, by their numbers."""
+        if self.pairing == "zip":
+            return numbers, numbers
+        queries, subjects = np.divmod(np.arange(numbers.start, numbers.stop), len(self.subjects))
+        return queries.tolist(), subjects.tolist()
+
+    def batch(self, numbers: range, alphabet: Alphabet) -> PairBatch:
+        """The codes of these pairs; raises UnknownLetter."""
+        queries, subjects = self.places(numbers)
+        return PairBatch(_codes(self.queries, queries, alphabet), _codes(self.subjects, subjects, alphabet))
+
     def pairs(self, numbers: range) -> Iterator[tuple[Letters, Letters]]:
         """The pairs of these numbers."""
         if self.pairing == "zip":
@@ -113,6 +127,28 @@ class PairLists:
             if query is None or row != of_query:
                 query, of_query = self.queries[row], row
             yield query, self.subjects[column]
+
+
+def _codes(sequences: StoredSequences, numbers: Sequence[int], alphabet: Alphabet) -> Joined:
+    """The codes of some sequences, one after another."""
+    if isinstance(numbers, range):
+        offsets = sequences.offsets[numbers.start : numbers.stop + 1].astype(np.int64)
+        letters = sequences.letters[offsets[0] : offsets[-1]]
+        offsets = offsets - offsets[0]
+    else:
+        places = np.asarray(numbers, np.int64)
+        lengths = sequences.lengths[places]
+        offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+        letters = sequences.letters[
+            np.repeat(sequences.offsets[places] - offsets[:-1], lengths) + np.arange(offsets[-1])
+        ]
+    try:
+        return Joined(alphabet.encode(letters.tobytes()), offsets)
+    except UnknownLetter as error:
+        place = int(np.searchsorted(offsets, error.column - 1, side="right")) - 1
+        [name] = sequences.names([numbers[place]])
+        column = error.column - int(offsets[place])
+        raise UnknownLetter(error.alphabet, error.letter, column, f"sequence {name}") from None
 
 
 def write_starts(folder: Path, starts: list[int], pairs: int) -> None:

@@ -1,109 +1,76 @@
 """Answers of pairs as bytes: columns of numbers behind a header, little-endian.
 
 Header: the name and version of the format, then how many pairs and runs there are. Columns: scores, beginnings and ends
-of both sequences (int64 each), flags (uint8), how many runs each pair has (int32), and all runs (uint32): length * 4 +
-kind.
+of both sequences (int64 each), whether the query was turned round (uint8, 0 or 1), how many runs each pair has (int32),
+and all runs (int32 words, as columns.py has them).
 """
 
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.alignment import Alignment, Run, merge_runs
 from shardwater.errors import AlignError
-from shardwater.pairs.aligned import Strand
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, Columns
 
 _HEADER = struct.Struct("<8sQQ")
-_MAGIC = b"SWPAIRS1"
-_KINDS = "MID"
-_LONGEST = (1 << 30) - 1
-"""Of one run; a longer one is several."""
-_FOUND, _REVERSE = 1, 2
+_MAGIC = b"SWPAIRS2"
+_NUMBERS = 5
 
 
 class UnreadableAnswers(AlignError):
-    """Bytes that pack_answers has not written."""
+    """Bytes that Answers.pack has not written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What was found for a pair: the best alignment, of the query's reverse complement on strand `-`."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Answers:
+    """What was found of pairs 0, 1, 2, ..., a row each in this order, and whose queries were turned round."""
 
-    found: Alignment | None
-    strand: Strand
+    columns: Columns
+    reverse: npt.NDArray[np.bool_]
 
-
-def pack_answers(answers: Sequence[Answer]) -> bytes:
-    """Answers as bytes, in their order."""
-    places = np.zeros((len(answers), 5), "<i8")
-    flags = np.zeros(len(answers), np.uint8)
-    counts = np.zeros(len(answers), "<i4")
-    runs = list[int]()
-    for number, answer in enumerate(answers):
-        found = answer.found
-        flags[number] = (_FOUND if found else 0) | (_REVERSE if answer.strand == "-" else 0)
-        if found is None:
-            continue
-        places[number] = found.score, found.query_start, found.query_end, found.subject_start, found.subject_end
-        own = [part for run in found.runs for part in _parts(run)]
-        counts[number] = len(own)
-        runs += own
-    header = _HEADER.pack(_MAGIC, len(answers), len(runs))
-    return b"".join((header, places.tobytes(), flags.tobytes(), counts.tobytes(), np.array(runs, "<u4").tobytes()))
-
-
-def _parts(run: Run) -> list[int]:
-    whole, rest = divmod(run.length, _LONGEST)
-    lengths = [_LONGEST] * whole + [rest] * bool(rest)
-    return [length << 2 | _KINDS.index(run.kind) for length in lengths]
-
-
-def read_answers(packed: bytes) -> "Answers":
-    """What pack_answers wrote; raises UnreadableAnswers."""
-    if len(packed) < _HEADER.size:
-        raise UnreadableAnswers("it is too short")
-    magic, pairs, runs = _HEADER.unpack_from(packed)
-    if magic != _MAGIC or len(packed) != _HEADER.size + pairs * (5 * 8 + 1 + 4) + 4 * runs:
-        raise UnreadableAnswers("its size is not what it says")
-    return Answers(packed, pairs)
-
-
-class Answers(Sequence[Answer]):
-    """Answers that are made of their bytes as they are asked for."""
-
-    def __init__(self, packed: bytes, pairs: int) -> None:
-        """read_answers makes them."""
-        at = _HEADER.size
-        self._places = np.frombuffer(packed, "<i8", 5 * pairs, at).reshape(pairs, 5)
-        self._flags = np.frombuffer(packed, np.uint8, pairs, at := at + 40 * pairs)
-        counts = np.frombuffer(packed, "<i4", pairs, at := at + pairs)
-        self._runs = np.frombuffer(packed, "<u4", offset=at + 4 * pairs)
-        self._ends: npt.NDArray[np.int64] = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
-        if (counts < 0).any() or self._ends[-1] != len(self._runs) or ((self._runs & 3) == len(_KINDS)).any():
-            raise UnreadableAnswers("its runs are none")
+    @classmethod
+    def gathered(cls, local: bool, parts: Sequence[tuple[Columns, npt.NDArray[np.bool_]]]) -> Self:
+        """Those of parts that have each pair once, in any order."""
+        columns = Columns.joined(local, [part for part, _ in parts])
+        reverse = np.concatenate([np.zeros(0, np.bool_), *(turned for _, turned in parts)])
+        order = np.argsort(columns.numbers)
+        assert np.array_equal(columns.numbers[order], np.arange(len(columns)))
+        return cls(columns.select(order), reverse[order])
 
     def __len__(self) -> int:
-        """How many there are."""
-        return len(self._flags)
+        return len(self.reverse)
 
-    @overload
-    def __getitem__(self, number: int) -> Answer: ...
-    @overload
-    def __getitem__(self, number: slice) -> list[Answer]: ...
-    def __getitem__(self, number: int | slice) -> Answer | list[Answer]:
-        """One of them by its number, or several."""
-        if isinstance(number, slice):
-            return [self[each] for each in range(*number.indices(len(self)))]
-        place = range(len(self))[number]
-        strand: Strand = "-" if self._flags[place] & _REVERSE else "+"
-        if not self._flags[place] & _FOUND:
-            return Answer(None, strand)
-        runs = self._runs[self._ends[place] : self._ends[place + 1]].tolist()
-        score, *ends = self._places[place].tolist()
-        query_start, query_end, subject_start, subject_end = ends
-        merged = merge_runs([Run(_KINDS[run & 3], run >> 2) for run in runs])
-        return Answer(Alignment(score, query_start, query_end, subject_start, subject_end, merged), strand)
+    def pack(self) -> bytes:
+        """As bytes."""
+        columns = self.columns
+        numbers = np.column_stack((columns.scores, columns.places)).astype("<i8")
+        counts, runs = (columns.lasts - columns.firsts).astype("<i4"), columns.row_runs.astype("<i4")
+        header = _HEADER.pack(_MAGIC, len(self), len(runs))
+        return b"".join((header, *(each.tobytes() for each in (numbers, self.reverse, counts, runs))))
+
+    @classmethod
+    def read(cls, packed: bytes, local: bool) -> Self:
+        """What `pack` wrote; raises UnreadableAnswers."""
+        if len(packed) < _HEADER.size:
+            raise UnreadableAnswers("it is too short")
+        magic, pairs, runs = _HEADER.unpack_from(packed)
+        if magic != _MAGIC or len(packed) != _HEADER.size + pairs * (_NUMBERS * 8 + 1 + 4) + 4 * runs:
+            raise UnreadableAnswers("its size is not what it says")
+        at = _HEADER.size
+        numbers = np.frombuffer(packed, "<i8", _NUMBERS * pairs, at).reshape(pairs, _NUMBERS)
+        reverse = np.frombuffer(packed, np.uint8, pairs, at := at + numbers.nbytes)
+        counts = np.frombuffer(packed, "<i4", pairs, at := at + pairs)
+        words = np.frombuffer(packed, "<i4", runs, at + counts.nbytes)
+        lasts = np.cumsum(counts, dtype=np.int64)
+        kinds = words & (1 << KIND_BITS) - 1
+        if (counts < 0).any() or counts.sum(dtype=np.int64) != runs or (words < 1 << KIND_BITS).any():
+            raise UnreadableAnswers("its runs are not those of its pairs")
+        if ((kinds < 1) | (kinds >= len(RUN_KINDS))).any() or (reverse > 1).any():
+            raise UnreadableAnswers("it has kinds that there are not")
+        cells = np.broadcast_to(np.int64(0), pairs)
+        columns = Columns(local, np.arange(pairs), cells, numbers[:, 0], numbers[:, 1:], lasts - counts, lasts, words)
+        return cls(columns, reverse.view(np.bool_))

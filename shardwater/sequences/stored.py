@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from io import BufferedReader
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, Self, overload
 
@@ -107,6 +107,19 @@ class StoredSequences(Sequence[Letters]):
         """How many there are."""
         return len(self.offsets) - 1
 
+    def names(self, numbers: Sequence[int]) -> list[str]:
+        """Those of several, by their numbers."""
+        if not isinstance(numbers, range):
+            known = {number: self._name(number) for number in set(numbers)}
+            return [known[number] for number in numbers]
+        # One look at the file for all of them.
+        offsets = self._name_offsets[numbers.start : numbers.stop + 1]
+        joined = self._names[offsets[0] : offsets[-1]].tobytes()
+        return [joined[start:end].decode() for start, end in pairwise((offsets - offsets[0]).tolist())]
+
+    def _name(self, number: int) -> str:
+        return self._names[self._name_offsets[number] : self._name_offsets[number + 1]].tobytes().decode()
+
     @overload
     def __getitem__(self, number: int) -> Letters: ...
     @overload
@@ -118,8 +131,7 @@ class StoredSequences(Sequence[Letters]):
         if not -len(self) <= number < len(self):
             raise IndexError(number)
         place = number % len(self)
-        name = self._names[self._name_offsets[place] : self._name_offsets[place + 1]].tobytes()
-        return Letters(name.decode(), self.letters[self.offsets[place] : self.offsets[place + 1]].tobytes())
+        return Letters(self._name(place), self.letters[self.offsets[place] : self.offsets[place + 1]].tobytes())
 
     def __iter__(self) -> Iterator[Letters]:
         """All of them."""

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 from shardwater.alignment.scheme import Scheme
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import WRITERS, PairFormat
-from shardwater.pairs.align import FoundPair, Strands, align_named
+from shardwater.pairs.align import FoundPair, align_named
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import Report
+from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import match_table
 from shardwater.sequences.named import Letters
 

@@ -19,9 +19,10 @@ from shardwater.errors import AlignError, FastaFormatError, ScoringError
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import WRITERS, PairFormat, columns_for
-from shardwater.pairs.align import Strands, align_named
+from shardwater.pairs.align import align_named
 from shardwater.pairs.engine import Report
 from shardwater.pairs.scores import Scores
+from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records

@@ -6,10 +6,10 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from shardwater.alignment.scheme import MODES, Mode, Scheme
 from shardwater.errors import ScoringError
-from shardwater.pairs.align import Strands
 from shardwater.pairs.engine import Report
 from shardwater.pairs.lists import Pairing
 from shardwater.pairs.scores import Scores
+from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import ALPHABETS, DNA, Alphabet
 from worker.jobs.sentences import sentence
 

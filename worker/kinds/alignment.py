@@ -1,18 +1,23 @@
 """Alignments of pairs: a part for so many of two lists, done by any worker; answers stay in the job's folder."""
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
 from pydantic import TypeAdapter
 
+from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
-from shardwater.pairs.align import FoundPair, align_slices
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.found import FoundPart
 from shardwater.pairs.lists import PairLists, read_parts, write_starts
-from shardwater.pairs.stored import Answer, UnreadableAnswers, pack_answers, read_answers
+from shardwater.pairs.stored import Answers, UnreadableAnswers
+from shardwater.pairs.strands import align_strands
 from shardwater.search.search import Step, Steps
 from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.software import software
@@ -93,15 +98,16 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
 def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     asked, folder = _asked(part), place.files.folder(part.search)
     numbers, cells = read_parts(folder)[part.number], 0
-    pairs = PairLists.open(folder, asked.pairing).pairs(numbers)
-    scheme = asked.scheme(ALPHABETS[asked.alphabet or "protein"])
-    found = dict[int, FoundPair]()
-    with closing(align_slices(pairs, scheme, asked.report, asked.strand, place.pairs)) as slices:
-        for each in slices:
-            found.update(each.answers)
+    scheme = _scheme(asked)
+    batch = PairLists.open(folder, asked.pairing).batch(numbers, scheme.table.alphabet)
+    found = list[tuple[Columns, npt.NDArray[np.bool_]]]()
+    with closing(align_strands(batch, scheme, asked.report, asked.strand, place.pairs)) as parts:
+        for each in parts:
+            if each.columns is not None and each.reverse is not None:
+                found.append((each.columns, each.reverse))
             cells += each.cells
             yield Step(each.cells)
-    packed = pack_answers([Answer(found[number].found, found[number].strand) for number in range(len(numbers))])
+    packed = Answers.gathered(scheme.mode.local, found).pack()
     place.files.keep_part(part.search, part.number, packed)
     note = PartNote(hashlib.sha256(packed).hexdigest(), len(numbers), cells, place.pairs.name)
     return PartAnswer(pack_part(_NOTE, note), cells)
@@ -135,20 +141,22 @@ def read_note(number: int, packed: bytes) -> PartNote:
     return read_part(_NOTE, b"%d" % number, packed)
 
 
-def found_pairs(files: JobFiles, job: str, asked: PairParameters, number: int, digest: str) -> Iterator[FoundPair]:
-    """The pairs of a part as they were answered, in order. Raises UnreadablePart where the file is not that."""
-    folder = files.folder(job)
+def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, digest: str) -> FoundPart:
+    """A part as it was answered. Raises UnreadablePart where the file is not that."""
+    folder, scheme = files.folder(job), _scheme(asked)
     try:
         packed = files.part(job, number)
         if hashlib.sha256(packed).hexdigest() != digest:
             raise UnreadablePart(b"%d" % number)
-        answers = read_answers(packed)
+        answers = Answers.read(packed, scheme.mode.local)
     except (OSError, UnreadableAnswers):
         raise UnreadablePart(b"%d" % number) from None
-    scheme = asked.scheme(ALPHABETS[asked.alphabet or "protein"])
-    pairs = PairLists.open(folder, asked.pairing).pairs(read_parts(folder)[number])
-    for (query, subject), answer in zip(pairs, answers, strict=True):
-        yield FoundPair(query, subject, answer.found, answer.strand, scheme, asked.report)
+    lists = PairLists.open(folder, asked.pairing)
+    return FoundPart(lists, read_parts(folder)[number], answers, scheme, asked.report)
+
+
+def _scheme(asked: PairParameters) -> Scheme:
+    return asked.scheme(ALPHABETS[asked.alphabet or "protein"])
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from copy import copy
 from typing import TypeVar
@@ -11,7 +11,9 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
-from shardwater.pairs.engine import CodedPair, PairEngine, Report
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.columns import BatchEngine, Columns
+from shardwater.pairs.engine import Report
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
@@ -91,9 +93,9 @@ class TimedEngine:
 
 
 class TimedPairs:
-    """A PairEngine that counts its cells and its seconds; it answers as the one inside."""
+    """A BatchEngine that counts its cells; it answers as the one inside."""
 
-    def __init__(self, engine: PairEngine, tally: Tally) -> None:
+    def __init__(self, engine: BatchEngine, tally: Tally) -> None:
         self._engine, self._tally = engine, tally
 
     @property
@@ -101,9 +103,12 @@ class TimedPairs:
         """What computes."""
         return self._engine.name
 
-    def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
         """The best alignment of each pair."""
-        return counted(self._engine.align(pairs, scheme, report), self._tally, DEVICE)
+        with closing(self._engine.align_batch(batch, scheme, report)) as found:
+            for each in found:
+                self._tally.add(CELLS, DEVICE, value=int(each.cells.sum()))
+                yield each
 
 
 def counted(slices: Slices[Made], tally: Tally, of: str) -> Slices[Made]:

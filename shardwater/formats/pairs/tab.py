@@ -1,17 +1,16 @@
 """Pairs as a table: tabs between cells, the columns' names in a first line that begins with `#`."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields
 
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.number_text import NOT_AVAILABLE
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
-from shardwater.pairs.aligned import AlignedPair
 from shardwater.pairs.engine import Report
+from shardwater.pairs.found import MEMBERS, told_of
 
-COLUMNS = tuple(field.name for field in fields(AlignedPair))
+COLUMNS = MEMBERS
 _USUAL = (
     *("query", "subject", "score", "query_from", "query_to", "subject_from", "subject_to", "strand"),
     *("identity", "gaps", "align_len", "cigar"),
@@ -37,9 +36,9 @@ def table_columns(text: str, report: Report) -> tuple[str, ...]:
 def write_tab(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
     """A line a pair. Cells are N/A where no local alignment exists."""
     yield f"#{_line(layout.columns)}"
-    for pair in pairs:
-        told = pair.told
-        yield _line([_cell(getattr(told, name)) for name in layout.columns])
+    for told in told_of(pairs):
+        for cells in zip(*(map(_cell, told[name]) for name in layout.columns), strict=True):
+            yield _line(cells)
 
 
 def _line(cells: Sequence[str]) -> str:

@@ -9,8 +9,8 @@ from typer.testing import CliRunner, Result
 
 from shardwater.alignment.scheme import MODES
 from shardwater.formats.pairs.writers import PAIR_FORMATS
-from shardwater.pairs.align import Strands
 from shardwater.pairs.engine import Report
+from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import ALPHABETS
 from worker.cli.align import align as command
 from worker.cli.main import cli

@@ -20,7 +20,7 @@ from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.states import SearchNotFound
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
-from worker.kinds.alignment import found_pairs, read_aligned, read_note
+from worker.kinds.alignment import found_part, read_aligned, read_note
 
 PAIRS = [("ACGTACGTTT", "ACGTCGTTT"), ("AAAA", "CCCC"), ("", "ACGT"), ("ACGTNNACGT", "ACGTACGT"), ("TTGACA", "TGTCAA")]
 
@@ -71,7 +71,7 @@ def test_pairs_are_those_of_the_library(
     )
     scheme = asked.scheme(DNA)
     expected = list(align_named(pairs, scheme, parameters.report, parameters.strand, CpuPairs(1)))
-    found = [pair for n, digest in enumerate(lists_done.digests) for pair in found_pairs(files, job, asked, n, digest)]
+    found = [pair for n, digest in enumerate(lists_done.digests) for pair in found_part(files, job, asked, n, digest)]
     assert [pair.told for pair in found] == [pair.told for pair in expected]
     certificate, strands = lists_done.certificate, 2 if parameters.strand == "both" else 1
     cells = sum(len(query.letters) * len(subject.letters) for query, subject in pairs)
@@ -88,7 +88,7 @@ def test_answers_of_parts_can_be_read_before_the_last(store: JobStore, files: Jo
     note = store.answered_part(job, 0)
     assert note is not None
     asked = store.request_read(job, PairParameters.model_validate_json)
-    pairs = list(found_pairs(files, job, asked, 0, read_note(0, note).sha256))
+    pairs = list(found_part(files, job, asked, 0, read_note(0, note).sha256))
     assert [pair.query.name for pair in pairs] == ["q0"]
 
 
@@ -104,9 +104,9 @@ def test_part_that_is_not_what_it_was_is_refused(
     damage(files.folder(job) / "parts" / "1")
     digests = read_aligned(store.packed_result(job)).digests
     asked = PairParameters().over(DNA)
-    assert len(list(found_pairs(files, job, asked, 0, digests[0]))) == 1
+    assert len(list(found_part(files, job, asked, 0, digests[0]))) == 1
     with pytest.raises(UnreadablePart):
-        list(found_pairs(files, job, asked, 1, digests[1]))
+        list(found_part(files, job, asked, 1, digests[1]))
 
 
 def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobFiles, tmp_path: Path) -> None:

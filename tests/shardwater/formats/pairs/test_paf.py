@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.pairs.align import Strands
+from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import match_table
 from shardwater.sequences.named import reverse_complement
 from tests.support.found_pairs import found, operations, replay, sequences, text_of

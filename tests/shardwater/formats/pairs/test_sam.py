@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.sam import SubjectNameTaken
-from shardwater.pairs.align import FoundPair, Strands, align_named
+from shardwater.pairs.align import FoundPair, align_named
 from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import match_table, matrix_table
 from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.found_pairs import DNA_SCHEME, found, operations, replay, sequences, text_of, text_with

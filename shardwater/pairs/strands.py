@@ -1,0 +1,71 @@
+"""Many pairs aligned on one strand of the queries, or on the better one of both, in arrays."""
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import BatchEngine, Columns
+from shardwater.pairs.engine import Report
+from shardwater.sequences.alphabets import DNA
+from shardwater.sequences.named import reverse_complement
+
+Strands = Literal["forward", "both"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aligned:
+    """Cells that were scored, and what was found by them, if anything yet; reverse: whose queries were turned round."""
+
+    cells: int
+    columns: Columns | None = None
+    reverse: npt.NDArray[np.bool_] | None = None
+
+
+def align_strands(
+    batch: PairBatch, scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
+) -> Generator[Aligned, None, None]:
+    """The best alignment of each pair; with `both`, of the query's reverse complement where that scores better.
+
+    Scores alone tell which strand it is, so that one of both is aligned. Each strand's cells count.
+    """
+    reverse = np.zeros(len(batch), np.bool_)
+    if strand == "both":
+        turned, scores = reversed_queries(batch.queries), []
+        for queries in (batch.queries, turned):
+            found = np.zeros(len(batch), np.int64)
+            with closing(engine.align_batch(PairBatch(queries, batch.subjects), scheme, "score")) as parts:
+                for part in parts:
+                    found[part.numbers] = part.scores
+                    yield Aligned(int(part.cells.sum()))
+            scores.append(found)
+        reverse = scores[1] > scores[0]
+        batch = PairBatch(_chosen(reverse, turned, batch.queries), batch.subjects)
+    with closing(engine.align_batch(batch, scheme, report)) as parts:
+        for part in parts:
+            yield Aligned(int(part.cells.sum()), part, reverse[part.numbers])
+
+
+def reversed_queries(queries: Joined) -> Joined:
+    """The reverse complement of each, by the codes of DNA."""
+    offsets = queries.offsets - queries.offsets[0]
+    # The place of each letter within its sequence, counted from the end.
+    first, lengths = np.repeat(offsets[:-1], queries.lengths), np.repeat(queries.lengths, queries.lengths)
+    places = 2 * first + lengths - 1 - np.arange(len(first))
+    return Joined(_complements()[queries.letters[places]], offsets)
+
+
+def _chosen(which: npt.NDArray[np.bool_], one: Joined, other: Joined) -> Joined:
+    """Sequence by sequence one or the other, which are as long."""
+    return Joined(np.where(np.repeat(which, one.lengths), one.letters, other.letters), one.offsets)
+
+
+@lru_cache(maxsize=1)
+def _complements() -> npt.NDArray[np.uint8]:
+    return np.concatenate([DNA.encode(reverse_complement(letter.encode())) for letter in DNA.letters])
