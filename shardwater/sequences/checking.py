@@ -7,6 +7,8 @@ alphabet, or those of proteins until the end shows whether all is DNA.
 from dataclasses import dataclass
 from typing import NoReturn
 
+import numpy as np
+
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.sequences.alphabets import ALPHABETS, DNA, PROTEIN, Alphabet
 from shardwater.sequences.fasta import BLANKS, BOM, INNER_BLANKS, unify_line_ends
@@ -21,8 +23,11 @@ from shardwater.sequences.reads import (
     accepted,
     describe_stranger,
 )
+from shardwater.sequences.regular import fasta_lines, slices
 
 _HEADER, _LETTERS, _PLUS, _QUALITY = range(FASTQ_LINES)
+_COMMON, _RARE, _OTHER, _BLANK, _STRANGER = range(5)
+"""Letters that are common in DNA, others of DNA, others; what is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +99,7 @@ class _LetterTally:
     def __init__(self, name: str, alphabet: Alphabet | None, bounds: SequenceBounds) -> None:
         self.name, self._bounds = name, bounds
         self._said, self._alphabet = alphabet is not None, alphabet or PROTEIN
-        self.accepted, self._of_dna = accepted(self._alphabet), accepted(DNA)
+        self.accepted, self._kinds = accepted(self._alphabet), _kinds_of(self._alphabet)
         self.line, self.column, self.record = 1, 0, 0
         self._letters, self._of_record, self._common = 0, 0, 0
         self._all_dna = True
@@ -119,12 +124,18 @@ class _LetterTally:
 
     def count(self, letters: bytes) -> int:
         """Count letters that are known to be some; how many they are."""
-        size = len(letters.translate(None, BLANKS))
+        kinds = np.frombuffer(letters.translate(self._kinds), np.uint8)
+        size = len(letters) - int(np.count_nonzero(kinds == _BLANK))
         self._letters += size
         if not self._said:
-            self._common += len(letters) - len(letters.translate(None, COMMON_IN_DNA))
-            self._all_dna = self._all_dna and not letters.translate(None, self._of_dna)
+            rare, others = (int(np.count_nonzero(kinds == kind)) for kind in (_RARE, _OTHER))
+            self._common += size - rare - others
+            self._all_dna = self._all_dna and not others
         return size
+
+    def knows(self, letters: bytes) -> bool:
+        """Whether all are letters or blanks."""
+        return letters.translate(self._kinds).find(_STRANGER) < 0
 
     def fits(self, longest: int) -> bool:
         """Whether a record of so many letters is within the bounds."""
@@ -155,6 +166,17 @@ class _LetterTally:
         return Checked(kind, self.record, self._letters)
 
 
+def _kinds_of(alphabet: Alphabet) -> bytes:
+    """What each byte is where this alphabet's letters are wanted."""
+    kinds = bytearray([_STRANGER]) * 256
+    dna = ((accepted(DNA), _RARE), (COMMON_IN_DNA, _COMMON))
+    for letters, kind in ((accepted(alphabet), _OTHER), *dna, (BLANKS, _BLANK)):
+        for letter in letters:
+            if kinds[letter] != _STRANGER or kind == _OTHER:
+                kinds[letter] = kind
+    return bytes(kinds)
+
+
 class _Fasta:
     """A header, which blanks may precede, and letters on any number of lines."""
 
@@ -165,8 +187,11 @@ class _Fasta:
 
     def take(self, text: bytes) -> None:
         """The next piece."""
-        at = 0
+        at, tried = 0, False
         while at < len(text):
+            if not tried and not self._in_header and self._tally.column == 0 and text[at : at + 1] == b">":
+                tried = True
+                at += self._take_regular(text, at)
             if self._in_header or (self._is_blank and text[at : at + 1] == b">"):
                 at += self._take_header(text, at)
             else:
@@ -174,6 +199,26 @@ class _Fasta:
                 part = text[at : end if end >= 0 else len(text)]
                 self._take_letters(part)
                 at += len(part)
+
+    def _take_regular(self, text: bytes, at: int) -> int:
+        """Whole records without a fault, all at once, since one by one they take long; the size of their text."""
+        end = text.rfind(b"\n>") + 1
+        if end <= at:
+            return 0
+        begins, ends, is_header = fasta_lines(text[at:end])
+        widths = ends - begins
+        letters = b"".join(slices(text, at + begins[~is_header], at + ends[~is_header]))
+        of_records = np.add.reduceat(np.where(is_header, 0, widths), np.flatnonzero(is_header))
+        if (
+            widths[is_header].max() > LONGEST_HEADER
+            or not self._tally.fits(int(of_records.max()))
+            or not self._tally.knows(letters)
+        ):
+            return 0
+        self._tally.begin_record(len(of_records))
+        self._tally.count(letters)
+        self._tally.line += len(ends)
+        return end - at
 
     def _take_letters(self, part: bytes) -> None:
         """Lines of letters up to a '>', which begins a header or is a stranger among the letters that follow."""

@@ -15,10 +15,11 @@ from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.fasta import BLANKS, INNER_BLANKS
 from shardwater.sequences.reads import FASTQ_LINES, LONGEST_HEADER, accepted
 
-PIECE = 1 << 23
-"""Bytes that are read at a time."""
+PIECE = 1 << 18
+"""Bytes that are read at a time, as many as a cache holds; of a long record as many again as there are of it."""
 LONGEST_RECORD = 1 << 25
 """Bytes of a record; of a longer one there are few, which lines are read fast enough."""
+_BLANKS = INNER_BLANKS + b"\r"
 _LF, _FIRST_OF_FASTA = 10, ord(">")
 
 Bytes = npt.NDArray[np.uint8]
@@ -41,12 +42,13 @@ class Block:
 
 def regular_blocks(file: BufferedReader, alphabet: Alphabet) -> Iterator[Block]:
     """The records of a file that is at its beginning; raises Irregular, where no block that was given counts."""
-    known, held, is_fasta = accepted(alphabet).translate(None, BLANKS), b"", False
+    letters, held, is_fasta = accepted(alphabet).translate(None, BLANKS), b"", False
+    known = bytes(byte not in letters for byte in range(256))
     first = file.peek(1)[:1]
     if first not in (b">", b"@"):
         raise Irregular
     is_fasta = first == b">"
-    while piece := file.read(PIECE):
+    while piece := file.read(max(PIECE, len(held))):
         text = held + piece
         end = _end_of_fasta(text) if is_fasta else _end_of_fastq(text)
         held = text[end:]
@@ -83,21 +85,27 @@ class _Lines:
 
 
 def _block(text: bytes, known: bytes, is_fasta: bool) -> Block:
-    content = np.frombuffer(text, np.uint8)
-    lines = _fasta(content) if is_fasta else _fastq(content)
-    blanks = np.flatnonzero(_IS_BLANK[content])
-    begins, ends = lines.begins[lines.headers] + 1, lines.ends[lines.headers]
-    if (ends - begins >= LONGEST_HEADER).any():
-        raise Irregular
-    name_ends = _name_ends(begins, ends, blanks)
-    names = _gathered(content, begins, name_ends)
-    letters = _gathered(content, lines.begins[lines.letters], lines.ends[lines.letters])
-    if letters.translate(None, known) or not names.isascii():
+    lines = _fasta(text) if is_fasta else _fastq(np.frombuffer(text, np.uint8))
+    names = _names(slices(text, lines.begins[lines.headers] + 1, lines.ends[lines.headers]))
+    letters = b"".join(slices(text, lines.begins[lines.letters], lines.ends[lines.letters]))
+    if letters.translate(known).find(1) >= 0:
         raise Irregular
     widths = lines.ends[lines.letters] - lines.begins[lines.letters]
     records = np.searchsorted(lines.headers, lines.letters) - 1
-    lengths = np.bincount(records, widths, len(begins)).astype(np.int64)
-    return Block(letters, lengths, names, name_ends - begins)
+    lengths = np.bincount(records, widths, len(names)).astype(np.int64)
+    return Block(letters, lengths, b"".join(names), np.fromiter(map(len, names), np.int64, len(names)))
+
+
+def _names(headers: list[bytes]) -> list[bytes]:
+    """The names that headers begin with; raises Irregular where one begins with none."""
+    joined = b"".join(headers)
+    if not joined.isascii() or max(map(len, headers)) >= LONGEST_HEADER or not all(headers):
+        raise Irregular
+    if joined.translate(None, _BLANKS) == joined:
+        return headers
+    if any(header[0] in _BLANKS for header in headers):
+        raise Irregular
+    return [header.split(None, 1)[0] for header in headers]
 
 
 def _lines_of(content: Bytes) -> tuple[Places, Places]:
@@ -105,9 +113,20 @@ def _lines_of(content: Bytes) -> tuple[Places, Places]:
     return np.concatenate(([0], ends[:-1] + 1)), ends
 
 
-def _fasta(content: Bytes) -> _Lines:
+def fasta_lines(text: bytes) -> tuple[Places, Places, npt.NDArray[np.bool_]]:
+    """Where the lines of whole records begin and end, and which of them are headers."""
+    content = np.frombuffer(text, np.uint8)
     begins, ends = _lines_of(content)
-    is_header = content[begins] == _FIRST_OF_FASTA
+    return begins, ends, content[begins] == _FIRST_OF_FASTA
+
+
+def slices(text: bytes, begins: Places, ends: Places) -> list[bytes]:
+    """What lies between these places."""
+    return [text[begin:end] for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+
+
+def _fasta(text: bytes) -> _Lines:
+    begins, ends, is_header = fasta_lines(text)
     return _Lines(begins, ends, np.flatnonzero(is_header), np.flatnonzero(~is_header))
 
 
@@ -120,30 +139,3 @@ def _fastq(content: Bytes) -> _Lines:
     if (content[begins[numbers]] != ord("@")).any() or (content[begins[numbers + 2]] != ord("+")).any():
         raise Irregular
     return _Lines(begins, ends, numbers, numbers + 1)
-
-
-def _name_ends(begins: Places, ends: Places, blanks: Places) -> Places:
-    """Where the names of headers end that begin and end there; raises Irregular for blanks elsewhere, and no names."""
-    after = np.searchsorted(blanks, begins)
-    in_headers = np.searchsorted(blanks, ends) - after
-    if in_headers.sum() != len(blanks):
-        raise Irregular
-    first = np.append(blanks, np.iinfo(np.int64).max)[after]
-    name_ends: Places = np.minimum(first, ends)
-    if (name_ends <= begins).any():
-        raise Irregular
-    return name_ends
-
-
-def _gathered(content: Bytes, begins: Places, ends: Places) -> bytes:
-    """What lies between these places, joined."""
-    turns = np.zeros(len(content) + 1, np.int8)
-    turns[begins] += 1
-    # An empty line ends where it begins.
-    turns[ends] -= 1
-    found: Bytes = content[np.cumsum(turns[:-1], dtype=np.int8).view(bool)]
-    return found.tobytes()
-
-
-_IS_BLANK = np.zeros(256, bool)
-_IS_BLANK[list(INNER_BLANKS + b"\r")] = True
