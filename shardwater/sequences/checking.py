@@ -115,27 +115,26 @@ class _LetterTally:
         """Letters of the record that was begun, blanks among them; go past them."""
         strangers = letters.translate(None, self.accepted)
         known = letters[: letters.index(strangers[:1])] if strangers else letters
-        self._of_record += self.count(known)
+        self._of_record += self.count(self.kinds(known))
         if self._of_record > self._bounds.max_upload_letters:
             self._pass_bound("max_upload_letters")
         self.pass_lines(known)
         if strangers:
             self.fail(describe_stranger(self._alphabet, strangers[0]), self.column + 1)
 
-    def count(self, letters: bytes) -> int:
-        """Count letters that are known to be some; how many they are."""
-        kinds = np.frombuffer(letters.translate(self._kinds), np.uint8)
-        size = len(letters) - int(np.count_nonzero(kinds == _BLANK))
-        self._letters += size
-        if not self._said:
-            rare, others = (int(np.count_nonzero(kinds == kind)) for kind in (_RARE, _OTHER))
-            self._common += size - rare - others
-            self._all_dna = self._all_dna and not others
-        return size
+    def kinds(self, letters: bytes) -> bytes:
+        """What each byte is, a number of _COMMON to _STRANGER."""
+        return letters.translate(self._kinds)
 
-    def knows(self, letters: bytes) -> bool:
-        """Whether all are letters or blanks."""
-        return letters.translate(self._kinds).find(_STRANGER) < 0
+    def count(self, kinds: bytes) -> int:
+        """Count letters, of which none is a stranger; how many they are."""
+        size = len(kinds) - kinds.count(_BLANK)
+        self._letters += size
+        # Once there are others it is told: counting what is frequent takes long.
+        if not self._said and self._all_dna:
+            self._all_dna = _OTHER not in kinds
+            self._common += size - kinds.count(_RARE)
+        return size
 
     def fits(self, longest: int) -> bool:
         """Whether a record of so many letters is within the bounds."""
@@ -207,16 +206,17 @@ class _Fasta:
             return 0
         begins, ends, is_header = fasta_lines(text[at:end])
         widths = ends - begins
-        letters = b"".join(slices(text, at + begins[~is_header], at + ends[~is_header]))
+        letters = slices(text, at + begins[~is_header], at + ends[~is_header])
+        kinds = self._tally.kinds(b"".join(letters))
         of_records = np.add.reduceat(np.where(is_header, 0, widths), np.flatnonzero(is_header))
         if (
             widths[is_header].max() > LONGEST_HEADER
             or not self._tally.fits(int(of_records.max()))
-            or not self._tally.knows(letters)
+            or _STRANGER in kinds
         ):
             return 0
         self._tally.begin_record(len(of_records))
-        self._tally.count(letters)
+        self._tally.count(kinds)
         self._tally.line += len(ends)
         return end - at
 
@@ -291,7 +291,7 @@ class _Fastq:
         ):
             return 0
         self._tally.begin_record(len(headers))
-        self._tally.count(joined)
+        self._tally.count(self._tally.kinds(joined))
         self._tally.line += whole
         return sum(map(len, lines[:whole])) + whole
 
