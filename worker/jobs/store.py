@@ -325,6 +325,9 @@ class JobStore:
             outcome, whole = pipe.execute()
         if outcome != b"succeeded":
             self._check_succeeded(search)
+            # It has ended meanwhile.
+            with reading(search):
+                whole = self.redis.get(keys.whole)
         if whole is None:
             raise SearchExpired(f"the parts of {called(search)} were never merged by the version that searched them")
         return cast(bytes, whole)
@@ -339,6 +342,8 @@ class JobStore:
             outcome, left = pipe.execute()
         if outcome != b"succeeded":
             self._check_succeeded(search)
+            with reading(search):
+                left = self.redis.ttl(meta)
         return max(0, int(left))
 
     def _check_succeeded(self, search: str) -> None:
