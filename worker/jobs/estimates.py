@@ -25,9 +25,9 @@ FULL_S = 3600
 DOUBT = 2.0
 """Estimates are right within this factor: what is refused would have waited as long as the bound says, or longer."""
 
-_AtWork = tuple[bytes, bytes, int, bytes]
+_AtWork = tuple[bytes, bytes, int, bytes, bytes]
 _Known = tuple[bytes, int]
-_Found = tuple[int, int, bytes, bytes, Sequence[_AtWork], Sequence[_Known]]
+_Found = tuple[int, bytes, bytes, bytes, Sequence[_AtWork], Sequence[_Known]]
 """AHEAD's answer for a shard."""
 
 
@@ -81,7 +81,7 @@ class _Queue:
         rest = [(each, *_left(each, costs)) for each in at_work]
         running = [each for each in rest if not (each[0][2] and part_s * len(parts) <= each[2])]
         queued = Work(*json.loads(sums)).times(float(factor))
-        position = round(waiting * float(factor)) + len(running)
+        position = round(float(waiting)) + len({each[4] for each, *_ in running if each[4]})
         # Searches of one pass end together, after as long as each of them says.
         passes: dict[bytes, float] = {}
         for each, _, seconds in running:

@@ -267,7 +267,7 @@ for queue = 0, queues - 1 do
       if place then break end
     end
   end
-  local waiting, names, jobs, at_work, known = {}, {}, 0, {}, {}
+  local waiting, seen, at_work, known = {}, {}, {}, {}
   if place then
     local looked = math.min(place, most)
     for number = 0, looked - 1 do
@@ -275,7 +275,7 @@ for queue = 0, queues - 1 do
       local one = wanted(redis.call('ZRANGE', queued, at, at)[1], '^(.*)%-%d+$')
       if one then
         waiting[#waiting + 1] = one.work
-        if not names[one.name] then names[one.name], jobs = true, jobs + 1 end
+        seen[one.name] = (seen[one.name] or 0) + 1
       end
     end
     for _, lease in ipairs(redis.call('ZRANGE', leased, 0, -1)) do
@@ -284,7 +284,8 @@ for queue = 0, queues - 1 do
         local share = redis.pcall('HGET', progress .. one.name, string.match(lease, '%-(%d+) '))
         if type(share) ~= 'string' then share = '' end
         local yields = one.rank > rank and not one.exclusive
-        at_work[#at_work + 1] = {cjson.encode(one.work), share, yields and 1 or 0, string.match(lease, ' (.*)$')}
+        local worker, waits = string.match(lease, ' (.*)$'), seen[one.name] and '' or one.name
+        at_work[#at_work + 1] = {cjson.encode(one.work), share, yields and 1 or 0, worker, waits}
       end
     end
   end
@@ -292,7 +293,9 @@ for queue = 0, queues - 1 do
     known[#known + 1] = {costs[number + 1], redis.call('EXISTS', workers .. costs[number])}
   end
   local factor = place and place > most and place / most or 1
-  found[queue + 1] = {place and 1 or 0, jobs, cjson.encode(told(waiting)), tostring(factor), at_work, known}
+  local jobs = 0
+  for _, parts_seen in pairs(seen) do jobs = jobs + (parts_seen == 1 and factor or 1) end
+  found[queue + 1] = {place and 1 or 0, tostring(jobs), cjson.encode(told(waiting)), tostring(factor), at_work, known}
 end
 return found
 """
@@ -302,7 +305,8 @@ a search, or nothing for one that would come now; what the keys of searches, of 
 with; the new one's owner, the work of each of its parts, and their number.
 
 Gives for each queue whether the search waits there (a new one does), how many searches are queued before it, the sum of
-their work, and by what both are to be multiplied; of each part at work its work, its progress, whether it may be
-preempted, and its worker; and of each worker that has served the queue its costs and whether it lives. Searches
-that have ended do not count; of a long queue a hundred parts, evenly chosen, stand for all.
+their work, and by what it is to be multiplied; of each part at work its work, its progress, whether it may be
+preempted, its worker, and its search unless other parts of that wait; and of each worker that has served the queue its
+costs and whether it lives. Searches that have ended do not count; of a long queue a hundred parts, evenly chosen, stand
+for all: a search of which one was chosen for several, one of which more were for itself.
 """

@@ -207,6 +207,14 @@ def test_estimate_counts_parts_and_workers(store: JobStore, files: JobFiles, who
     assert store.state(first).shards.done == 4
 
 
+def test_position_counts_jobs_and_not_their_parts(store: JobStore, files: JobFiles) -> None:
+    many = [("A" * (1 + number % 9), "ACGT") for number in range(150)]
+    jobs = [submit_pairs(store, files, many[first:]) for first in (0, 1, 2)]
+    assert [store.state(job).position for job in jobs] == [0, 1, 2]
+    worker_of_all(store).lease(PLENTY)
+    assert [store.state(job).position for job in jobs[1:]] == [1, 2]
+
+
 def test_homes_are_read_from_workers_names(whole: SearchTarget) -> None:
     for queue in (whole.queues[0], DEVICE, "a.b-c@1-0of12"):
         assert home_of(f"{queue}.host.lab.example.123.abcd") == queue
