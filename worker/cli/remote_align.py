@@ -1,5 +1,6 @@
 """`shardwater align --server`: both lists uploaded, the job followed, its pairs fetched in a format."""
 
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -25,7 +26,7 @@ from worker.cli.remote import (
     send,
     until_succeeded,
 )
-from worker.cli.run_align import Choice, Inputs, called, check_output, opened
+from worker.cli.run_align import Choice, Inputs, called, check_output, interruptible, opened
 
 PIECE = 1 << 18
 """Bytes of a file that are sent at a time."""
@@ -48,7 +49,13 @@ def run_align_remotely(inputs: Inputs, choice: Choice, out: Path | None, remote:
     if known is not None:
         choice.scheme(known)
     check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
-    with remote_errors(), opened(inputs.query) as query, opened(inputs.subject) as subject, search_bar() as show:
+    with (
+        interruptible(),
+        remote_errors(),
+        opened(inputs.query) as query,
+        opened(inputs.subject) as subject,
+        search_bar() as show,
+    ):
         names = {"queries": called(inputs.query), "subjects": called(inputs.subject)}
         lists = RemoteLists({"queries": query, "subjects": subject}, names)
         with whole_output(out) as file:
@@ -72,7 +79,8 @@ def align_remotely(
             job = accepted_job(reply)
             if form != "ndjson":
                 until_succeeded(http, float("inf"), reply, show)
-            yield from _fetched(http, f"{job['links']['results']}?{urlencode({'format': form, **columns})}")
+            pairs = _fetched(http, f"{job['links']['results']}?{urlencode({'format': form, **columns})}")
+            yield from _without_empty_lines(pairs) if form == "ndjson" else pairs
         except KeyboardInterrupt:
             if job and not job["reused"]:
                 cancel_accepted(http, job)
@@ -134,4 +142,17 @@ def _fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
                 raise RemoteError(problem_text(reply), by_input=reply.is_client_error)
             yield from reply.iter_bytes()
     except httpx.TransportError as error:
-        raise RemoteError(f"the pairs end early: {error}") from None
+        told = f"the pairs end early: {error}; the job may go on: {http.base_url.join(path.partition('?')[0])}"
+        raise RemoteError(told) from None
+
+
+def _without_empty_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same but for the signs that the server is there."""
+    ended = True
+    for piece in pieces:
+        text = re.sub(rb"\n+", b"\n", piece)
+        if ended:
+            text = text.removeprefix(b"\n")
+        if text:
+            ended = text.endswith(b"\n")
+            yield text

@@ -1,8 +1,10 @@
 """What `shardwater align` does: read pairs from two files side by side, align them, write what was found."""
 
 import os
+import signal
 import stat
 import sys
+import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -198,10 +200,24 @@ def _watched(pairs: Pairs, file: BufferedReader, show: ShowProgress) -> Pairs:
 
 
 @contextmanager
+def interruptible() -> Iterator[None]:
+    """SIGTERM is as Ctrl-C: KeyboardInterrupt, so that nothing is left behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+@contextmanager
 def _interruptions() -> Iterator[None]:
     """Ctrl-C ends the command at once."""
     try:
-        yield
+        with interruptible():
+            yield
     except KeyboardInterrupt:
         # Python would wait for the engine's threads, which end the pairs that they are at: that may take minutes.
         os._exit(Exit.INTERRUPTED)
