@@ -33,9 +33,9 @@ def align_strands(
 ) -> Generator[Aligned, None, None]:
     """The best alignment of each pair; with `both`, of the query's reverse complement where that scores better.
 
-    Scores alone tell which strand it is, so that one of both is aligned. Each strand's cells count.
+    Scores alone tell which strand it is, so that one of both is aligned. The cells of each strand count, once.
     """
-    reverse = np.zeros(len(batch), np.bool_)
+    reverse, counts = np.zeros(len(batch), np.bool_), 1
     if strand == "both":
         turned, scores = reversed_queries(batch.queries), []
         for queries in (batch.queries, turned):
@@ -45,11 +45,15 @@ def align_strands(
                     found[part.numbers] = part.scores
                     yield Aligned(int(part.cells.sum()))
             scores.append(found)
-        reverse = scores[1] > scores[0]
+        reverse, counts = scores[1] > scores[0], 0
+        if report == "score":
+            numbers, cells = np.arange(len(batch)), np.multiply(*batch.lengths)
+            yield Aligned(0, Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse)
+            return
         batch = PairBatch(_chosen(reverse, turned, batch.queries), batch.subjects)
     with closing(engine.align_batch(batch, scheme, report)) as parts:
         for part in parts:
-            yield Aligned(int(part.cells.sum()), part, reverse[part.numbers])
+            yield Aligned(counts * int(part.cells.sum()), part, reverse[part.numbers])
 
 
 def reversed_queries(queries: Joined) -> Joined:

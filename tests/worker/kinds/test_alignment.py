@@ -17,7 +17,7 @@ from worker.jobs.ids import ALIGNMENT
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.redis_names import SearchKeys, alive_key
 from worker.jobs.results.parts import UnreadablePart
-from worker.jobs.states import SearchNotFound
+from worker.jobs.states import SearchNotFound, SearchState
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
 from worker.kinds.alignment import found_part, read_aligned, read_note
@@ -52,6 +52,7 @@ def done(store: JobStore, files: JobFiles, tmp_path: Path, parameters: PairParam
         PairParameters(),
         PairParameters(mode="global", pairing="all"),
         PairParameters(strand="both", report="ends"),
+        PairParameters(strand="both", report="score", mode="global"),
         PairParameters(free_ends=["query_end"], gap_open=0.5, report="score"),
     ],
     ids=str,
@@ -76,9 +77,23 @@ def test_pairs_are_those_of_the_library(
     certificate, strands = lists_done.certificate, 2 if parameters.strand == "both" else 1
     cells = sum(len(query.letters) * len(subject.letters) for query, subject in pairs)
     assert (certificate.pairs, certificate.exact, certificate.engines) == (len(pairs), True, ("cpu",))
-    # Of the better strand once more, to align it.
-    assert certificate.cells == (cells if strands == 1 else 3 * cells)
+    assert certificate.cells == strands * cells
     assert certificate.parts == len(lists_done.digests) == -(-len(pairs) // 2)
+
+
+def test_result_of_a_job_that_ends_while_it_is_asked_for_is_there(
+    store: JobStore, files: JobFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, state = submit_pairs(store, files, PAIRS), JobStore.state
+
+    def ended_meanwhile(asked: JobStore, name: str) -> SearchState:
+        monkeypatch.setattr(JobStore, "state", state)
+        do_all(store, files, worker_of_all(store))
+        merge_answered(store, tmp_path)
+        return state(asked, name)
+
+    monkeypatch.setattr(JobStore, "state", ended_meanwhile)
+    assert read_aligned(store.packed_result(job)).certificate.pairs == len(PAIRS)
 
 
 def test_answers_of_parts_can_be_read_before_the_last(store: JobStore, files: JobFiles) -> None:
