@@ -24,6 +24,7 @@ from app.middleware.compression import Compressed
 from app.middleware.request_limits import UPLOAD_S, BodyBound, Bounds
 from app.page.link_rules import Links
 from app.requests.query_parameters import known_parameters
+from app.responses.held_stream import tells_of_a_fault
 from app.routes import (
     alignments,
     databases,
@@ -65,6 +66,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """The front end, by the environment's settings unless others are given."""
     settings = settings or Settings.from_env()
     configure(settings.log_level, settings.log_format)
+    logging.getLogger("uvicorn.error").addFilter(tells_of_a_fault)
     tracing.configure()
 
     # It quotes the byte at fault, which may be part of a sequence.

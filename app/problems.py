@@ -16,6 +16,7 @@ from starlette.exceptions import HTTPException
 from app.live.stream_slots import StreamsFull, StreamsTaken
 from app.middleware.matching import matching
 from app.problem_kinds import KINDS
+from app.responses.held_stream import UnfinishedStream
 from app.responses.rate_limit_headers import quota_headers
 from app.schemas import Problem, ProblemDetail
 from shardwater.errors import AlignError, DatabaseError, FastaFormatError, LimitExceeded
@@ -346,7 +347,8 @@ def _route(request: Request) -> str:
 
 def on_any(request: Request, error: Exception) -> Response:
     """The answer to what nobody foresaw."""
-    log.error("%s failed", _route(request), exc_info=error)
+    if not isinstance(error, UnfinishedStream):
+        log.error("%s failed", _route(request), exc_info=error)
     return respond(request, "internal-error", "the server failed; its log has the request's id")
 
 

@@ -8,12 +8,13 @@ from typing import Any
 
 from fastapi.concurrency import iterate_in_threadpool, run_in_threadpool
 from fastapi.responses import StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT
 
 from app.live.job_events import Moment
 from app.problems import InvalidParameterError
 from app.responses.alignment_json import aligned, parameters_of, shown_certificate
 from app.responses.file_names import file_name
-from app.responses.held_stream import HeldStream
+from app.responses.held_stream import HeldStream, UnfinishedStream
 from app.service import Service
 from shardwater.errors import AlignError
 from shardwater.formats.chunks import in_chunks
@@ -45,10 +46,6 @@ CONTENT: dict[PairFormat, dict[str, Any]] = {
 """What a reply's content is to the interface's description."""
 
 log = logging.getLogger(__name__)
-
-
-class UnfinishedResult(Exception):
-    """A stream of pairs whose job has not succeeded: its connection breaks, so that nobody takes it for whole."""
 
 
 def layout_of(parameters: PairParameters, name: PairFormat, columns: str | None) -> Layout:
@@ -111,9 +108,13 @@ async def lines_as_they_come(service: Service, moment: Moment) -> StreamingRespo
 async def _following(
     service: Service, moment: Moment, parameters: PairParameters, layout: Layout
 ) -> AsyncGenerator[bytes, None]:
-    """What is sent; raises UnfinishedResult where the job ends otherwise than by success."""
+    """What is sent; raises UnfinishedStream where the job ends otherwise than by success."""
     alignment = moment.search.id
     async for number, digest in _digests(service, moment):
+        if digest is None:
+            # An empty line: a proxy that hears nothing would hang up.
+            yield b"\n"
+            continue
         async for chunk in iterate_in_threadpool(_lines(service.files, alignment, parameters, number, digest, layout)):
             yield chunk
 
@@ -126,11 +127,13 @@ def _lines(
     yield from in_chunks(WRITERS["ndjson"].write(FoundParts([part]), layout))
 
 
-async def _digests(service: Service, moment: Moment) -> AsyncGenerator[tuple[int, str], None]:
-    """The digest of each part's file, in order, as the parts are answered."""
+async def _digests(service: Service, moment: Moment) -> AsyncGenerator[tuple[int, str | None], None]:
+    """The digest of each part's file, in order, as the parts are answered; None where there has long been no news."""
     number, alignment = 0, moment.search.id
     async with aclosing(service.events.follow(moment)) as events:
-        async for _ in events:
+        async for event in events:
+            if event == KEEPALIVE_COMMENT:
+                yield number, None
             while (digest := await run_in_threadpool(_answered, service, alignment, number)) is not None:
                 yield number, digest
                 number += 1
@@ -138,7 +141,7 @@ async def _digests(service: Service, moment: Moment) -> AsyncGenerator[tuple[int
         lists = await run_in_threadpool(aligned, service.alignments, alignment)
     except AlignError as error:
         log.info("a stream of pairs ends early: %s", error)
-        raise UnfinishedResult(str(error)) from None
+        raise UnfinishedStream(str(error)) from None
     for place in range(number, len(lists.digests)):
         yield place, lists.digests[place]
 

@@ -1,10 +1,20 @@
 """A reply that stays open while something goes on, and takes one of the places for such replies."""
 
+import logging
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import AbstractContextManager
 
 from fastapi.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
+
+
+class UnfinishedStream(Exception):
+    """What a stream was to bring does not come: its connection breaks, so that nobody takes it for whole."""
+
+
+def tells_of_a_fault(record: logging.LogRecord) -> bool:
+    """Whether a line of the log does: such an end is none, and has a line of its own."""
+    return not (record.exc_info and isinstance(record.exc_info[1], UnfinishedStream))
 
 
 class HeldStream(StreamingResponse):

@@ -112,8 +112,9 @@ def aligned(calls: Calls, alignment_id: str) -> Flow[models.AlignedPair]:
         if isinstance(reply, httpx.Response) and reply.is_success:
             here = 0
             while isinstance(line := (yield from next_piece()), str):
-                here += 1
-                if here > given:
+                # An empty one says that the server is there.
+                here += bool(line)
+                if line and here > given:
                     given, pauses, end = here, Pauses(), calls.clock() + calls.patience_s
                     yield Give(_pair(line))
             if line is None:

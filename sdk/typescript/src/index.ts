@@ -172,8 +172,9 @@ export class Client {
       let here = 0;
       try {
         for await (const line of linesOf(reply.data as ReadableStream<Uint8Array>)) {
-          here += 1;
-          if (here > given) {
+          // An empty one says that the server is there.
+          here += line ? 1 : 0;
+          if (line && here > given) {
             given = here;
             pause = FIRST_PAUSE_MS;
             yield JSON.parse(line) as AlignedPair;
