@@ -2,8 +2,10 @@
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import get_args
+
+import numpy as np
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
@@ -15,6 +17,7 @@ from shardwater.pairs.columns import BatchEngine
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import Report
 from shardwater.pairs.strands import Aligned, Strands, align_strands
+from shardwater.pairs.told import ToldPairs
 from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.alphabets import DNA, UnknownLetter
 from shardwater.sequences.named import Letters
@@ -35,10 +38,15 @@ class FoundPair:
     strand: Strand
     scheme: Scheme
     report: Report
+    together: ToldPairs | None = field(default=None, compare=False, repr=False)
+    """What is told of it and of those that were found with it, where there are such, and which one it is."""
+    row: int = field(default=0, compare=False, repr=False)
 
     @property
     def told(self) -> AlignedPair:
         """As users see it."""
+        if self.together is not None:
+            return self.together.row(self.row)
         return aligned_pair(self.query, self.subject, self.found, self.scheme, self.report, self.strand)
 
     @property
@@ -119,10 +127,16 @@ def _aligned(
 def _found(part: Aligned, batch: Batch, scheme: Scheme, report: Report) -> list[tuple[int, FoundPair]]:
     if part.columns is None or part.reverse is None:
         return []
+    pairs = [batch[number] for number in part.columns.numbers.tolist()]
+    queries, subjects = ([pair[side].name for pair in pairs] for side in (0, 1))
+    letters = PairBatch(*(Joined.of(np.frombuffer(pair[side].letters, np.uint8) for pair in pairs) for side in (0, 1)))
+    together = ToldPairs(queries, subjects, letters, part.columns, part.reverse, scheme, report)
     strands: list[Strand] = ["-" if turned else "+" for turned in part.reverse.tolist()]
     return [
-        (number, FoundPair(*batch[number], found, strand, scheme, report))
-        for (number, found), strand in zip(part.columns, strands, strict=True)
+        (number, FoundPair(query, subject, found, strand, scheme, report, together, row))
+        for row, ((query, subject), (number, found), strand) in enumerate(
+            zip(pairs, part.columns, strands, strict=True)
+        )
     ]
 
 

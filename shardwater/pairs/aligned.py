@@ -1,21 +1,20 @@
 """Aligned pairs as users see them: 1-based inclusive coordinates, CIGAR, counts, and the three rows."""
 
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
-from shardwater.errors import EngineError
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import Report
-from shardwater.sequences.alphabets import PROTEIN
+from shardwater.pairs.replay import NotWorthIt, Replay
 from shardwater.sequences.named import Letters, reverse_complement
 
 Strand = Literal["+", "-"]
-_GAP, _SPACE, _PLUS = ord("-"), ord(" "), ord("+")
+_SPACE, _PLUS = ord(" "), ord("+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,65 +68,25 @@ def aligned_pair(
     ends = (first, last, found.subject_start + 1, found.subject_end)
     if report == "ends":
         return AlignedPair(query.name, subject.name, score, *ends, strand)
-    columns = _Columns.of(query, subject, found, scheme, strand)
-    worth = columns.paired - sum(scheme.gap(run.length) for run in found.runs if run.kind != "M")
-    if worth != found.score:
-        told = f"{query.name} and {subject.name} scored {found.score}, but {worth} in their alignment"
-        raise EngineError(told)
-    counts = (columns.identical.sum(), columns.positive.sum(), columns.gap.sum(), len(columns.gap))
-    return AlignedPair(query.name, subject.name, score, *ends, strand, columns.cigar, *map(int, counts))
+    columns = _replayed(query, subject, found, scheme, strand)
+    [cigar], [length] = columns.cigars, columns.lengths
+    [identity], [positive], [gaps] = map(columns.sums, (columns.identical, columns.positive, columns.gap))
+    return AlignedPair(query.name, subject.name, score, *ends, strand, cigar, identity, positive, gaps, length)
 
 
 def rows(query: Letters, subject: Letters, found: Alignment, scheme: Scheme, strand: Strand = "+") -> Rows:
     """The three rows of an alignment: midline shows `|` under the same letters, `+` under others that score above 0."""
-    columns = _Columns.of(query, subject, found, scheme, strand)
+    columns = _replayed(query, subject, found, scheme, strand)
     midline = np.where(columns.identical, ord("|"), np.where(columns.positive, _PLUS, _SPACE)).astype(np.uint8)
     return Rows(*(row.tobytes().decode("ascii") for row in (columns.query, midline, columns.subject)))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Columns:
-    """An alignment by columns: the letters of both, what each column is, and what the pairs of letters score."""
-
-    query: npt.NDArray[np.uint8]
-    subject: npt.NDArray[np.uint8]
-    identical: npt.NDArray[np.bool_]
-    positive: npt.NDArray[np.bool_]
-    gap: npt.NDArray[np.bool_]
-    paired: int
-
-    @classmethod
-    def of(cls, query: Letters, subject: Letters, found: Alignment, scheme: Scheme, strand: Strand) -> "_Columns":
-        letters = reverse_complement(query.letters) if strand == "-" else query.letters
-        kinds = np.repeat(
-            np.frombuffer("".join(run.kind for run in found.runs).encode(), np.uint8),
-            np.array([run.length for run in found.runs], np.int64),
-        )
-        rows = []
-        for kind, text in (
-            ("D", letters[found.query_start : found.query_end]),
-            ("I", subject.letters[found.subject_start : found.subject_end]),
-        ):
-            row = np.full(len(kinds), _GAP, np.uint8)
-            row[kinds != ord(kind)] = np.frombuffer(text, np.uint8)
-            rows.append(row)
-        gap = kinds != ord("M")
-        same = [np.frombuffer(_alike(row.tobytes(), scheme), np.uint8) for row in rows]
-        identical = (same[0] == same[1]) & ~gap
-        codes = [np.frombuffer(row.tobytes().translate(scheme.table.alphabet.codes), np.uint8) for row in rows]
-        scores = np.where(gap, 0, scheme.table.scores[np.where(gap, 0, codes[0]), np.where(gap, 0, codes[1])])
-        return cls(rows[0], rows[1], identical, identical | (scores > 0), gap, int(scores.sum(dtype=np.int64)))
-
-    @property
-    def cigar(self) -> str:
-        """With = and X, I where the query alone has letters, D where the subject has."""
-        paired = np.where(self.identical, ord("="), ord("X"))
-        kinds = np.where(self.subject == _GAP, ord("I"), np.where(self.query == _GAP, ord("D"), paired))
-        runs = groupby(kinds.astype(np.uint8).tobytes().decode("ascii"))
-        return "".join(f"{sum(1 for _ in run)}{kind}" for kind, run in runs)
-
-
-def _alike(row: bytes, scheme: Scheme) -> bytes:
-    """A row where letters that are the same look the same: of proteins those that score as X are not."""
-    alphabet = scheme.table.alphabet
-    return row.upper() if alphabet is PROTEIN else row.translate(alphabet.codes)
+def _replayed(query: Letters, subject: Letters, found: Alignment, scheme: Scheme, strand: Strand) -> Replay:
+    letters = reverse_complement(query.letters) if strand == "-" else query.letters
+    sides = [Joined.of([np.frombuffer(text, np.uint8)]) for text in (letters, subject.letters)]
+    # Any cells: they are not told.
+    columns = Columns.of([(0, found)], np.ones((2, 1), np.int64), scheme.mode.local)
+    try:
+        return Replay.of(PairBatch(*sides), columns, scheme)
+    except NotWorthIt as error:
+        raise error.of_pair(query.name, subject.name) from None

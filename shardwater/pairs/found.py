@@ -1,22 +1,16 @@
 """Many aligned pairs of stored lists: one by one, or what is told of them by columns."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
-
-import numpy as np
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.align import FoundPair
-from shardwater.pairs.aligned import AlignedPair, Strand
+from shardwater.pairs.aligned import Strand
 from shardwater.pairs.engine import Report
 from shardwater.pairs.lists import PairLists
 from shardwater.pairs.stored import Answers
-
-MEMBERS = tuple(field.name for field in fields(AlignedPair))
-Told = dict[str, list[Any]]
-"""What is told of some pairs, as AlignedPair has it: a list of values for each member."""
+from shardwater.pairs.told import MEMBERS, Told, ToldPairs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,33 +33,10 @@ class FoundPart(Iterable[FoundPair]):
     @property
     def told(self) -> Told:
         """What is told of all of them."""
-        if self.report == "alignment":
-            return told_one_by_one(self)
         queries, subjects = self.lists.places(self.numbers)
-        columns, turned = self.answers.columns, self.answers.reverse
-        known: Told = {
-            "query": self.lists.queries.names(queries),
-            "subject": self.lists.subjects.names(subjects),
-            "score": [self._shown(score) for score in columns.scores.tolist()],
-            "strand": np.where(turned, "-", "+").tolist(),
-        }
-        if self.report == "ends":
-            first, last, subject_first, subject_last = columns.places.T.astype(np.int64)
-            whole = self.lists.queries.lengths[np.asarray(queries, np.int64)]
-            first, last = np.where(turned, whole - last, first), np.where(turned, whole - first, last)
-            ends = {
-                "query_from": first + 1,
-                "query_to": last,
-                "subject_from": subject_first + 1,
-                "subject_to": subject_last,
-            }
-            known |= {name: _where_found(columns.found, each) for name, each in ends.items()}
-        nothing = [None] * len(self.numbers)
-        return {name: known.get(name, nothing) for name in MEMBERS}
-
-    def _shown(self, score: int) -> int | float:
-        # 0 as it is where there is no alignment.
-        return self.scheme.shown(score) if score or not self.scheme.mode.local else 0
+        names = self.lists.queries.names(queries), self.lists.subjects.names(subjects)
+        letters, answers = self.lists.letters(self.numbers), self.answers
+        return ToldPairs(*names, letters, answers.columns, answers.reverse, self.scheme, self.report).all
 
 
 class FoundParts(Iterable[FoundPair]):
@@ -94,9 +65,3 @@ def told_one_by_one(pairs: Iterable[FoundPair]) -> Told:
     """What is told of some pairs, each asked for itself."""
     told = [pair.told for pair in pairs]
     return {name: [getattr(each, name) for each in told] for name in MEMBERS}
-
-
-def _where_found(found: Any, numbers: Any) -> list[int | None]:
-    if found.all():
-        return list(numbers.tolist())
-    return [number if there else None for there, number in zip(found.tolist(), numbers.tolist(), strict=True)]

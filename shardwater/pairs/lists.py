@@ -110,10 +110,16 @@ class PairLists:
         queries, subjects = np.divmod(np.arange(numbers.start, numbers.stop), len(self.subjects))
         return queries.tolist(), subjects.tolist()
 
+    def letters(self, numbers: range) -> PairBatch:
+        """The letters of these pairs, as they were written."""
+        queries, subjects = self.places(numbers)
+        return PairBatch(_letters(self.queries, queries), _letters(self.subjects, subjects))
+
     def batch(self, numbers: range, alphabet: Alphabet) -> PairBatch:
         """The codes of these pairs; raises UnknownLetter."""
-        queries, subjects = self.places(numbers)
-        return PairBatch(_codes(self.queries, queries, alphabet), _codes(self.subjects, subjects, alphabet))
+        letters, places = self.letters(numbers), self.places(numbers)
+        queries = _codes(letters.queries, alphabet, self.queries, places[0])
+        return PairBatch(queries, _codes(letters.subjects, alphabet, self.subjects, places[1]))
 
     def pairs(self, numbers: range) -> Iterator[tuple[Letters, Letters]]:
         """The pairs of these numbers."""
@@ -129,25 +135,25 @@ class PairLists:
             yield query, self.subjects[column]
 
 
-def _codes(sequences: StoredSequences, numbers: Sequence[int], alphabet: Alphabet) -> Joined:
-    """The codes of some sequences, one after another."""
+def _letters(sequences: StoredSequences, numbers: Sequence[int]) -> Joined:
+    """Some sequences, one after another."""
     if isinstance(numbers, range):
         offsets = sequences.offsets[numbers.start : numbers.stop + 1].astype(np.int64)
-        letters = sequences.letters[offsets[0] : offsets[-1]]
-        offsets = offsets - offsets[0]
-    else:
-        places = np.asarray(numbers, np.int64)
-        lengths = sequences.lengths[places]
-        offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
-        letters = sequences.letters[
-            np.repeat(sequences.offsets[places] - offsets[:-1], lengths) + np.arange(offsets[-1])
-        ]
+        return Joined(sequences.letters[offsets[0] : offsets[-1]], offsets - offsets[0])
+    places = np.asarray(numbers, np.int64)
+    lengths = sequences.lengths[places]
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
+    shifts = np.repeat(sequences.offsets[places] - offsets[:-1], lengths)
+    return Joined(sequences.letters[shifts + np.arange(offsets[-1])], offsets)
+
+
+def _codes(letters: Joined, alphabet: Alphabet, sequences: StoredSequences, numbers: Sequence[int]) -> Joined:
     try:
-        return Joined(alphabet.encode(letters.tobytes()), offsets)
+        return Joined(alphabet.encode(letters.codes.tobytes()), letters.offsets)
     except UnknownLetter as error:
-        place = int(np.searchsorted(offsets, error.column - 1, side="right")) - 1
+        place = int(np.searchsorted(letters.offsets, error.column - 1, side="right")) - 1
         [name] = sequences.names([numbers[place]])
-        column = error.column - int(offsets[place])
+        column = error.column - int(letters.offsets[place])
         raise UnknownLetter(error.alphabet, error.letter, column, f"sequence {name}") from None
 
 

@@ -37,7 +37,7 @@ def align_strands(
     """
     reverse, counts = np.zeros(len(batch), np.bool_), 1
     if strand == "both":
-        turned, scores = reversed_queries(batch.queries), []
+        turned, scores = turned_round(batch.queries, _complements()), []
         for queries in (batch.queries, turned):
             found = np.zeros(len(batch), np.int64)
             with closing(engine.align_batch(PairBatch(queries, batch.subjects), scheme, "score")) as parts:
@@ -50,22 +50,22 @@ def align_strands(
             numbers, cells = np.arange(len(batch)), np.multiply(*batch.lengths)
             yield Aligned(0, Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse)
             return
-        batch = PairBatch(_chosen(reverse, turned, batch.queries), batch.subjects)
+        batch = PairBatch(chosen(reverse, turned, batch.queries), batch.subjects)
     with closing(engine.align_batch(batch, scheme, report)) as parts:
         for part in parts:
             yield Aligned(counts * int(part.cells.sum()), part, reverse[part.numbers])
 
 
-def reversed_queries(queries: Joined) -> Joined:
-    """The reverse complement of each, by the codes of DNA."""
+def turned_round(queries: Joined, complements: npt.NDArray[np.uint8]) -> Joined:
+    """The reverse complement of each, by the complement of each of their letters."""
     offsets = queries.offsets - queries.offsets[0]
     # The place of each letter within its sequence, counted from the end.
     first, lengths = np.repeat(offsets[:-1], queries.lengths), np.repeat(queries.lengths, queries.lengths)
     places = 2 * first + lengths - 1 - np.arange(len(first))
-    return Joined(_complements()[queries.letters[places]], offsets)
+    return Joined(complements[queries.letters[places]], offsets)
 
 
-def _chosen(which: npt.NDArray[np.bool_], one: Joined, other: Joined) -> Joined:
+def chosen(which: npt.NDArray[np.bool_], one: Joined, other: Joined) -> Joined:
     """Sequence by sequence one or the other, which are as long."""
     return Joined(np.where(np.repeat(which, one.lengths), one.letters, other.letters), one.offsets)
 

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
-_COMPLEMENTS = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
+COMPLEMENTS = bytes.maketrans(b"ACGTURYSWKMBDHVNacgturyswkmbdhvn", b"TGCAAYRSWMKVHDBNtgcaayrswmkvhdbn")
+
+"""Of each byte that is a letter of DNA its complement, case kept; of others themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,4 +17,4 @@ class Letters:
 
 def reverse_complement(letters: bytes) -> bytes:
     """Of DNA, IUPAC's codes and case kept."""
-    return letters.translate(_COMPLEMENTS)[::-1]
+    return letters.translate(COMPLEMENTS)[::-1]

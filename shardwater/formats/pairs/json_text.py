@@ -6,7 +6,8 @@ from typing import Any
 
 from shardwater.formats.pairs.layout import Layout
 from shardwater.pairs.align import FoundPair
-from shardwater.pairs.found import MEMBERS, Told, told_of
+from shardwater.pairs.found import told_of
+from shardwater.pairs.told import MEMBERS, Told
 
 _OBJECT = "{" + ", ".join(f'"{name}": %s' for name in MEMBERS) + "}"
 _text = json.JSONEncoder().encode

@@ -8,7 +8,8 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
 from shardwater.pairs.engine import Report
-from shardwater.pairs.found import MEMBERS, told_of
+from shardwater.pairs.found import told_of
+from shardwater.pairs.told import MEMBERS
 
 COLUMNS = MEMBERS
 _USUAL = (

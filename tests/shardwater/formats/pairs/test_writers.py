@@ -60,7 +60,7 @@ def test_columns_are_named_by_comma_or_blank_and_stand_in_that_order() -> None:
 
 
 def test_control_characters_break_no_table() -> None:
-    strange = replace(ANSWERS[0], query=Letters("a\x00b", ANSWERS[0].query.letters))
+    strange = replace(ANSWERS[0], query=Letters("a\x00b", ANSWERS[0].query.letters), together=None)
     assert text_of("tab", [strange], ("query", "score")) == "#query\tscore\na b\t16\n"
 
 

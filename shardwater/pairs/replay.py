@@ -1,0 +1,117 @@
+"""Alignments replayed over their letters, many at once: what columns show and count as, and what it is all worth."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.scheme import Scheme
+from shardwater.errors import EngineError
+from shardwater.pairs.batch import Joined, Numbers, PairBatch
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS, Columns
+from shardwater.sequences.alphabets import PROTEIN
+
+_I, _D = RUN_KINDS.index("I"), RUN_KINDS.index("D")
+_GAP = ord("-")
+Bools = npt.NDArray[np.bool_]
+
+
+class NotWorthIt(EngineError):
+    """The letters and gaps of an alignment are not worth its score."""
+
+    def __init__(self, row: int, score: int, worth: int) -> None:
+        super().__init__("an alignment is not worth its score")
+        self.row, self.score, self.worth = row, score, worth
+
+    def of_pair(self, query: str, subject: str) -> EngineError:
+        """The same, with the names of its sequences."""
+        return EngineError(f"{query} and {subject} scored {self.score}, but {self.worth} in their alignment")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """The columns of some alignments one after another; owners: which alignment each is of.
+
+    query and subject: letters as they were written, `-` in gaps; identical: the same letters, whatever they score.
+    """
+
+    count: int
+    owners: Numbers
+    query: npt.NDArray[np.uint8]
+    subject: npt.NDArray[np.uint8]
+    identical: Bools
+    positive: Bools
+    gap: Bools
+
+    @classmethod
+    def of(cls, letters: PairBatch, columns: Columns, scheme: Scheme) -> "Replay":
+        """Those of alignments, a row each; letters: of the pairs in the same order, queries as they were aligned.
+
+        Raises NotWorthIt: only the path of an alignment is believed.
+        """
+        runs, counts = columns.row_runs, columns.lasts - columns.firsts
+        of_runs = np.repeat(np.arange(len(columns)), counts)
+        kinds, lengths = runs & (1 << KIND_BITS) - 1, runs >> KIND_BITS
+        of_columns, column_kinds = np.repeat(of_runs, lengths), np.repeat(kinds, lengths)
+        rows = [
+            _row(side, columns.places[:, place], of_columns, column_kinds != left_out)
+            for side, place, left_out in ((letters.queries, 0, _D), (letters.subjects, 2, _I))
+        ]
+        gap = (column_kinds == _I) | (column_kinds == _D)
+        same, codes = _looks(scheme), np.frombuffer(scheme.table.alphabet.codes, np.uint8)
+        identical = (same[rows[0]] == same[rows[1]]) & ~gap
+        paired = [np.where(gap, 0, codes[row]) for row in rows]
+        scores = np.where(gap, 0, scheme.table.scores[paired[0], paired[1]])
+        gap_costs = scheme.gap_open + scheme.gap_extend * lengths.astype(np.int64)
+        costs = np.where((kinds == _I) | (kinds == _D), gap_costs, 0)
+        worth = _sums(of_columns, scores, len(columns)) - _sums(of_runs, costs, len(columns))
+        wrong = np.flatnonzero((worth != columns.scores) & columns.found)
+        if len(wrong):
+            raise NotWorthIt(int(wrong[0]), int(columns.scores[wrong[0]]), int(worth[wrong[0]]))
+        return cls(len(columns), of_columns, rows[0], rows[1], identical, identical | (scores > 0), gap)
+
+    def sums(self, which: Bools) -> list[int]:
+        """How many columns of each alignment are such."""
+        return _counts(self.owners[which], self.count)
+
+    @property
+    def lengths(self) -> list[int]:
+        """Columns of each."""
+        return _counts(self.owners, self.count)
+
+    @property
+    def cigars(self) -> list[str]:
+        """With = and X, I where the query alone has letters, D where the subject has."""
+        paired = np.where(self.identical, ord("="), ord("X"))
+        kinds = np.where(self.subject == _GAP, ord("I"), np.where(self.query == _GAP, ord("D"), paired))
+        changes = (kinds[1:] != kinds[:-1]) | (self.owners[1:] != self.owners[:-1])
+        starts = np.concatenate((np.zeros(min(1, len(kinds)), np.int64), np.flatnonzero(changes) + 1))
+        lengths = np.diff(np.append(starts, len(kinds)))
+        runs = [*map("%d%c".__mod__, zip(lengths.tolist(), kinds[starts].tolist(), strict=True))]
+        ends = np.cumsum([0, *_counts(self.owners[starts], self.count)]).tolist()
+        return ["".join(runs[first:last]) for first, last in pairwise(ends)]
+
+
+def _counts(owners: Numbers, count: int) -> list[int]:
+    return list(np.bincount(owners, minlength=count).tolist())
+
+
+def _row(side: Joined, starts: npt.NDArray[np.integer], owners: Numbers, takes: Bools) -> npt.NDArray[np.uint8]:
+    """The letters of one side in all columns, where it has some."""
+    taken = np.bincount(owners[takes], minlength=len(starts))
+    first = side.offsets[:-1] + starts - (np.cumsum(taken) - taken)
+    row = np.full(len(owners), _GAP, np.uint8)
+    row[takes] = side.codes[first[owners[takes]] + np.arange(int(taken.sum()))]
+    return row
+
+
+def _sums(owners: Numbers, values: npt.NDArray[np.integer], count: int) -> Numbers:
+    """Sums of whole numbers by owner; below 2^53 floats add them exactly."""
+    return np.bincount(owners, values, count).astype(np.int64)
+
+
+def _looks(scheme: Scheme) -> npt.NDArray[np.uint8]:
+    """Letters that are the same look the same: of proteins those that score as X are not."""
+    alphabet = scheme.table.alphabet
+    return np.frombuffer(bytes(range(256)).upper() if alphabet is PROTEIN else alphabet.codes, np.uint8)

@@ -1,0 +1,104 @@
+"""What is told of many pairs at once, as AlignedPair has it of one: by columns, a list for each of its members."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.aligned import AlignedPair
+from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import Report
+from shardwater.pairs.replay import NotWorthIt, Replay
+from shardwater.pairs.strands import chosen, turned_round
+from shardwater.sequences.named import COMPLEMENTS
+
+MEMBERS = tuple(field.name for field in fields(AlignedPair))
+AT_ONCE = 1 << 17
+"""Letters of alignments that are replayed together: so many a cache holds."""
+Told = dict[str, list[Any]]
+
+
+@dataclass(frozen=True)
+class ToldPairs:
+    """What is told of pairs, a row of `columns` each; worked out for all of them when it is first asked for.
+
+    letters: of the pairs as they were written; turned: whose queries were aligned as their reverse complements.
+    """
+
+    queries: Sequence[str]
+    subjects: Sequence[str]
+    letters: PairBatch
+    columns: Columns
+    turned: npt.NDArray[np.bool_]
+    scheme: Scheme
+    report: Report
+
+    def row(self, number: int) -> AlignedPair:
+        """One of them."""
+        return AlignedPair(*(values[number] for values in self.all.values()))
+
+    @cached_property
+    def all(self) -> Told:
+        """All of them. Raises EngineError where an alignment is not worth its score."""
+        known: Told = {
+            "query": list(self.queries),
+            "subject": list(self.subjects),
+            "score": [self._shown(score) for score in self.columns.scores.tolist()],
+            "strand": np.where(self.turned, "-", "+").tolist(),
+        }
+        if self.report != "score":
+            known |= self._ends()
+        if self.report == "alignment":
+            known |= self._alignments()
+        nothing = [None] * len(self.columns)
+        return {name: known.get(name, nothing) for name in MEMBERS}
+
+    def _shown(self, score: int) -> int | float:
+        # 0 as it is where there is no alignment.
+        return self.scheme.shown(score) if score or not self.scheme.mode.local else 0
+
+    def _ends(self) -> Told:
+        first, last, *of_subject = self.columns.places.T.astype(np.int64)
+        whole = self.letters.queries.lengths
+        first, last = np.where(self.turned, whole - last, first), np.where(self.turned, whole - first, last)
+        places = (first + 1, last, of_subject[0] + 1, of_subject[1])
+        names = ("query_from", "query_to", "subject_from", "subject_to")
+        return {name: self._where_found(each.tolist()) for name, each in zip(names, places, strict=True)}
+
+    def _alignments(self) -> Told:
+        letters = self._as_aligned()
+        sizes = np.cumsum(letters.lengths.sum(axis=0)) // AT_ONCE
+        ends = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(self.columns)]
+        told: Told = {name: [] for name in ("cigar", "identity", "positive", "gaps", "align_len")}
+        for first, last in pairwise(ends):
+            replay = self._replayed(letters, first, last)
+            sums = [replay.sums(which) for which in (replay.identical, replay.positive, replay.gap)]
+            lists: list[list[Any]] = [replay.cigars, *sums, replay.lengths]
+            for name, values in zip(told, lists, strict=True):
+                told[name] += values
+        return {name: self._where_found(values) for name, values in told.items()}
+
+    def _replayed(self, letters: PairBatch, first: int, last: int) -> Replay:
+        try:
+            return Replay.of(letters[first:last], self.columns[first:last], self.scheme)
+        except NotWorthIt as error:
+            row = first + error.row
+            raise error.of_pair(self.queries[row], self.subjects[row]) from None
+
+    def _as_aligned(self) -> PairBatch:
+        if not self.turned.any():
+            return self.letters
+        complements = turned_round(self.letters.queries, np.frombuffer(COMPLEMENTS, np.uint8))
+        return PairBatch(chosen(self.turned, complements, self.letters.queries), self.letters.subjects)
+
+    def _where_found(self, values: list[Any]) -> list[Any]:
+        found: Numbers | npt.NDArray[np.bool_] = self.columns.found
+        if found.all():
+            return values
+        return [value if there else None for there, value in zip(found.tolist(), values, strict=True)]
