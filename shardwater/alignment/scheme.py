@@ -43,7 +43,7 @@ class Mode:
     @classmethod
     def free(cls, ends: Iterable[str]) -> Self:
         """These ends free, by name. Raises ScoringError."""
-        chosen = list(ends)
+        chosen = [ends] if isinstance(ends, str) else list(ends)
         for end in chosen:
             if end not in FREE_ENDS:
                 raise ScoringError(f"{end!r} is no end; the four are {', '.join(FREE_ENDS)}")
@@ -74,6 +74,8 @@ class Scheme:
     mode: Mode = Mode.LOCAL
 
     def __post_init__(self) -> None:
+        if not isinstance(self.mode, Mode):
+            raise ScoringError(f"mode is {self.mode!r}, no Mode: Mode.LOCAL is one")
         for name in ("gap_open", "gap_extend"):
             cost = getattr(self, name)
             if not isinstance(cost, int):

@@ -69,8 +69,8 @@ class PairLists:
         """Raise UnequalLists, or LimitExceeded with the record at which a bound is passed."""
         queries, subjects = self.queries.lengths, self.subjects.lengths
         if self.pairing == "zip" and len(queries) != len(subjects):
-            counts = f"{len(queries):,} queries and {len(subjects):,} subjects"
-            raise UnequalLists(f"{counts}: pairing zip needs as many of one as of the other")
+            told = _counted(queries, "query", "queries"), _counted(subjects, "subject", "subjects")
+            raise UnequalLists(f"{told[0]} and {told[1]}: pairing zip needs as many of one as of the other")
         if len(self) > bounds.max_pairs:
             raise LimitExceeded("max_pairs", bounds.max_pairs, len(self))
         # As floats: two lengths may be more than an integer of 64 bits holds.
@@ -133,6 +133,10 @@ class PairLists:
             if query is None or row != of_query:
                 query, of_query = self.queries[row], row
             yield query, self.subjects[column]
+
+
+def _counted(those: npt.NDArray[np.int64], one: str, more: str) -> str:
+    return f"{len(those):,} {one if len(those) == 1 else more}"
 
 
 def _letters(sequences: StoredSequences, numbers: Sequence[int]) -> Joined:

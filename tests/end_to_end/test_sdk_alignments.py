@@ -51,13 +51,22 @@ def test_pairs_come_in_their_order(client: Any) -> None:
     assert every == [("q1", "s1"), ("q1", "s2"), ("q2", "s1"), ("q2", "s2")]
 
 
-def test_lists_come_from_anywhere(client: Any, tmp_path: Path) -> None:
+def test_lists_come_from_anywhere(client: Any, server: Server, tmp_path: Path) -> None:
+    def uploads() -> set[str]:
+        with server.http as http:
+            return {each["id"] for each in http.get("/v1/uploads").json()["items"]}
+
+    before = uploads()
     plain, packed = tmp_path / "q.fasta", tmp_path / "s.fasta.gz"
     plain.write_text(QUERIES)
     packed.write_bytes(gzip.compress(SUBJECTS.encode()))
     assert told(client.align(plain, packed, **GLOBAL)) == EXPECTED
+    assert uploads() == before
     uploaded = UploadedSequences(upload=client.upload(plain))
     assert told(client.align(uploaded, SUBJECTS, **GLOBAL)) == EXPECTED
+    # What was there before stays.
+    assert told(client.align(plain, SUBJECTS, **GLOBAL)) == EXPECTED
+    assert uploads() == before | {uploaded.upload}
     subject = client.sequences("demo", ["sp|P10105|LAB_DROME"])[0]
     stored = DatabaseSequences(database="demo", accessions=["sp|P10105|LAB_DROME"])
     [pair] = client.align(stored, f">same\n{subject.sequence}\n", mode="global", report="alignment")
@@ -93,7 +102,7 @@ def test_what_is_wrong_is_raised(client: Any) -> None:
         list(client.align(">a\nAC\nG!\n", SUBJECTS, match=2))
     [detail] = error.value.errors
     assert (detail.field, detail.record, detail.line, detail.column) == ("queries", 1, 3, 2)
-    with pytest.raises(InvalidRequestError, match="2 queries and 1 subjects"):
+    with pytest.raises(InvalidRequestError, match="2 queries and 1 subject"):
         list(client.align(QUERIES, ">s\nACGT\n"))
     with pytest.raises(TypeError, match="no parameter evalue"):
         client.submit_alignment(QUERIES, SUBJECTS, evalue=1)

@@ -2,7 +2,8 @@
 
 import json
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from os import PathLike
 from pathlib import Path
 from typing import Any, TypedDict
@@ -22,12 +23,13 @@ from shardwater_client.generated.api.alignments import (
     get_alignment,
     get_alignment_results,
 )
+from shardwater_client.generated.api.uploads import delete_upload
 from shardwater_client.generated.types import UNSET
 from shardwater_client.steps import Call, FileContent, Flow, Give, Pause, Request, next_piece, open_stream
 
 UPLOAD_TIMEOUT_S = 3600.0
-SILENCE_S = 3600.0
-"""Pairs come when a part of them is done: a large one may take its time."""
+SILENCE_S = 120.0
+"""A server that is there sends an empty line after 15 seconds without pairs."""
 
 Sequences = str | PathLike[str] | models.UploadedSequences | models.DatabaseSequences
 """FASTA or FASTQ text; a file, which is uploaded; an upload; or records of a database."""
@@ -57,22 +59,29 @@ Source = str | models.UploadedSequences | models.DatabaseSequences
 
 def upload(calls: Calls, path: Path) -> Call[str]:
     """Upload a file of FASTA or FASTQ, plain or gzip; its id."""
+    reply = yield from _sent(calls, path)
+    return read(models.Upload, reply).id
+
+
+def _sent(calls: Calls, path: Path) -> Call[httpx.Response]:
     sent = {
         "method": "post",
         "url": "/v1/uploads",
         "content": FileContent(path),
         "headers": {"Content-Type": "application/octet-stream", "Content-Length": str(path.stat().st_size)},
     }
-    reply = yield from calls.send(Request(sent, UPLOAD_TIMEOUT_S))
-    return read(models.Upload, reply).id
+    return (yield from calls.send(Request(sent, UPLOAD_TIMEOUT_S)))
 
 
 def estimate(
     calls: Calls, queries: Sequences, subjects: Sequences, parameters: Mapping[str, Any]
 ) -> Call[models.AlignmentEstimate]:
     """What a job would take."""
-    body = yield from _body(calls, queries, subjects, parameters)
-    reply = yield from calls.send(Request(estimate_alignment._get_kwargs(body=body)))
+
+    def arguments(body: models.AlignmentRequest) -> dict[str, Any]:
+        return estimate_alignment._get_kwargs(body=body)
+
+    reply = yield from _asked(calls, queries, subjects, parameters, arguments)
     return read(models.AlignmentEstimate, reply)
 
 
@@ -80,14 +89,16 @@ def submit(
     calls: Calls, queries: Sequences, subjects: Sequences, parameters: Mapping[str, Any], *, fresh: bool
 ) -> Call[models.Alignment]:
     """Have pairs aligned, and do not wait."""
-    body = yield from _body(calls, queries, subjects, parameters)
-    arguments = create_alignment._get_kwargs(
-        body=body,
-        cache_control="no-cache" if fresh else UNSET,
-        # One key for all tries, so that a job whose reply got lost is found and not run twice.
-        idempotency_key=f'"{uuid.uuid4()}"',
-    )
-    reply = yield from calls.send(Request(arguments, UPLOAD_TIMEOUT_S))
+
+    def arguments(body: models.AlignmentRequest) -> dict[str, Any]:
+        return create_alignment._get_kwargs(
+            body=body,
+            cache_control="no-cache" if fresh else UNSET,
+            # One key for all tries, so that a job whose reply got lost is found and not run twice.
+            idempotency_key=f'"{uuid.uuid4()}"',
+        )
+
+    reply = yield from _asked(calls, queries, subjects, parameters, arguments)
     return read(models.Alignment, reply)
 
 
@@ -153,24 +164,50 @@ def download(calls: Calls, alignment_id: str, form: models.PairFormat, columns: 
     return reply.content
 
 
-def _body(
-    calls: Calls, queries: Sequences, subjects: Sequences, parameters: Mapping[str, Any]
-) -> Call[models.AlignmentRequest]:
-    """The body of a request; files are uploaded. Raises TypeError for an unknown parameter."""
+def _asked(
+    calls: Calls,
+    queries: Sequences,
+    subjects: Sequences,
+    parameters: Mapping[str, Any],
+    arguments: Callable[[models.AlignmentRequest], dict[str, Any]],
+) -> Call[httpx.Response]:
+    """The reply to a request. Files are uploaded for it, and removed then: a job has its own copy.
+
+    Raises TypeError for an unknown parameter.
+    """
     known = {field.name for field in fields(models.AlignmentRequest)} - {"queries", "subjects"}
     if unknown := sorted(parameters.keys() - known):
         raise TypeError(f"there is no parameter {', '.join(unknown)}; there are {', '.join(sorted(known))}")
-    sources = []
-    for each in (queries, subjects):
-        sources.append((yield from _source(calls, each)))
+    sources, made = list[Source](), list[str]()
     given = {name: parameters.get(name, UNSET) for name in known}
-    return models.AlignmentRequest(queries=sources[0], subjects=sources[1], **given)
+    try:
+        for each in (queries, subjects):
+            sources.append((yield from _source(calls, each, made)))
+        body = models.AlignmentRequest(queries=sources[0], subjects=sources[1], **given)
+        reply = yield from calls.send(Request(arguments(body), UPLOAD_TIMEOUT_S))
+    except errors.ShardwaterError:
+        yield from _removed(calls, made)
+        raise
+    yield from _removed(calls, made)
+    return reply
 
 
-def _source(calls: Calls, sequences: Sequences) -> Call[Source]:
-    if isinstance(sequences, PathLike):
-        return models.UploadedSequences(upload=(yield from upload(calls, Path(sequences))))
-    return sequences
+def _source(calls: Calls, sequences: Sequences, made: list[str]) -> Call[Source]:
+    """made: gets what was not there before."""
+    if not isinstance(sequences, PathLike):
+        return sequences
+    reply = yield from _sent(calls, Path(sequences))
+    name = read(models.Upload, reply).id
+    if reply.status_code == httpx.codes.CREATED:
+        made.append(name)
+    return models.UploadedSequences(upload=name)
+
+
+def _removed(calls: Calls, uploads: Sequence[str]) -> Call[None]:
+    """Remove uploads; one that stays is removed at the end of its time."""
+    for name in uploads:
+        with suppress(errors.ShardwaterError):
+            yield from calls.send(Request(delete_upload._get_kwargs(name)))
 
 
 def _pair(line: str) -> models.AlignedPair:

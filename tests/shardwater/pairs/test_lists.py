@@ -57,7 +57,7 @@ def test_parts_are_all_pairs_once_and_in_order(
 
 
 def test_equal_lists_are_needed_to_pair_them_up(tmp_path: Path) -> None:
-    with pytest.raises(UnequalLists, match="2 queries and 1 subjects"):
+    with pytest.raises(UnequalLists, match="2 queries and 1 subject"):
         made(tmp_path, [1, 1], [1], "zip").check(PairBounds())
 
 
