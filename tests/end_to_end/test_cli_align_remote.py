@@ -1,14 +1,18 @@
 """`shardwater align --server`: what it answers is what it answers here, and nothing of it stays."""
 
 import gzip
+import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
 import pytest
 
 from tests.support.command_line import refused, shardwater
-from tests.support.server import Server
+from tests.support.guarded import standing
+from tests.support.relay import relaying
+from tests.support.server import Server, until
 
 QUERIES, SUBJECTS = ">a x\nACGTTGCAAC\n>b\nAAACCC\n", ">s1\nTTACGTTCAACT\n>s2\nGGGTTT\n"
 
@@ -63,6 +67,39 @@ def test_uploads_go_and_jobs_stay(server: Server, http: httpx.Client, files: lis
     assert uploads() == others | {mine}
     assert len(http.get("/v1/alignments").json()["items"]) == before + 1
     http.delete(f"/v1/uploads/{mine}")
+
+
+def test_broken_connections_lose_and_repeat_no_line(server: Server, tmp_path: Path) -> None:
+    names = [f"q{number}" for number in range(2000)]
+    for name, text in (("q.fa", "ACGTACGTTTG"), ("s.fa", "ACGTCGTTTG")):
+        (tmp_path / name).write_text("".join(f">{each}\n{text}\n" for each in names))
+    with relaying(server.url) as relay:
+        # The job, then its lines: whole uploads, and a reply of which half comes, twice.
+        relay.faults = ["none"] * 5 + ["cut", "none", "drop"]
+        files = ["-query", tmp_path / "q.fa", "-subject", tmp_path / "s.fa"]
+        done = shardwater("align", *files, "--report", "score", "-outfmt", "ndjson", "--server", relay.url)
+    assert done.returncode == 0, done.stderr
+    assert [json.loads(line)["query"] for line in done.stdout.splitlines()] == names
+    assert relay.faults == []
+    assert done.stderr == "shardwater: the letters look like dna; --alphabet decides\n"
+
+
+def test_job_that_somebody_else_cancels_is_told(server: Server, http: httpx.Client, tmp_path: Path) -> None:
+    for name in ("q.fa", "s.fa"):
+        (tmp_path / name).write_text("".join(f">{number}\n{'ACGT' * 40}\n" for number in range(300)))
+    files = ["-query", tmp_path / "q.fa", "-subject", tmp_path / "s.fa", "--pairing", "all", "--mode", "global"]
+
+    def ids() -> set[str]:
+        return {each["id"] for each in http.get("/v1/alignments").json()["items"]}
+
+    known = ids()
+    with standing(server), ThreadPoolExecutor(1) as other:
+        asked = other.submit(shardwater, "align", *files, "-outfmt", "ndjson", "--server", server.url)
+        new = set[str]()
+        until(lambda: new.update(ids() - known) or new)
+        assert http.post(f"/v1/alignments/{new.pop()}:cancel").status_code == 202
+        done = asked.result()
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (3, "shardwater: the alignment was cancelled")
 
 
 def test_fault_of_a_file_names_it(server: Server, files: list[object], tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _relay(self) -> None:
         self.server.seen.append(self.headers)
-        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        body = self._chunks() if "Transfer-Encoding" in self.headers else self._whole()
         fault = self.server.faults.pop(0) if self.server.faults else "none"
         match fault:
             case "drop":
@@ -43,11 +43,23 @@ class _Handler(BaseHTTPRequestHandler):
                 self.send_header("Retry-After", "0")
                 self.end_headers()
                 return
-        headers = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+        left_out = ("host", "transfer-encoding")
+        headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
         url = self.server.target + self.path.removeprefix(SUB_PATH)
         with httpx.stream(self.command, url, content=body, headers=headers, timeout=60) as reply:
             if fault != "lose":
                 self._answer(reply, cut=fault == "cut")
+
+    def _whole(self) -> bytes:
+        return self.rfile.read(int(self.headers.get("Content-Length", 0)))
+
+    def _chunks(self) -> bytes:
+        found = b""
+        while size := int(self.rfile.readline(), 16):
+            found += self.rfile.read(size)
+            self.rfile.readline()
+        self.rfile.readline()
+        return found
 
     def _answer(self, reply: httpx.Response, *, cut: bool) -> None:
         self.send_response(reply.status_code)

@@ -214,11 +214,11 @@ def until_succeeded(http: httpx.Client, deadline: float, response: httpx.Respons
         response = send(http, deadline, "GET", state["links"]["self"])
         state = response.json()
     if state["state"] != "succeeded":
-        raise RemoteError(_ended(state))
+        raise RemoteError(ended(state))
     return state
 
 
-def _ended(state: Mapping[str, Any]) -> str:
+def ended(state: Mapping[str, Any]) -> str:
     """Why a job has no result."""
     kind = "verification" if "report" in state else "alignment" if "parts" in state else "search"
     if state["state"] == "cancelled":

@@ -1,6 +1,5 @@
 """`shardwater align --server`: both lists uploaded, the job followed, its pairs fetched in a format."""
 
-import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -16,22 +15,28 @@ import httpx
 from shardwater.formats.pairs.writers import PairFormat
 from worker.cli.console import ShowSearch, search_bar, whole_output
 from worker.cli.remote import (
+    GOES_ON,
     Remote,
     RemoteError,
     RemoteInterrupted,
     accepted_job,
     cancel_accepted,
+    ended,
     problem_text,
     remote_errors,
     send,
     until_succeeded,
 )
-from worker.cli.run_align import Choice, Inputs, called, check_output, interruptible, opened
+from worker.cli.run_align import Choice, Inputs, called, check_output, interruptible, opened, say_alphabet
 
 PIECE = 1 << 18
 """Bytes of a file that are sent at a time."""
 LONGEST_S = 3600.0
-"""How long a server may take to check an upload, or a part of the pairs to come."""
+"""How long a server may take to check an upload."""
+SILENCE_S = 120.0
+"""A server that is there sends an empty line after 15 seconds without pairs."""
+TRIES = 5
+"""How often a connection may break without another line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +64,22 @@ def run_align_remotely(inputs: Inputs, choice: Choice, out: Path | None, remote:
         names = {"queries": called(inputs.query), "subjects": called(inputs.subject)}
         lists = RemoteLists({"queries": query, "subjects": subject}, names)
         with whole_output(out) as file:
-            file.writelines(align_remotely(remote, lists, choice.fields(inputs), choice.outfmt, show))
+            pairs = align_remotely(remote, lists, choice.fields(inputs), choice.outfmt, show, guesses=known is None)
+            file.writelines(pairs)
 
 
 def align_remotely(
-    remote: Remote, lists: RemoteLists, fields: Mapping[str, Any], form: PairFormat, show: ShowSearch
+    remote: Remote,
+    lists: RemoteLists,
+    fields: Mapping[str, Any],
+    form: PairFormat,
+    show: ShowSearch,
+    *,
+    guesses: bool,
 ) -> Iterator[bytes]:
-    """The pairs in a format, as they come. fields: of the request, as the interface has them, and `columns`.
+    """The pairs in a format, as they come.
+
+    fields: of the request, as the interface has them, and `columns`. guesses: whether the server tells the alphabet.
 
     Ctrl-C cancels the job (RemoteInterrupted), unless others may wait for it too. Raises RemoteError.
     """
@@ -77,10 +91,12 @@ def align_remotely(
             with _uploaded(http, lists) as sources:
                 reply = _submitted(http, lists, {**asked, **sources})
             job = accepted_job(reply)
+            if guesses:
+                say_alphabet(job["parameters"]["alphabet"])
             if form != "ndjson":
                 until_succeeded(http, float("inf"), reply, show)
-            pairs = _fetched(http, f"{job['links']['results']}?{urlencode({'format': form, **columns})}")
-            yield from _without_empty_lines(pairs) if form == "ndjson" else pairs
+            path = f"{job['links']['results']}?{urlencode({'format': form, **columns})}"
+            yield from _followed(http, path, job) if form == "ndjson" else _fetched(http, path)
         except KeyboardInterrupt:
             if job and not job["reused"]:
                 cancel_accepted(http, job)
@@ -135,24 +151,46 @@ def _of_file(text: str, told: str, called: str) -> str:
 
 
 def _fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
+    """The pairs in a format; raises Broken where the connection breaks off."""
     try:
-        with http.stream("GET", path, timeout=LONGEST_S) as reply:
+        with http.stream("GET", path, timeout=SILENCE_S) as reply:
             if not reply.is_success:
                 reply.read()
                 raise RemoteError(problem_text(reply), by_input=reply.is_client_error)
             yield from reply.iter_bytes()
     except httpx.TransportError as error:
-        told = f"the pairs end early: {error}; the job may go on: {http.base_url.join(path.partition('?')[0])}"
-        raise RemoteError(told) from None
+        raise _Broken(f"the pairs end early: {error}") from None
 
 
-def _without_empty_lines(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same but for the signs that the server is there."""
-    ended = True
+class _Broken(RemoteError):
+    """A connection that broke off."""
+
+
+def _followed(http: httpx.Client, path: str, job: Mapping[str, Any]) -> Iterator[bytes]:
+    """The lines of a job at work, a connection that breaks opened again where the job goes on or has succeeded."""
+    given, tries = 0, TRIES
+    while True:
+        try:
+            for piece in _whole_lines(_fetched(http, path), given):
+                given, tries = given + piece.count(b"\n"), TRIES
+                yield piece
+            return
+        except _Broken:
+            tries -= 1
+            state = send(http, float("inf"), "GET", job["links"]["self"]).json()
+            if state["state"] not in (*GOES_ON, "succeeded"):
+                raise RemoteError(ended(state)) from None
+            if not tries:
+                raise
+
+
+def _whole_lines(pieces: Iterator[bytes], passed: int) -> Iterator[bytes]:
+    """What comes after so many lines, cut after line ends, without empty lines: these say that the server is there."""
+    held = b""
     for piece in pieces:
-        text = re.sub(rb"\n+", b"\n", piece)
-        if ended:
-            text = text.removeprefix(b"\n")
-        if text:
-            ended = text.endswith(b"\n")
-            yield text
+        lines, newline, held = (held + piece).rpartition(b"\n")
+        wanted = [line for line in lines.split(b"\n") if line] if newline else []
+        skipped = min(passed, len(wanted))
+        passed -= skipped
+        if wanted[skipped:]:
+            yield b"\n".join(wanted[skipped:]) + b"\n"

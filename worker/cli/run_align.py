@@ -162,8 +162,13 @@ def _guessed(
     """The alphabet of the first records, and all records."""
     first = [list(islice(records, FIRST)) for records in (queries, subjects)]
     alphabet = guess_alphabet(chain(*first))
-    say(f"shardwater: the letters look like {alphabet.name}; --alphabet decides")
+    say_alphabet(alphabet.name)
     return alphabet, chain(first[0], queries), chain(first[1], subjects)
+
+
+def say_alphabet(guessed: str) -> None:
+    """A line on standard error about letters whose alphabet nobody said."""
+    say(f"shardwater: the letters look like {guessed}; --alphabet decides")
 
 
 def _letters(records: Iterable[TextRecord], alphabet: Alphabet, unnamed: str) -> Iterator[Letters]:
