@@ -156,7 +156,9 @@ def _fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
         with http.stream("GET", path, timeout=SILENCE_S) as reply:
             if not reply.is_success:
                 reply.read()
-                raise RemoteError(problem_text(reply), by_input=reply.is_client_error)
+                # Nothing is wrong with the input of a job that somebody has cancelled.
+                by_input = reply.is_client_error and reply.status_code != httpx.codes.CONFLICT
+                raise RemoteError(problem_text(reply), by_input=by_input)
             yield from reply.iter_bytes()
     except httpx.TransportError as error:
         raise _Broken(f"the pairs end early: {error}") from None
