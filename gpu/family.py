@@ -101,13 +101,25 @@ def kept_pairs(form: Form, shape: Shape) -> Family:
     return replace(pair_scores(form, shape), schedule="keep_pairs")
 
 
-def kept_ways(form: Form) -> Family:
-    """The ways back through what is kept."""
+def long_pairs(form: Form, shape: Shape, keeps: bool) -> Family:
+    """Scores of long pairs, a strip to a warp, and what their ways back need where that is kept."""
+    scores = pair_scores(form, shape)
+    return replace(scores, schedule="fill_long", shape={**scores.shape, "KEEPS": int(keeps)})
+
+
+def long_kept(shape: Shape) -> str:
+    """The struct that reads what is kept of long pairs."""
+    return f"LongKept<{shape.items}>"
+
+
+def kept_ways(form: Form, kept: str) -> Family:
+    """The ways back through what is kept: KeptHalves of two pairs together, LongKept of a long one."""
     shape: dict[str, int | str] = {
         "LANES": WARP,
         "THREADS": SLOT_THREADS,
         "BLOCKS": WALK_BLOCKS,
         "AFFINE": int(form.affine),
+        "KEPT": kept,
     }
     return Family(
         "walk_kept",

@@ -6,9 +6,21 @@ from dataclasses import dataclass, field, replace
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
 from gpu.compile import kernel
-from gpu.family import PAIRS, Family, kept_pairs, kept_ways, pair_scores, pairs, short_pairs, strips, teams
-from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS
-from gpu.pairs.classes import shapes, wide_shapes
+from gpu.family import (
+    PAIRS,
+    Family,
+    kept_pairs,
+    kept_ways,
+    long_kept,
+    long_pairs,
+    pair_scores,
+    pairs,
+    short_pairs,
+    strips,
+    teams,
+)
+from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS, WARP
+from gpu.pairs.classes import long_shapes, shapes, wide_shapes
 from gpu.pairs.potential import form
 from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
 from gpu.score.teams import WIDE_SHAPE, Team
@@ -105,7 +117,7 @@ def pair_variants(capability: int) -> Iterator[Variant]:
 
 def _pair_scores() -> Iterator[Variant]:
     """Those of scores, and of long pairs: of each recurrence, for costs that are usual."""
-    lanes = set[tuple[int, int]]()
+    lanes, items = set[tuple[int, int]](), set[tuple[int, int]]()
     for mode in (Mode.LOCAL, Mode.GLOBAL):
         for table, gap_open in ((match_table(2, -1), 0), (match_table(2, -1), 1), (matrix_table("BLOSUM62"), 11)):
             how = form(Scheme(table, gap_open, 1, mode))
@@ -115,9 +127,16 @@ def _pair_scores() -> Iterator[Variant]:
                 lanes.add((shape.lanes, how.letter_words))
             for shape in wide_shapes(how):
                 yield Variant.of(kept_pairs(how, shape))
-            yield Variant.of(kept_ways(how))
+            yield Variant.of(kept_ways(how, "KeptHalves"))
+            for shape in long_shapes(how):
+                yield Variant.of(kept_ways(how, long_kept(shape)))
+                for keeps in (False, True):
+                    yield Variant.of(long_pairs(how, shape, keeps))
+                    items.add((shape.items, how.letter_words))
     for count, words in sorted(lanes):
         yield Variant("pack_pairs", parameters={"LANES": count, "WORDS": words})
+    for count, words in sorted(items):
+        yield Variant("pack_long", parameters={"LANES": WARP, "ITEMS": count, "WORDS": words})
 
 
 def compile_all(variants: Iterator[Variant]) -> None:

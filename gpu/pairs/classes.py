@@ -46,6 +46,9 @@ LINEAR = (Shape(1, 16, 6), Shape(1, 38, 4), Shape(1, 50, 3), Shape(4, 43, 4), Sh
 PROFILED = (Shape(8, 16, 2), Shape(16, 16, 2), Shape(32, 8, 4), Shape(32, 16, 2))
 """Where letters are no bases, each with the blocks that its profiles leave room for."""
 
+LONG_BASES = (Shape(32, 16, 4), Shape(32, 32, 3))
+LONG_PROFILED = (Shape(32, 16, 2),)
+
 BORDER_BYTES = 1 << 29
 """What leaves the strips of all blocks at a time, at most."""
 MULTIPROCESSORS = 132
@@ -73,6 +76,11 @@ def wide_shapes(form: Form) -> tuple[Shape, ...]:
     """Those of whole warps, which keep what a way back needs: of bases they have more registers for that."""
     wide = [shape for shape in shapes(form) if shape.lanes == WARP]
     return tuple(replace(shape, blocks=shape.blocks - 1) if form.of_bases else shape for shape in wide)
+
+
+def long_shapes(form: Form) -> tuple[Shape, ...]:
+    """Those of strips of long pairs, which have two such slots side by side; the narrowest first."""
+    return LONG_BASES if form.of_bases else LONG_PROFILED
 
 
 def narrowest(of: Sequence[Shape]) -> int:

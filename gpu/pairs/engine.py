@@ -10,8 +10,10 @@ import numpy as np
 from gpu.database.staging import Staging
 from gpu.device import DeviceFault, device, faults
 from gpu.launch.streams import on_stream
+from gpu.layout import BASES
 from gpu.pairs.chunks import WAYS, Work, done
 from gpu.pairs.kept import KeptWork
+from gpu.pairs.long import LongPairs
 from gpu.pairs.scores import ScoreWork
 from gpu.pairs.short import ShortWork
 from gpu.pairs.traceback import align_coded
@@ -19,13 +21,15 @@ from gpu.variants import compile_all, pair_variants
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Slice, Slices
-from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import CodedPair, Report
 
 MANY = 1 << 11
 MANY_LONG = 1 << 7
 """Pairs that are worth two to a register, short and long ones: fewer would leave most of the device idle."""
+LONG_CELLS = 1 << 24
+"""Of a pair that is worth many multiprocessors."""
 MOST = 1 << 22
 """Pairs that are planned at a time: a plan takes some hundred bytes of the device for each."""
 
@@ -63,10 +67,29 @@ class GpuPairs:
             for each in done(batch, work, self._ways, self._staging):
                 answered[each.numbers] = True
                 yield each
+        for each in on_stream(self._stream, self._long(batch, np.flatnonzero(~answered), scheme, report)):
+            answered[each.numbers] = True
+            yield each
         others = np.flatnonzero(~answered)
         pairs = [batch[number] for number in others.tolist()]
         for each in on_stream(self._stream, align_coded(pairs, scheme)):
             yield each.numbered(others)
+
+    def _long(
+        self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report
+    ) -> Generator[Columns, None, None]:
+        """Those of these pairs that are long; nothing, between launches."""
+        nothing = np.zeros(0, np.int64)
+        lengths = batch.lengths[:, numbers]
+        long = numbers[np.multiply(*lengths) >= LONG_CELLS]
+        if len(long) == 0:
+            return
+        alone = np.array([batch[number].most < BASES for number in long.tolist()])
+        for bases, some in ((True, long[alone]), (False, long[~alone])):
+            aligning = LongPairs.of(scheme, bases=bases) if len(some) else None
+            if aligning is not None:
+                for each in aligning.align(batch, some[aligning.holds(batch.lengths[:, some])], report):
+                    yield Columns.scored(scheme.mode.local, nothing, nothing, nothing) if each is None else each
 
     def _works(self, batch: PairBatch, scheme: Scheme, report: Report) -> Iterator[Work]:
         """What computes many pairs together, none of them twice; those too few for it are left over."""

@@ -12,35 +12,29 @@ import numpy.typing as npt
 
 from gpu.compile import kernel
 from gpu.device import device, free_bytes
-from gpu.family import kept_pairs, kept_ways
+from gpu.family import kept_pairs
 from gpu.layout import (
     FOUND_WORDS,
     KEPT_COLUMNS,
     KEPT_PAD,
     KEPT_ROWS,
-    MATRIX_LETTERS,
     SLOT_BURST,
-    SLOT_THREADS,
     THREADS,
-    WALK_BLOCKS,
     WARP,
 )
 from gpu.pairs.budgets import Budget, chunks
 from gpu.pairs.chunks import WAYS, Letters, UnderWay
 from gpu.pairs.classes import Class, classes, narrowest, wide_shapes
 from gpu.pairs.found import Aligned, Answer, pinned, sending
-from gpu.pairs.potential import Form, bytes_of, form
-from gpu.pairs.scores import by_value, resident, run_blocks, scores_of
+from gpu.pairs.potential import Form, form
+from gpu.pairs.scores import by_value, run_blocks, scores_of
 from gpu.pairs.short import SHORT_LETTERS
-from gpu.pairs.traceback import PROFILE_BYTES, free_bits
-from shardwater.alignment.scheme import Mode, Scheme
+from gpu.pairs.ways import Matrices, Ways, plain_scores, pointers, turned
+from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
-from shardwater.scoring.table import Table
-from shardwater.sequences.alphabets import BASES
 
 MEMORY = 32 << 30
 """Bytes kept on the device at a time; never more than a quarter of what is free."""
-WARPS = SLOT_THREADS // WARP
 
 SET = np.dtype([("columns_at", np.int64), ("rows_at", np.int64), ("columns", np.int32), ("rows", np.int32)])
 """Set of kernels/pairs/slots.cuh."""
@@ -48,38 +42,6 @@ PLACE = np.dtype([("rows", np.int64), ("columns", np.int64)])
 """KeptPlace of kernels/pairs/kept.cuh."""
 END_WORDS = 3
 """Of FirstEnd there."""
-
-
-def turned(scheme: Scheme) -> Scheme:
-    """The same where queries are subjects, and subjects queries."""
-    mode, table = scheme.mode, scheme.table
-    swapped = Mode(mode.subject_begin, mode.subject_end, mode.query_begin, mode.query_end, mode.local)
-    return Scheme(
-        Table(table.alphabet, tuple(zip(*table.rows, strict=True)), table.units),
-        scheme.gap_open,
-        scheme.gap_extend,
-        swapped,
-    )
-
-
-def plain_scores(scheme: Scheme, letters: int) -> npt.NDArray[np.int64] | None:
-    """Scores for the way back, (letters, letters) of queries and subjects; None where a byte does not hold them.
-
-    A mismatch dearer than two gaps is no part of an alignment, and as dear as it need be for that.
-    """
-    scores = scheme.table.scores[:letters, :letters].astype(np.int64)
-    if not scheme.mode.local:
-        scores = np.maximum(scores, -2 * scheme.gap_first - 1)
-    return scores if bytes_of(scores) else None
-
-
-def _plain_table(scores: npt.NDArray[np.int64]) -> Any:
-    """As walk_kept.cu has it: of bases a word for each letter of a query, else a byte a score for each of a subject."""
-    if len(scores) == len(BASES):
-        return resident(scores.astype(np.int8))
-    padded = np.zeros((MATRIX_LETTERS, MATRIX_LETTERS), np.int8)
-    padded[: len(scores), : len(scores)] = scores.T
-    return resident(padded)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +93,7 @@ class KeptWork:
     def __init__(self, batch: PairBatch, scheme: Scheme, how: Form, scores: npt.NDArray[np.int64]) -> None:
         """Which pairs, in which chunks."""
         self._batch, self._scheme, self._how = batch, scheme, how
-        self._ways = _Ways(scheme, how, _plain_table(scores))
+        self._ways = Ways.of(scheme, how, scores)
         self._lengths = batch.lengths[::-1]
         self.letters = len(how.scores)
         least = SHORT_LETTERS if how.of_bases else 0
@@ -169,7 +131,7 @@ class KeptWork:
             begins = np.where(layout.pairs < 0, 0, starts[:, pairs])
             launch = _Launch(layout, each, begins, letters.codes)
             sent += launch.sent
-            rows = self._ways.walk(launch, launch.fill(self._how), runs, taken)
+            rows = self._ways.walk(launch.matrices(), launch.fill(self._how), runs, taken)
             found.append(rows[: FOUND_WORDS * len(some)])
             numbers.append(chosen[pairs[: len(some)]])
         chosen = np.concatenate(numbers)
@@ -190,6 +152,14 @@ class _Launch:
         self.kept_rows = cupy.empty(max(1, layout.row_words), np.uint64)
         self.kept_columns = cupy.empty(max(1, 2 * layout.column_words), np.uint64)
 
+    def matrices(self) -> Matrices:
+        """What a way back needs."""
+        layout = self.layout
+        memory = pointers(self.sets, self.places, self.kept_rows, self.kept_columns)
+        most = int((layout.columns + layout.rows).max())
+        count = len(layout.columns)
+        return Matrices("KeptHalves", memory, count, most, self.codes, self.starts, self.columns, self.rows)
+
     def fill(self, how: Form) -> Any:
         """Score, and keep: where alignments end."""
         shape, count = self._class.shape, len(self.layout.sets)
@@ -205,38 +175,3 @@ class _Launch:
         arguments = (*before, self.places, self.kept_rows, self.kept_columns, taken, ends)
         run_blocks(family, grid, arguments, shape.profile_bytes(how))
         return ends
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Ways:
-    """How ways back are walked under a scheme, in plain numbers; table: their scores, on the device."""
-
-    scheme: Scheme
-    how: Form
-    table: Any
-
-    def walk(self, launch: _Launch, ends: Any, runs: Any, runs_taken: Any) -> Any:
-        """What is found of the pairs, in the order of sets; their runs are appended to those of all."""
-        scheme, layout = self.scheme, launch.layout
-        count, most = len(layout.sets), int((layout.columns + layout.rows).max()) + 1
-        grid = min(WALK_BLOCKS * device().multiprocessors, -(-2 * count // WARPS))
-        moves = cupy.empty(grid * WARPS * (KEPT_ROWS + WARP) * WARP, np.uint32)
-        scratch, taken = cupy.empty(grid * WARPS * most, np.int32), cupy.zeros(1, np.int32)
-        found = cupy.empty(FOUND_WORDS * 2 * count, np.int32)
-        costs = np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend), free_bits(scheme)
-        family = kept_ways(self.how)
-        arguments = (
-            launch.sets, np.int32(count), launch.codes, *launch.starts, launch.columns, launch.rows,
-            self.table, by_value(self._potential()), *costs,
-            launch.places, launch.kept_rows, launch.kept_columns, ends, moves, scratch, np.int32(most), taken,
-            runs_taken, runs, found,
-        )  # fmt: skip
-        run_blocks(family, grid, arguments, 0 if self.how.of_bases else WARPS * PROFILE_BYTES)
-        return found
-
-    def _potential(self) -> npt.NDArray[np.int32]:
-        """What kept numbers are more than plain ones: at all, by a row, and by a column."""
-        if not self.scheme.mode.local:
-            return np.array([self.how.free[0], *self.how.free[5:7]], np.int32)
-        # Local linear ones are less the cost of a letter.
-        return np.array([0 if self.how.affine else -self.scheme.gap_extend, 0, 0], np.int32)

@@ -89,9 +89,12 @@ class Form:
         return held
 
 
-def form(scheme: Scheme) -> Form | None:
-    """How a scheme is scored; None where it is not for 16 bits, or has too many letters."""
-    letters = len(BASES) if scheme.table.alphabet is DNA else len(scheme.table.rows)
+def form(scheme: Scheme, *, bases: bool = True) -> Form | None:
+    """How a scheme is scored; None where it is not for 16 bits, or has too many letters.
+
+    bases: whether DNA has no letters but A, C, G and T.
+    """
+    letters = len(BASES) if bases and scheme.table.alphabet is DNA else len(scheme.table.rows)
     if letters > MATRIX_LETTERS or (letters == len(BASES) and scheme.table.alphabet is not DNA):
         return None
     scores = scheme.table.scores[:letters, :letters].astype(np.int64)

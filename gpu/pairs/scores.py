@@ -104,7 +104,7 @@ class ScoreWork:
     def columns(self, part: range, known: npt.NDArray[np.bool_], found: npt.NDArray[np.int32]) -> Columns:
         """What was found of a chunk."""
         lengths = self._lengths[:, part.start : part.stop]
-        scores = _with_borders(found.astype(np.int64), lengths, self._scheme)
+        scores = with_borders(found.astype(np.int64), lengths, self._scheme)
         numbers = np.arange(part.start, part.stop)
         scored = Columns.scored(self._scheme.mode.local, numbers, np.multiply(*lengths), scores)
         right = known & self.taken[part.start : part.stop]
@@ -166,7 +166,7 @@ def by_value(numbers: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return numbers.view(f"V{numbers.nbytes}")
 
 
-def _with_borders(found: Numbers, lengths: Numbers, scheme: Scheme) -> Numbers:
+def with_borders(found: Numbers, lengths: Numbers, scheme: Scheme) -> Numbers:
     """The best of what was found and of the cells before the first letters, where they too may be an end."""
     mode, (queries, subjects) = scheme.mode, lengths
     if mode.local:

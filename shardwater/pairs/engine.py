@@ -25,6 +25,11 @@ class CodedPair:
         """Letters of one times letters of the other."""
         return len(self.query) * len(self.subject)
 
+    @property
+    def most(self) -> int:
+        """The largest code of both."""
+        return max(int(self.query.max(initial=0)), int(self.subject.max(initial=0)))
+
 
 class PairEngine(Protocol):
     """Aligns pairs exactly; two engines answer with the same bytes.

@@ -1,9 +1,8 @@
 // What stays of a large matrix, so that any part of it can be made again: a row in KEPT_ROWS, and a column in KEPT_COLUMNS.
 //
-// keep_pairs.cu writes it, for two pairs of DNA at a time: of a row H, and F as it enters the next one; of a column H and, where
+// keep_pairs.cu writes it, for two pairs at a time: of a row H, and F as it enters the next one; of a column H and, where
 // gaps are affine, E as it enters the next one. walk_kept.cu reads one half of each word.
 #pragma once
-#include "core/modes.cuh"
 #include "core/warp.cuh"
 
 static_assert(KEPT_ROWS % BURST == 0);
@@ -15,20 +14,3 @@ struct KeptPlace {
 
 __device__ __forceinline__ int kept_width(int columns) { return (columns + KEPT_PAD - 1) / KEPT_PAD * KEPT_PAD; }
 __device__ __forceinline__ int kept_bursts(int rows) { return (rows + BURST - 1) / BURST; }
-
-// The cell where an alignment ends, or the first of those columns where it may: the larger score, then the smaller row,
-// then the smaller column.
-struct FirstEnd {
-    int score, row, column;
-
-    static __device__ __forceinline__ FirstEnd none() { return FirstEnd{MODE::local ? 0 : NOTHING, 0, 0}; }
-    static __device__ __forceinline__ FirstEnd at(int score, int row, int column) { return FirstEnd{score, row, column}; }
-    __device__ __forceinline__ void consider(const FirstEnd& other) {
-        const bool first = other.row != row ? other.row < row : other.column < column;
-        if (other.score > score || (other.score == score && first)) *this = other;
-    }
-    __device__ __forceinline__ FirstEnd of_lane(int distance) const {
-        return FirstEnd{__shfl_xor_sync(ALL_LANES, score, distance), __shfl_xor_sync(ALL_LANES, row, distance),
-                        __shfl_xor_sync(ALL_LANES, column, distance)};
-    }
-};

@@ -65,6 +65,10 @@ struct Bases {
         }
     }
     static __device__ __forceinline__ Codes codes(const unsigned* words) { return *words; }
+    // Of four letters of each half.
+    static __device__ __forceinline__ Codes joined(unsigned low, unsigned high) {
+        return low * CODE_BYTES + high * (CODES * CODE_BYTES);
+    }
     static __device__ __forceinline__ Codes next(Codes codes) { return codes >> 8; }
     __device__ __forceinline__ Row row(Codes codes) const {
         return Row{*(const uint2*)((const char*)shared.row_scores + (codes & 0xff)), selectors};
@@ -131,6 +135,7 @@ struct Profiled {
     }
 
     static __device__ __forceinline__ Codes codes(const unsigned* words) { return *(const uint2*)words; }
+    static __device__ __forceinline__ Codes joined(unsigned low, unsigned high) { return make_uint2(low, high); }
     static __device__ __forceinline__ Codes next(Codes codes) { return make_uint2(codes.x >> 8, codes.y >> 8); }
     __device__ __forceinline__ Scores row(Codes codes) const {
         return {profile[(codes.x & 0xff) * ROW], profile[(codes.y & 0xff) * ROW + WARP]};

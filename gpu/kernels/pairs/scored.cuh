@@ -3,6 +3,7 @@
 // A keeper says what stays of the cells: Border, what the next strip needs; Kept (kept.cuh), what a way back needs, too.
 #pragma once
 #include "pairs/columns.cuh"
+#include "pairs/ends.cuh"
 #include "pairs/letters.cuh"
 #include "pairs/slots.cuh"
 
@@ -14,27 +15,6 @@ using Strip = Columns<Recurrence, OBSERVER<Ops, ITEMS>, ITEMS>;
 using Codes = Source::Codes;
 constexpr int WIDTH = LANES * ITEMS;
 constexpr int WORDS = Recurrence::affine ? 2 : 1;  // of 16 bytes for a burst of the border
-
-// Of alignments from end to end: H beyond the matrix, and where it is read. All in potential form.
-struct Free {
-    int base;                   // H at the corner
-    int left, left_step;        // H left of row r is left + left_step * (r + 1)
-    int top, top_step;          // H above column c is top + top_step * (c + 1)
-    int row_step, column_step;  // p and q
-    int columns_end, rows_end;  // whether letters may be left out there
-};
-
-// A score, wherever it was seen.
-struct BestScore {
-    int score;
-
-    static __device__ __forceinline__ BestScore none() { return BestScore{NOTHING}; }
-    __device__ __forceinline__ void consider(const BestScore& other) { score = max(score, other.score); }
-    static __device__ __forceinline__ BestScore at(int score, int, int) { return BestScore{score}; }
-    __device__ __forceinline__ BestScore of_lane(int distance) const {
-        return BestScore{__shfl_xor_sync(ALL_LANES, score, distance)};
-    }
-};
 
 // What leaves a strip, read in place by the next one.
 struct Border {

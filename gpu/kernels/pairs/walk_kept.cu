@@ -1,24 +1,26 @@
-// The ways back through matrices of which keep_pairs kept some rows and columns: the tiles that a way crosses, and no others,
-// are made again between what was kept, with their moves; a warp to a pair, one tile after the other.
+// The ways back through matrices of which some rows and columns were kept: the tiles that a way crosses, and no others, are
+// made again between these, with their moves; a warp to a pair, one tile after the other.
 //
-// SCORES says where scores come from: PickedScores of DNA, from a word a letter of the row, or ByteScores, from a profile of the
-// tile's columns in shared memory. AFFINE says whether E and F were kept, or are H less a gap's letter. Numbers are those of the plain recurrence: what
-// keep_pairs kept is potential.base + rows * potential.row + columns * potential.column more than these.
+// KEPT says what was kept: KeptHalves of two pairs together (keep_pairs), or LongKept of one (fill_long). SCORES says where scores
+// come from: PickedScores of DNA, from a word a letter of the row, or ByteScores, from a profile of the tile's columns in
+// shared memory. AFFINE says whether E and F were kept, or are H less a gap's letter. Numbers are those of the plain recurrence:
+// what was kept is potential.base + rows * potential.row + columns * potential.column more than these.
 //
 // Device memory: moves of one tile, and the runs of one way, for each warp.
 #include "core/moves.cuh"
 #include "core/recurrence.cuh"
 #include "pairs/borders.cuh"
-#include "pairs/kept.cuh"
+#include "pairs/ends.cuh"
+#include "pairs/halves.cuh"
+#include "pairs/long.cuh"
 #include "pairs/profiles.cuh"
-#include "pairs/slots.cuh"
 #include "pairs/walk.cuh"
 
+using Kept = KEPT;
 using Observer = OBSERVER<OPS, MODE, PAIR_ITEMS>;
 using Strip = Tile<RECURRENCE<OPS, MODE>, Observer, PAIR_ITEMS>;
 static_assert(STRIP == KEPT_COLUMNS);
 static_assert(KEPT_ROWS % WARP == 0);
-constexpr int WORDS = AFFINE ? 2 : 1;
 constexpr int STEPS = KEPT_ROWS + WARP;  // of a tile: the last lane is 31 rows behind the first
 
 struct Potential {
@@ -29,15 +31,12 @@ struct Potential {
 struct Matrix {
     const unsigned char* subject;
     const unsigned char* query;
-    int columns, rows, half;
-    const uint2* kept_rows;
-    const uint4* kept_columns;
-    int width, bursts;
+    int columns, rows;
+    Kept kept;
     Potential potential;
     Borders borders;
 
-    __device__ __forceinline__ int plain(unsigned word, int row, int column) const {
-        const int value = half ? (int)word >> 16 : (short)(word & 0xffff);
+    __device__ __forceinline__ int plain(int value, int row, int column) const {
         return value - (potential.base + potential.row * (row + 1) + potential.column * (column + 1));
     }
     // H before the first letters of one of them, after so many of the other.
@@ -47,16 +46,16 @@ struct Matrix {
     // H above a cell of the first row of a tile, and F as it enters there.
     __device__ __forceinline__ int2 above(int row, int column) const {
         if (row == 0) return make_int2(over(column + 1), over(column + 1) + borders.gaps.first);
-        const uint2 kept = kept_rows[(size_t)(row / KEPT_ROWS - 1) * width + column];
-        const int H = plain(kept.x, row - 1, column);
-        return make_int2(H, AFFINE ? plain(kept.y, row, column) : H + borders.gaps.first);
+        const int2 found = kept.in_row(row - 1, column);
+        const int H = plain(found.x, row - 1, column);
+        return make_int2(H, AFFINE ? plain(found.y, row, column) : H + borders.gaps.first);
     }
     // H left of a cell of the first column of a tile, and E as it enters there.
     __device__ __forceinline__ int2 left(int row, int column) const {
         if (column == 0) return make_int2(beside(row + 1), beside(row + 1) + borders.gaps.first);
-        const uint4* words = kept_columns + ((size_t)(column / KEPT_COLUMNS - 1) * bursts + row / BURST) * WORDS;
-        const int H = plain(((const unsigned*)words)[row % BURST], row, column - 1);
-        return make_int2(H, AFFINE ? plain(((const unsigned*)(words + 1))[row % BURST], row, column) : H + borders.gaps.first);
+        const int2 found = kept.in_column(row, column - 1);
+        const int H = plain(found.x, row, column - 1);
+        return make_int2(H, AFFINE ? plain(found.y, row, column) : H + borders.gaps.first);
     }
     __device__ __forceinline__ int corner(int row, int column) const {
         if (column == 0) return beside(row);
@@ -180,11 +179,11 @@ __device__ __forceinline__ FirstEnd end_of(const Matrix& matrix, FirstEnd end) {
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
-walk_kept(const Set* __restrict__ sets, const int count, const unsigned char* __restrict__ codes,
+walk_kept(const int count, const unsigned char* __restrict__ codes,
           const long long* __restrict__ column_starts, const long long* __restrict__ row_starts,
           const int* __restrict__ columns, const int* __restrict__ rows, const void* __restrict__ scores, const Potential potential,
-          const int gap_first, const int gap_next, const int free_ends, const KeptPlace* __restrict__ places,
-          const uint2* kept_rows, const uint4* kept_columns, const FirstEnd* __restrict__ ends, unsigned* moves,
+          const int gap_first, const int gap_next, const int free_ends, const Kept::Memory memory,
+          const FirstEnd* __restrict__ ends, unsigned* moves,
           int* scratch, const int most_runs, int* taken, int* runs_taken, int* runs, Found* found) {
     const int lane = threadIdx.x % WARP, warp = blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP;
     extern __shared__ uint2 profiles[];
@@ -194,13 +193,10 @@ walk_kept(const Set* __restrict__ sets, const int count, const unsigned char* __
         int number = 0;
         if (lane == 0) number = atomicAdd(taken, 1);
         number = __shfl_sync(ALL_LANES, number, 0);
-        if (number >= 2 * count) return;
+        if (number >= count) return;
         if (columns[number] == 0) continue;
-        const KeptPlace place = places[number / 2];
-        const Set set = sets[number / 2];
         const Matrix matrix{codes + column_starts[number], codes + row_starts[number], columns[number], rows[number],
-                            number % 2, kept_rows + place.rows, kept_columns + place.columns, kept_width(set.columns),
-                            kept_bursts(set.rows), potential, borders};
+                            Kept::of(memory, number), potential, borders};
         FirstEnd end = end_of(matrix, ends[number]);
         if (MODE::local && end.score == 0) {
             if (lane == 0) found[number] = Found{};

@@ -11,6 +11,7 @@ from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.table import bases_table, match_table, matrix_table
+from tests.support.pairs import random_pair
 from tests.support.schemes import MODES
 
 pytestmark = pytest.mark.gpu
@@ -46,18 +47,6 @@ def same(gpu, pairs, scheme):
     work, found = gpu.found(pairs, scheme)
     assert work.taken.all()
     return [found[number] for number in range(len(pairs))] == gather(CpuPairs().align(pairs, scheme, "alignment"))
-
-
-def random_pair(rng, letters, rows, columns, related=0.7):
-    """Related more often than not: a copy with edits and long gaps, cut or filled up to the length."""
-    query, subject = (rng.integers(0, letters, length, np.uint8) for length in (rows, columns))
-    if rng.random() < related:
-        copy = np.delete(query, np.flatnonzero(rng.random(rows) < 0.03))
-        copy = np.insert(copy, rng.integers(0, len(copy) + 1, rows // 40), rng.integers(0, letters))
-        place, cut = rng.integers(0, len(copy) + 1), rng.integers(0, 60)
-        copy = np.concatenate((copy[:place], copy[place + cut :]))
-        subject[: len(copy)] = copy[:columns]
-    return CodedPair(query, subject)
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)

@@ -1,0 +1,145 @@
+"""Long pairs, a strip to a warp: the alignments of the host, wherever strips, rounds, tiles and launches meet."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from shardwater.alignment.alignment import Run
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.engines.engine import gather
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.engine import CodedPair
+from shardwater.scoring.table import bases_table, match_table, matrix_table
+from tests.support.pairs import random_pair
+from tests.support.schemes import MODES
+
+pytestmark = pytest.mark.gpu
+
+UNEVEN = bases_table([[3, -2, 1, -4], [0, 2, -3, -1], [-1, 1, 4, -2], [-5, 0, -2, 1]])
+SCHEMES = [(match_table(2, -1), 1, 1), (match_table(2, -1), 0, 1), (UNEVEN, 5, 2), (match_table(1, -9), 0, 3)]
+EDGES = [(1, 1), (1, 600), (600, 1), (31, 512), (32, 513), (33, 1_023), (64, 1_024), (65, 1_025), (129, 1_537)]
+"""Rows and columns about where a round, a half of a strip, and a strip end."""
+COMMON = [Mode.LOCAL, Mode.GLOBAL, Mode.SEMI_GLOBAL]
+
+
+@pytest.fixture(scope="module")
+def gpu():
+    cupy = pytest.importorskip("cupy", reason="cupy is not installed")
+    if not cupy.cuda.is_available():
+        pytest.skip("no CUDA device")
+    from gpu.pairs import long
+
+    def found(pairs, scheme, report="alignment"):
+        batch = PairBatch.of(pairs)
+        bases = all(pair.most < 4 for pair in pairs)
+        aligning = long.LongPairs.of(scheme, bases=bases)
+        assert aligning.holds(batch.lengths).all()
+        columns = [each for each in aligning.align(batch, np.arange(len(batch)), report) if each is not None]
+        return [each for _, each in sorted(answer for part in columns for answer in part)]
+
+    return SimpleNamespace(found=found, long=long)
+
+
+@pytest.fixture(params=[0, -1], ids=["narrow", "wide"])
+def strips(gpu, monkeypatch, request):
+    """Strips of one width, which the number of strips would choose."""
+    shapes = gpu.long.long_shapes
+    monkeypatch.setattr(gpu.long, "shape_for", lambda columns, how: shapes(how)[request.param])
+
+
+def same(gpu, pairs, scheme):
+    return gpu.found(pairs, scheme) == gather(CpuPairs().align(pairs, scheme, "alignment"))
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: f"{scheme[0].best}/{scheme[0].worst} {scheme[1:]}")
+@pytest.mark.usefixtures("strips")
+def test_alignments_equal_those_of_the_host(gpu, scheme, mode):
+    rng = np.random.default_rng(3)
+    sizes = [*EDGES, *rng.integers(1, 2_500, (6, 2))]
+    assert same(gpu, [random_pair(rng, 4, *size) for size in sizes], Scheme(*scheme, mode))
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize("gaps", [(11, 1), (0, 2), (3, 0)])
+def test_alignments_of_other_letters_equal_those_of_the_host(gpu, gaps, mode):
+    rng = np.random.default_rng(17)
+    sizes = [*EDGES[::2], *rng.integers(1, 2_500, (3, 2))]
+    proteins = [random_pair(rng, 24, *size) for size in sizes]
+    assert same(gpu, proteins, Scheme(matrix_table("BLOSUM62"), *gaps, mode))
+    assert same(gpu, [random_pair(rng, 15, *size) for size in sizes], Scheme(match_table(2, -1), *gaps, mode))
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+def test_of_many_best_alignments_the_first_is_taken(gpu, mode):
+    rng = np.random.default_rng(5)
+    pairs = [random_pair(rng, letters, *rng.integers(1, 1_500, 2), related=0.2) for letters in (1, 2, 2, 3)]
+    for table in (match_table(2, -1), match_table(1, 0), match_table(0, -1)):
+        for gaps in ((0, 1), (1, 1), (0, 0), (3, 0)):
+            assert same(gpu, pairs, Scheme(table, *gaps, mode))
+
+
+@pytest.mark.parametrize("report", ["score", "alignment"])
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+@pytest.mark.usefixtures("strips")
+def test_strips_go_on_where_a_launch_left_them(gpu, monkeypatch, mode, report):
+    monkeypatch.setattr(gpu.long, "ROUNDS", 5)
+    rng = np.random.default_rng(7)
+    pairs = [random_pair(rng, 4, *size, related=1) for size in [(3_000, 4_500), (40, 5_000), (4_000, 900), (1, 1)]]
+    scheme = Scheme(match_table(2, -1), 1, 1, mode)
+    expected = gather(CpuPairs().align(pairs, scheme, report))
+    assert gpu.found(pairs, scheme, report) == expected
+
+
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+def test_pairs_take_turns_where_memory_is_little(gpu, monkeypatch, mode):
+    monkeypatch.setattr(gpu.long, "MEMORY", 1_000_000)
+    rng = np.random.default_rng(11)
+    pairs = [random_pair(rng, 4, *rng.integers(1_500, 4_500, 2), related=1) for _ in range(6)]
+    assert same(gpu, pairs, Scheme(match_table(2, -1), 1, 1, mode))
+
+
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+@pytest.mark.usefixtures("strips")
+def test_gaps_may_cross_strips(gpu, mode):
+    rng = np.random.default_rng(19)
+    letters = rng.integers(0, 4, 4_000, np.uint8)
+    pairs = []
+    for first, last in [(400, 3_100), (1_020, 1_030), (500, 2_100), (3_000, 3_999), (0, 1_700)]:
+        cut = np.delete(letters, np.arange(first, last))
+        pairs += [CodedPair(letters, cut), CodedPair(cut, letters)]
+    for gaps in ((20, 0), (1, 1), (0, 1)):
+        assert same(gpu, pairs, Scheme(match_table(5, -4), *gaps, mode))
+
+
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+@pytest.mark.parametrize(("gap_open", "gap_extend"), [(0, 5), (30, 5)])
+def test_scores_far_beyond_16_bits(gpu, mode, gap_open, gap_extend):
+    rng = np.random.default_rng(23)
+    letters, head = rng.integers(0, 4, 40_000, np.uint8), np.full(100, 3, np.uint8)
+    wrong = letters.copy()
+    wrong[[0, -1]] = (wrong[[0, -1]] + 1) % 4
+    scheme = Scheme(match_table(5, -4), gap_open, gap_extend, mode)
+    same_letters, two_wrong = gpu.found([CodedPair(letters, letters), CodedPair(letters, wrong)], scheme)
+    assert same_letters.runs == (Run("M", 40_000),) and same_letters.score == 200_000
+    assert two_wrong.score == 5 * 39_998 - (0 if mode.local else 8)
+    [longer] = gpu.found([CodedPair(letters, np.concatenate((head, letters)))], scheme)
+    assert longer.score == 200_000 - (gap_open + 100 * gap_extend if mode == Mode.GLOBAL else 0)
+    nothing_alike = CodedPair(np.zeros(20_000, np.uint8), np.full(30_000, 2, np.uint8))
+    [lost] = gpu.found([nothing_alike], scheme)
+    if mode == Mode.GLOBAL:
+        assert lost.score == -4 * 20_000 - gap_open - 10_000 * gap_extend
+    else:
+        assert lost is None or lost.score == 0
+
+
+def test_one_to_sixty_thousand_letters_in_one_batch(gpu):
+    rng = np.random.default_rng(29)
+    scheme = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
+    sizes = [(1, 3), (17, 60_000), (60_000, 2), (300, 310), (5_000, 5_200), (2_000, 30)]
+    pairs = [random_pair(rng, 4, *size) for size in sizes]
+    together = gpu.found(pairs, scheme)
+    assert together == [each for pair in pairs for each in gpu.found([pair], scheme)]
+    assert together == gather(CpuPairs().align(pairs, scheme, "alignment"))
