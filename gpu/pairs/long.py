@@ -151,15 +151,19 @@ class LongPairs:
         return holds(self.how, self.scheme, lengths[::-1])
 
     def align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns | None, None, None]:
-        """What is found of these pairs of a batch, in some order; None between launches. On the current stream."""
+        """What is found of these pairs of a batch, in some order; None between launches. On the current stream.
+
+        Nothing of pairs of which more is to be kept than there is memory.
+        """
         memory = min(MEMORY, free_bytes() // 4)
         lengths = batch.lengths[::-1, numbers]
         bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths)
         order = np.argsort(-lengths[1], kind="stable")
+        order = order[bytes_of[order] <= memory]
         start = 0
         while start < len(order):
             fitting = int(np.searchsorted(np.cumsum(bytes_of[order[start:]]), memory, side="right"))
-            some = numbers[order[start : start + min(MOST_PAIRS, max(1, fitting))]]
+            some = numbers[order[start : start + min(MOST_PAIRS, fitting)]]
             start += len(some)
             yield from self._align(batch, some, report)
 

@@ -101,6 +101,15 @@ def test_pairs_take_turns_where_memory_is_little(gpu, monkeypatch, mode):
     assert same(gpu, pairs, Scheme(match_table(2, -1), 1, 1, mode))
 
 
+def test_pairs_that_memory_does_not_hold_are_left_out(gpu, monkeypatch):
+    monkeypatch.setattr(gpu.long, "MEMORY", 1_000_000)
+    rng = np.random.default_rng(31)
+    pairs = [random_pair(rng, 4, *size) for size in [(900, 800), (9_000, 8_000), (700, 600)]]
+    scheme = Scheme(match_table(2, -1), 1, 1, Mode.LOCAL)
+    assert gpu.found(pairs, scheme) == gather(CpuPairs().align(pairs[::2], scheme, "alignment"))
+    assert len(gpu.found(pairs, scheme, "score")) == 3
+
+
 @pytest.mark.parametrize("mode", COMMON, ids=str)
 @pytest.mark.usefixtures("strips")
 def test_gaps_may_cross_strips(gpu, mode):
