@@ -17,6 +17,8 @@ Number = int | float | Decimal
 TENTHS = 10
 DEAREST_GAP = 1_000_000
 """The most that a gap may cost to open, or a letter of it, where it may have to be taken: no local alignment need."""
+DEAREST_LOCAL_GAP = 10**15
+"""What it may cost there: numbers of 64 bits hold all that follows from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,9 @@ class Scheme:
             cost = getattr(self, name)
             if not isinstance(cost, int):
                 raise ScoringError(f"{name} is {cost!r}, no whole number; Scheme.of takes a digit after the point")
-            if cost < 0 or (cost > DEAREST_GAP * self.units and not self.mode.local):
-                raise ScoringError(f"{name} is not a cost from 0 to {DEAREST_GAP:,}")
+            most = DEAREST_LOCAL_GAP if self.mode.local else DEAREST_GAP
+            if not 0 <= cost <= most * self.units:
+                raise ScoringError(f"{name} is not a cost from 0 to {most:,}")
 
     @classmethod
     def of(cls, table: Table, gap_open: Number, gap_extend: Number, mode: Mode = Mode.LOCAL) -> Self:

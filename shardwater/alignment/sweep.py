@@ -64,7 +64,7 @@ class Sweep:
         codes = np.full((self.longest, len(subjects)), len(scores), dtype=np.uint8)
         for number, subject in enumerate(subjects):
             codes[: len(subject), number] = subject
-        padded = np.pad(scores, ((0, 0), (0, 1)), constant_values=padding).astype(self.dtype)
+        padded = np.pad(scores.astype(self.dtype), ((0, 0), (0, 1)), constant_values=padding)
         return {letter: padded[letter][codes] for letter in np.unique(self.query).tolist()}
 
     def _make_buffers(self, subjects: int) -> None:

@@ -28,6 +28,7 @@ TAGS = (
 # What the standard allows in names, less the %, which stands for itself no more.
 _QUERY_NAME = "!\"#$&'()*+,-./:;<=>?[\\]^_`{|}~"
 _SUBJECT_NAME = "!#$&+./:;?@^_|~-*="
+_CUT = re.compile(r"%[0-9A-F]?$")
 _OTHER_LETTERS = re.compile(r"[^A-Za-z]")
 
 
@@ -66,8 +67,10 @@ def _lines(one: QueryResult) -> Iterator[str]:
 
 
 def query_name(name: str) -> str:
-    """A query's name in the letters that SAM allows; others, and %, are percent-encoded."""
-    return quote(name, safe=_QUERY_NAME)[:LONGEST_NAME]
+    """A query's name in the letters that SAM allows; others, and %, are percent-encoded, each whole or not at all."""
+    if name == "*":
+        return "%2A"  # by itself it would say that there is no name
+    return _CUT.sub("", quote(name, safe=_QUERY_NAME)[:LONGEST_NAME])
 
 
 def subject_name(name: str) -> str:

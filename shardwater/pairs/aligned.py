@@ -10,7 +10,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import Report
-from shardwater.pairs.replay import NotWorthIt, Replay
+from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.sequences.named import Letters, reverse_complement
 
 Strand = Literal["+", "-"]
@@ -88,5 +88,5 @@ def _replayed(query: Letters, subject: Letters, found: Alignment, scheme: Scheme
     columns = Columns.of([(0, found)], np.ones((2, 1), np.int64), scheme.mode.local)
     try:
         return Replay.of(PairBatch(*sides), columns, scheme)
-    except NotWorthIt as error:
+    except UnsoundAlignment as error:
         raise error.of_pair(query.name, subject.name) from None

@@ -37,7 +37,7 @@ class PairBounds:
     """What one job may be: pairs, cells of one of them, cells of all."""
 
     max_pairs: int = 20_000_000
-    max_pair_cells: int = 20_000_000_000
+    max_pair_cells: int = 100_000_000_000
     max_alignment_cells: int = 1_000_000_000_000_000
 
 

@@ -1,5 +1,6 @@
 """Alignments replayed over their letters, many at once: what columns show and count as, and what it is all worth."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,16 +18,16 @@ _GAP = ord("-")
 Bools = npt.NDArray[np.bool_]
 
 
-class NotWorthIt(EngineError):
-    """The letters and gaps of an alignment are not worth its score."""
+class UnsoundAlignment(EngineError):
+    """An alignment is not what it says that it is."""
 
-    def __init__(self, row: int, score: int, worth: int) -> None:
-        super().__init__("an alignment is not worth its score")
-        self.row, self.score, self.worth = row, score, worth
+    def __init__(self, row: int, what: str) -> None:
+        super().__init__(f"the sequences of an alignment {what}")
+        self.row, self.what = row, what
 
     def of_pair(self, query: str, subject: str) -> EngineError:
         """The same, with the names of its sequences."""
-        return EngineError(f"{query} and {subject} scored {self.score}, but {self.worth} in their alignment")
+        return EngineError(f"{query} and {subject} {self.what}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,12 +49,16 @@ class Replay:
     def of(cls, letters: PairBatch, columns: Columns, scheme: Scheme) -> "Replay":
         """Those of alignments, a row each; letters: of the pairs in the same order, queries as they were aligned.
 
-        Raises NotWorthIt: only the path of an alignment is believed.
+        Raises UnsoundAlignment where the path does not lead from its begin to its end, where the mode does not let it
+        begin or end there, and where it is not worth the score.
         """
         runs, counts = columns.row_runs, columns.lasts - columns.firsts
         of_runs = np.repeat(np.arange(len(columns)), counts)
         kinds, lengths = runs & (1 << KIND_BITS) - 1, runs >> KIND_BITS
         of_columns, column_kinds = np.repeat(of_runs, lengths), np.repeat(kinds, lengths)
+        _check_places(
+            letters, columns, [np.bincount(of_runs, lengths * (kinds != out), len(columns)) for out in (_D, _I)], scheme
+        )
         rows = [
             _row(side, columns.places[:, place], of_columns, column_kinds != left_out)
             for side, place, left_out in ((letters.queries, 0, _D), (letters.subjects, 2, _I))
@@ -68,7 +73,8 @@ class Replay:
         worth = _sums(of_columns, scores, len(columns)) - _sums(of_runs, costs, len(columns))
         wrong = np.flatnonzero((worth != columns.scores) & columns.found)
         if len(wrong):
-            raise NotWorthIt(int(wrong[0]), int(columns.scores[wrong[0]]), int(worth[wrong[0]]))
+            row = int(wrong[0])
+            raise UnsoundAlignment(row, f"scored {columns.scores[row]}, but {worth[row]} in their alignment")
         return cls(len(columns), of_columns, rows[0], rows[1], identical, identical | (scores > 0), gap)
 
     def sums(self, which: Bools) -> list[int]:
@@ -91,6 +97,25 @@ class Replay:
         runs = [*map("%d%c".__mod__, zip(lengths.tolist(), kinds[starts].tolist(), strict=True))]
         ends = np.cumsum([0, *_counts(self.owners[starts], self.count)]).tolist()
         return ["".join(runs[first:last]) for first, last in pairwise(ends)]
+
+
+def _check_places(letters: PairBatch, columns: Columns, taken: Sequence[Numbers], scheme: Scheme) -> None:
+    """Raise UnsoundAlignment; taken: letters of the queries, and of the subjects, in the paths."""
+    wholes, mode = letters.lengths, scheme.mode
+    begins, ends = columns.places[:, [0, 2]].T.astype(np.int64), columns.places[:, [1, 3]].T.astype(np.int64)
+    right = ((begins >= 0) & (ends <= wholes) & (begins + taken == ends)).all(axis=0)
+    if not mode.local:
+        for left_out, free in (
+            (begins, (mode.query_begin, mode.subject_begin)),
+            (wholes - ends, (mode.query_end, mode.subject_end)),
+        ):
+            query, subject = left_out
+            # Letters of one of them alone, and where they may be left out.
+            right &= (query == 0) | ((subject == 0) & free[0])
+            right &= (subject == 0) | ((query == 0) & free[1])
+    wrong = np.flatnonzero(~right & columns.found)
+    if len(wrong):
+        raise UnsoundAlignment(int(wrong[0]), "have an alignment that is not from where to where it says")
 
 
 def _counts(owners: Numbers, count: int) -> list[int]:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.checked import align_checked
 from shardwater.pairs.columns import BatchEngine, Columns
 from shardwater.pairs.engine import Report
 from shardwater.sequences.alphabets import DNA
@@ -33,14 +34,15 @@ def align_strands(
 ) -> Generator[Aligned, None, None]:
     """The best alignment of each pair; with `both`, of the query's reverse complement where that scores better.
 
-    Scores alone tell which strand it is, so that one of both is aligned. The cells of each strand count, once.
+    Scores alone tell which strand it is, so that one of both is aligned. The cells of each strand count, once. Raises
+    EngineError where the engine has not answered each pair once.
     """
     reverse, counts = np.zeros(len(batch), np.bool_), 1
     if strand == "both":
         turned, scores = turned_round(batch.queries, _complements()), []
         for queries in (batch.queries, turned):
             found = np.zeros(len(batch), np.int64)
-            with closing(engine.align_batch(PairBatch(queries, batch.subjects), scheme, "score")) as parts:
+            with closing(align_checked(engine, PairBatch(queries, batch.subjects), scheme, "score")) as parts:
                 for part in parts:
                     found[part.numbers] = part.scores
                     yield Aligned(int(part.cells.sum()))
@@ -51,7 +53,7 @@ def align_strands(
             yield Aligned(0, Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse)
             return
         batch = PairBatch(chosen(reverse, turned, batch.queries), batch.subjects)
-    with closing(engine.align_batch(batch, scheme, report)) as parts:
+    with closing(align_checked(engine, batch, scheme, report)) as parts:
         for part in parts:
             yield Aligned(counts * int(part.cells.sum()), part, reverse[part.numbers])
 

@@ -14,7 +14,7 @@ from shardwater.pairs.aligned import AlignedPair
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import Report
-from shardwater.pairs.replay import NotWorthIt, Replay
+from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.pairs.strands import chosen, turned_round
 from shardwater.sequences.named import COMPLEMENTS
 
@@ -87,7 +87,7 @@ class ToldPairs:
     def _replayed(self, letters: PairBatch, first: int, last: int) -> Replay:
         try:
             return Replay.of(letters[first:last], self.columns[first:last], self.scheme)
-        except NotWorthIt as error:
+        except UnsoundAlignment as error:
             row = first + error.row
             raise error.of_pair(self.queries[row], self.subjects[row]) from None
 

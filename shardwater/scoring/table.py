@@ -74,7 +74,7 @@ def matrix_table(name: str) -> Table:
 @lru_cache(maxsize=64)
 def match_table(match: int, mismatch: int) -> Table:
     """DNA: a base scores `match` against itself; all else, what is not known against itself too, `mismatch`."""
-    return bases_table([[match if one == other else mismatch for one in BASES] for other in BASES])
+    return _of_bases([[match if one == other else mismatch for one in BASES] for other in BASES], mismatch)
 
 
 def bases_table(scores: Sequence[Sequence[int]]) -> Table:
@@ -86,6 +86,11 @@ def bases_table(scores: Sequence[Sequence[int]]) -> Table:
         return Table(DNA, tuple(map(tuple, scores)))
     if len(scores) != len(BASES) or any(len(row) != len(BASES) for row in scores):
         raise ScoringError("a table for DNA has 4 rows of 4 scores, or 15 of 15")
-    least, others = min(map(min, scores)), len(DNA.letters) - len(BASES)
-    rows = [(*row, *[least] * others) for row in scores]
-    return Table(DNA, (*rows, *[(least,) * len(DNA.letters)] * others))
+    return _of_bases(scores, min(map(min, scores)))
+
+
+def _of_bases(scores: Sequence[Sequence[int]], others: int) -> Table:
+    """others: the score of letters that are no base."""
+    count = len(DNA.letters) - len(BASES)
+    rows = [(*row, *[others] * count) for row in scores]
+    return Table(DNA, (*rows, *[(others,) * len(DNA.letters)] * count))

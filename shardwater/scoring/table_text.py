@@ -1,9 +1,12 @@
 """Tables of scores for DNA as text: NCBI's form, with letters in the first line and before each row."""
 
+import re
+
 from shardwater.errors import ScoringError
 from shardwater.scoring.table import Table, bases_table
 from shardwater.sequences.alphabets import BASES, DNA
 
+_NUMBER = re.compile(r"-?[0-9]{1,18}")
 _SHAPE = f"a table for DNA has the letters {' '.join(BASES)} in its first line, or all of {' '.join(DNA.letters)}"
 
 
@@ -33,7 +36,6 @@ def _without_u(lines: list[list[str]]) -> list[list[str]]:
 
 def _scores(row: list[str], columns: list[str]) -> dict[str, int]:
     letter, *numbers = row
-    try:
-        return dict(zip(columns, map(int, numbers), strict=True))
-    except ValueError:
-        raise ScoringError(f"row {letter} of a table has {len(columns)} whole numbers after its letter") from None
+    if len(numbers) != len(columns) or not all(map(_NUMBER.fullmatch, numbers)):
+        raise ScoringError(f"row {letter} of a table has {len(columns)} whole numbers after its letter")
+    return dict(zip(columns, map(int, numbers), strict=True))

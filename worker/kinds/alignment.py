@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """What a part has made: the digest of its file, its pairs and cells, and what computed them."""
+    """What a part has made: the digest of its file, the pairs and cells that were counted, and what computed them."""
 
     sha256: str
     pairs: int
@@ -73,7 +73,7 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
     starts = lists.starts()
     write_starts(folder, starts, len(lists))
     pairs, parts = len(lists), len(starts)
-    cells = lists.cells * (2 if parameters.strand == "both" else 1)
+    cells = _cells(lists, parameters)
     return NewJob(
         kind=ALIGNMENT_NAME,
         request=parameters.model_dump_json(),
@@ -107,23 +107,27 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
                 found.append((each.columns, each.reverse))
             cells += each.cells
             yield Step(each.cells)
-    packed = Answers.gathered(scheme.mode.local, found).pack()
+    answers = Answers.gathered(scheme.mode.local, found)
+    packed = answers.pack()
     place.files.keep_part(part.search, part.number, packed)
-    note = PartNote(hashlib.sha256(packed).hexdigest(), len(numbers), cells, place.pairs.name)
+    note = PartNote(hashlib.sha256(packed).hexdigest(), len(answers), cells, place.pairs.name)
     return PartAnswer(pack_part(_NOTE, note), cells)
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
-    """The certificate: that every part has answered all of its pairs."""
+    """The certificate: that every part has answered all of its pairs, and scored all of their cells."""
     numbers = read_parts(front_end.files.folder(answered.job))
     notes = [read_part(_NOTE, b"%d" % number, answered.parts[b"%d" % number]) for number in range(len(numbers))]
     for number, (note, pairs) in enumerate(zip(notes, numbers, strict=True)):
         if note.pairs != len(pairs):
             raise EngineError(f"part {number} has answered {note.pairs} of {len(pairs)} pairs")
+    scored, asked = sum(note.cells for note in notes), PairParameters.model_validate_json(answered.request)
+    if scored != (all_cells := _cells(PairLists.open(front_end.files.folder(answered.job), asked.pairing), asked)):
+        raise EngineError(f"{scored:,} cells were scored, and the pairs have {all_cells:,}")
     certificate = PairCertificate(
         exact=True,
         pairs=sum(note.pairs for note in notes),
-        cells=sum(note.cells for note in notes),
+        cells=scored,
         parts=len(notes),
         engines=tuple(sorted({note.engine for note in notes})),
         software=software().version,
@@ -153,6 +157,11 @@ def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, di
         raise UnreadablePart(b"%d" % number) from None
     lists = PairLists.open(folder, asked.pairing)
     return FoundPart(lists, read_parts(folder)[number], answers, scheme, asked.report)
+
+
+def _cells(lists: PairLists, asked: PairParameters) -> int:
+    """Those that are scored; of both strands each once."""
+    return lists.cells * (2 if asked.strand == "both" else 1)
 
 
 def _scheme(asked: PairParameters) -> Scheme:

@@ -8,7 +8,7 @@ import pysam
 import pytest
 from Bio import Align
 
-from shardwater.formats.sam import write_sam
+from shardwater.formats.sam import query_name, write_sam
 from shardwater.search.merge import Query, QueryResult
 from tests.support.example_results import (
     ALIGNED,
@@ -126,6 +126,12 @@ def test_plain_names_stay_as_they_are():
 def test_overlong_query_name_is_cut():
     _, [line] = lines_of(QueryResult(Query("q" * 300, "", 101, {}), STATISTICS, (ALIGNED,)))
     assert line[0] == "q" * 254
+    assert query_name("q" * 252 + "@" * 9) == "q" * 252
+    assert query_name("q" * 251 + "@" * 9) == "q" * 251 + "%40"
+
+
+def test_a_name_that_would_say_that_there_is_none_is_encoded():
+    assert [query_name(name) for name in ("*", "*a")] == ["%2A", "*a"]
 
 
 def test_htslib_reads_it(opened):

@@ -1,7 +1,7 @@
 """shardwater.align: what a Python user gets, against the oracle and by what must hold of any alignment."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
 
@@ -14,12 +14,15 @@ import shardwater
 from shardwater import Mode, Scheme, match_table, matrix_table
 from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
-from shardwater.engines.engine import Slice, Slices, gather
+from shardwater.engines.engine import gather
 from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs import align as batches
 from shardwater.pairs.aligned import AlignedPair, aligned_pair, rows
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair, Report
+from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import Table, bases_table
 from shardwater.sequences.alphabets import DNA, Alphabet, UnknownLetter
 from shardwater.sequences.named import Letters, reverse_complement
@@ -218,16 +221,78 @@ def test_batches_answer_in_order_and_hold_few_pairs(monkeypatch: pytest.MonkeyPa
     assert [each.score for each in answers] == [8 - (1 + 4 * number) for number in range(1, 10)]
 
 
-def test_an_engine_whose_path_is_not_worth_its_score_is_found_out() -> None:
-    class Wrong(CpuPairs):
-        def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
-            for each in super().align(pairs, scheme, report):
-                yield Slice(
-                    each.cells, [(n, found and replace(found, score=found.score + 1)) for n, found in each.answers]
-                )
+@dataclass
+class Lying(CpuPairs):
+    """An engine that changes what is found."""
 
-    with pytest.raises(EngineError, match="1 and 1 scored 7, but 6 in their alignment"):
-        list(shardwater.align([("ACG", "ACG")], READS, engine=Wrong(1)))
+    change: Callable[[Columns], Columns]
+
+    def __post_init__(self) -> None:
+        super().__init__(1)
+
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        yield from map(self.change, super().align_batch(batch, scheme, report))
+
+
+PLACES = "1 and 1 have an alignment that is not from where to where it says"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda columns: replace(columns, scores=columns.scores + 1), "1 and 1 scored 9, but 8 in their alignment"),
+        (lambda columns: replace(columns, places=columns.places - [0, 1, 0, 1]), PLACES),
+        (lambda columns: replace(columns, places=columns.places - [-5, -5, 0, 0]), PLACES),
+        (lambda columns: replace(columns, places=columns.places - [1, 1, 1, 1]), PLACES),
+        (lambda columns: columns[:1], "the engine has left out 1 of 2 pairs"),
+        (lambda columns: columns.select(np.array([0, 0, 1])), "the engine has answered a pair twice"),
+        (
+            lambda columns: replace(columns, cells=columns.cells - 1),
+            "has counted other cells than a pair has",
+        ),
+    ],
+)
+def test_an_engine_that_errs_is_found_out(change: Callable[[Columns], Columns], message: str) -> None:
+    with pytest.raises(EngineError, match=message):
+        list(shardwater.align([("ACGT", "ACGT"), ("TTACG", "AACG")], READS, engine=Lying(change)))
+
+
+def test_an_alignment_that_its_mode_does_not_allow_is_found_out() -> None:
+    class Local(CpuPairs):
+        def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+            local = Scheme(scheme.table, scheme.gap_open, scheme.gap_extend)
+            yield from (replace(each, local=False) for each in super().align_batch(batch, local, report))
+
+    for mode in (Mode.GLOBAL, Mode.free(["query_begin"]), Mode.free(["query_end", "subject_end"])):
+        with pytest.raises(EngineError, match=PLACES):
+            list(shardwater.align([("GGACGTGG", "TTACGTTT")], replace(READS, mode=mode), engine=Local(1)))
+
+
+@pytest.mark.parametrize("strand", ["forward", "both"])
+def test_pairs_left_out_are_missed_where_scores_alone_are_asked_for(strand: Strands) -> None:
+    with pytest.raises(EngineError, match="left out 1 of 2 pairs"):
+        pairs = [("ACGT", "ACGT"), ("TTACG", "AACG")]
+        list(shardwater.align(pairs, READS, "score", strand=strand, engine=Lying(lambda columns: columns[1:])))
+
+
+def test_scores_beyond_32_bits() -> None:
+    letters = "ACGTTGCAAC" * 220
+    scheme = Scheme.of(match_table(100_000, -100_000), 1.5, 0.5, Mode.GLOBAL)
+    [found] = shardwater.align([(letters, letters)], scheme, "score")
+    assert found.score == 220_000_000
+
+
+@pytest.mark.parametrize("report", ["score", "alignment"])
+def test_the_dearest_gaps_of_local_alignments(report: Report) -> None:
+    [found] = shardwater.align([("ACGTACGT", "ACGTTACGT")], Scheme.of(match_table(2, -1), 10**15, 10**15), report)
+    assert found.score == 10
+    with pytest.raises(ScoringError, match="gap_open is not a cost from 0 to 1,000,000,000,000,000"):
+        Scheme.of(match_table(2, -1), 10**15 + 1, 1)
+
+
+def test_a_letter_that_is_no_base_scores_a_mismatch_even_where_that_is_better() -> None:
+    [found] = shardwater.align([("N", "A")], Scheme(match_table(1, 5), 9, 9, Mode.GLOBAL))
+    assert found.score == 5
 
 
 @pytest.mark.parametrize("wrong", [{"report": "cigar"}, {"strand": "-"}])

@@ -43,6 +43,9 @@ def test_u_beside_t_as_in_edna_of_emboss() -> None:
         ("A C G T\n" + "A 1 0 0 0\n" * 4, "a table has one row for each of its letters"),
         ("A C G T\nA 1 0 0\n", "row A of a table has 4 whole numbers after its letter"),
         ("A C G T\nA 1 0 0 0.5\n", "row A of a table has 4 whole numbers after its letter"),
+        ("A C G T\nA 1 0 0 1_0\n", "row A of a table has 4 whole numbers after its letter"),
+        ("A C G T\nA 1 0 0 +1\n", "row A of a table has 4 whole numbers after its letter"),
+        ("A C G T\nA 1 0 0 \uff15\n", "row A of a table has 4 whole numbers after its letter"),
         ("A C G T\n" + "".join(f"{letter} 1 0 0 100001\n" for letter in "ACGT"), "a score is further from 0"),
     ],
 )
