@@ -73,7 +73,9 @@ class AlignmentEstimate(BaseModel):
     parameters: PairParameters
     pairs: int
     cells: int = Field(description="Of all pairs and strands: the work.")
-    quota_cost: int = Field(description="Cells that it would be charged with; none where an earlier job answers it.")
+    quota_cost: int = Field(
+        description="Cells that it would be charged with, 10,000 a pair at least; none where an earlier job answers it."
+    )
     seconds: float = Field(description="This job alone.")
     queue_seconds: float = Field(description="Until it would begin.")
     position: int = Field(description="Jobs before it.")

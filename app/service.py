@@ -5,6 +5,7 @@ from copy import copy
 from functools import lru_cache
 from typing import Annotated, Self, cast
 
+from anyio import CapacityLimiter
 from fastapi import Depends, Request
 
 from app.background.database_checks import Soundness
@@ -27,6 +28,9 @@ from worker.settings import Settings
 from worker.telemetry.counters import Tally
 from worker.uploads.store import Uploads
 
+WRITERS = 4
+"""Threads that write results of pairs, of those that all replies share: some take minutes."""
+
 
 class Service:
     """One per app."""
@@ -40,7 +44,10 @@ class Service:
         self.endings = Endings(self.listeners, self.store)
         self.events = Events(self.listeners, self.store, settings.root_path)
         self.large_bodies = LargeBodies(settings.max_body_bytes)
-        self.uploads, self.upload_places = Uploads(settings, self.store.redis), UploadPlaces()
+        self.uploads = Uploads(settings, self.store.redis)
+        # Those who send slowly keep nobody from using what was uploaded.
+        self.upload_places, self.copying_places = UploadPlaces(), UploadPlaces()
+        self.writers = CapacityLimiter(WRITERS)
         self.files = JobFiles.of(settings)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)

@@ -41,6 +41,7 @@ UNBOUNDED = ("SHARDWATER_MAX_STREAMS", "SHARDWATER_MAX_STREAMS_PER_OWNER")
 
 _USUAL, _USUAL_UPLOADS, _USUAL_PAIRS = Limits(), UploadLimits(), PairBounds()
 _PR_SET_PDEATHSIG = 1
+_KEY = re.compile(r"[!-~]{1,4096}")
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
 _HOST_NAME = re.compile(
     r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?)*\.?", re.IGNORECASE | re.ASCII
@@ -116,6 +117,9 @@ class Settings:
         return settings
 
     def _check(self) -> None:
+        if self.api_key and not _KEY.fullmatch(self.api_key):
+            # It is not repeated.
+            raise SettingsError("SHARDWATER_API_KEY has characters that are in no key: blanks, line ends or others")
         """Raise SettingsError for what no reader of a single value can see."""
         proxies, _, _ = self.proxies, self.origins, self.hosts
         if self.auth == "proxy" and not proxies:

@@ -24,6 +24,8 @@ BODY_S = 300.0
 """How long a body may take to come: the largest one does at half a megabit per second."""
 UPLOAD_S = 3600.0
 """How long an upload may take: the largest one does at five megabits per second."""
+PIECE_BYTES, PIECE_S = 1 << 20, 120.0
+"""So many bytes come in so long, or the rest is not waited for: places are not for those who hardly send."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 """In no path of ours; what one part of a server reads past ends the line for another."""
@@ -103,8 +105,8 @@ class Bounds:
         except ClientDisconnect:
             # Nobody is there to read it; it is counted and logged as what it was.
             await respond(Request(scope), "malformed-request", "the body did not come whole")(scope, receive, answered)
-        except TooSlow:
-            response = respond(Request(scope), "request-timeout", f"the body took longer than {bound.seconds:g} s")
+        except TooSlow as error:
+            response = respond(Request(scope), "request-timeout", str(error))
             await response(scope, receive, answered)
         except Exception as error:
             # The framework would answer outside of this layer, without its headers.
@@ -153,19 +155,26 @@ class _Counted:
     def __init__(self, receive: Receive, bound: BodyBound, *, whole: bool) -> None:
         self._receive, self._bound, self._seen = receive, bound, 0
         self.whole = whole
-        self._until: float | None = asyncio.get_running_loop().time() + bound.seconds
+        now = asyncio.get_running_loop().time()
+        self._until: float | None = now + bound.seconds
+        self._piece_until, self._pieces = now + PIECE_S, 0
 
     async def __call__(self) -> Message:
+        until = self._until and min(self._until, self._piece_until)
         try:
-            async with asyncio.timeout_at(self._until):
+            async with asyncio.timeout_at(until):
                 message = await self._receive()
         except TimeoutError:
-            raise TooSlow from None
+            if until == self._until:
+                raise TooSlow(f"the body took longer than {self._bound.seconds:g} s") from None
+            raise TooSlow(f"less than {PIECE_BYTES >> 20} MiB of the body came in {PIECE_S:g} s") from None
         if not message.get("more_body", False):
             # What is received from now on is the client's leaving.
             self._until, self.whole = None, True
         self._seen += len(message.get("body", b""))
         self._bound.check(self._seen)
+        if self._seen // PIECE_BYTES > self._pieces:
+            self._piece_until, self._pieces = asyncio.get_running_loop().time() + PIECE_S, self._seen // PIECE_BYTES
         return message
 
 

@@ -19,6 +19,8 @@ from worker.jobs.folders import storing
 from worker.jobs.pair_requests import AlignmentRequest, DatabaseSequences, PairParameters, Source, UploadedSequences
 from worker.uploads.limits import UploadNotFound
 
+MOST_RECORDS = 100_000
+"""Sequences of a list in a body."""
 FIRST = 100
 """Records of each list whose letters tell the alphabet."""
 
@@ -30,6 +32,7 @@ def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tupl
     """
     sources = {"queries": asked.queries, "subjects": asked.subjects}
     _check_uploads(service, sources)
+    _check_texts(sources)
     alphabet = asked.known_alphabet() or _guessed(service, sources)
     unnamed = {"queries": "query", "subjects": "subject"}
     queries, subjects = (_store(service, name, sources[name], folder, alphabet, unnamed[name]) for name in sources)
@@ -52,6 +55,18 @@ def _check_uploads(service: Service, sources: dict[str, Source]) -> None:
                 raise LimitExceeded("max_pairs", most, records)
 
 
+def _check_texts(sources: dict[str, Source]) -> None:
+    """Raise InvalidParameterError for texts of too many records, before any is stored."""
+    for name, source in sources.items():
+        if isinstance(source, str):
+            fastq = source.lstrip().startswith("@")
+            records = source.count("\n") // 4 if fastq else source.count("\n>") + 1
+            if records > MOST_RECORDS:
+                raise InvalidParameterError(
+                    f"/{name}", f"{records:,} sequences; more than {MOST_RECORDS:,} are uploaded first (/v1/uploads)"
+                )
+
+
 def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:
     if any(isinstance(source, DatabaseSequences) for source in sources.values()):
         return PROTEIN
@@ -68,6 +83,7 @@ def _store(
     with _named(name), storing(folder, WHAT):
         if isinstance(source, DatabaseSequences):
             if alphabet is DNA:
+                service.readable(source.database)
                 raise InvalidParameterError(f"/{name}", f"database {source.database} is of proteins, not of DNA")
             return StoredSequences.write(folder / name, _of_database(service, name, source))
         with _opened(service, name, source) as file:

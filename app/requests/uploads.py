@@ -1,5 +1,6 @@
 """Uploads on their way in: a block at a time, written and checked beside the event loop, so that none is ever held."""
 
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
@@ -20,25 +21,27 @@ MEDIA_TYPES = (BINARY, "application/gzip", "application/x-gzip", "text/x-fasta",
 BLOCK = 1 << 20
 """Bytes that are gathered before a thread takes them."""
 AT_ONCE = 4
-"""Uploads that a front end takes at a time: each has a disk and a processor to itself for a while."""
+AT_ONCE_EACH = 2
+"""Uploads that a front end takes at a time, of all and of one account: each has a disk and a processor for a while."""
 
 
 class UploadPlaces:
-    """The places of one front end."""
+    """The places of one front end, of which nobody has all."""
 
     def __init__(self) -> None:
-        self._free = AT_ONCE
+        self._taken = Counter[str]()
 
     @contextmanager
-    def one(self) -> Iterator[None]:
-        """A place as long as the context lasts; raises OverloadError."""
-        if not self._free:
+    def one(self, account: str) -> Iterator[None]:
+        """A place for somebody, as long as the context lasts; raises OverloadError."""
+        if self._taken.total() == AT_ONCE or self._taken[account] == AT_ONCE_EACH:
             raise OverloadError("too many uploads at a time")
-        self._free -= 1
+        self._taken[account] += 1
         try:
             yield
         finally:
-            self._free += 1
+            self._taken[account] -= 1
+            self._taken += Counter()
 
 
 def sent_as(request: Request, alphabet: str | None) -> Sent:

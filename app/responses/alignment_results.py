@@ -1,11 +1,14 @@
 """The result of a job of pairs in its formats: written as it is sent, a part of the job in memory at a time."""
 
 import logging
-from collections.abc import AsyncGenerator, Iterable, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
-from itertools import chain
+from dataclasses import dataclass
+from itertools import chain, islice, takewhile
+from threading import Event
 from typing import Any
 
+from anyio import CapacityLimiter, to_thread
 from fastapi.concurrency import iterate_in_threadpool, run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
@@ -19,7 +22,7 @@ from app.service import Service
 from shardwater.errors import AlignError
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairs.layout import Layout
-from shardwater.formats.pairs.sam import SubjectNameTaken
+from shardwater.formats.pairs.sam import SubjectNameTaken, claim_subjects
 from shardwater.formats.pairs.writers import WRITERS, PairFormat, UnfitFormat, columns_for
 from shardwater.pairs.found import FoundParts
 from shardwater.sequences.alphabets import ALPHABETS
@@ -58,12 +61,30 @@ def layout_of(parameters: PairParameters, name: PairFormat, columns: str | None)
     return Layout(called, chosen, parameters.pairing == "all")
 
 
-def whole_result(
+async def whole_result(
     service: Service, alignment: str, name: PairFormat = "json", columns: str | None = None
 ) -> StreamingResponse:
-    """All pairs of a job that has succeeded. Raises what JobStore.packed_result does, DamagedJob where a file is not
-    what it was, and InvalidParameterError.
+    """All pairs of a job that has succeeded.
+
+    Raises what JobStore.packed_result does, DamagedJob where its first file is not what it was, and
+    InvalidParameterError.
     """
+    gone = Event()
+    begun = await to_thread.run_sync(_begun, service, alignment, name, columns, gone, limiter=service.writers)
+    sent = _sent(begun.chunks, gone, service.writers)
+    return StreamingResponse(sent, media_type=MEDIA_TYPES[name], headers=begun.headers)
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A reply: its headers, and what is sent, which is made as it is asked for."""
+
+    headers: dict[str, str]
+    chunks: Iterator[bytes]
+
+
+def _begun(service: Service, alignment: str, name: PairFormat, columns: str | None, gone: Event) -> _Begun:
+    """gone: set once nobody waits for the rest."""
     lists, parameters = aligned(service.alignments, alignment), parameters_of(service.alignments, alignment)
     layout = layout_of(parameters, name, columns)
     if name == "json":
@@ -73,24 +94,28 @@ def whole_result(
             "certificate": shown_certificate(lists).model_dump(mode="json"),
         }
         layout = Layout(layout.scores, layout.columns, layout.each_with_each, head)
-    parts = (
-        found_part(service.files, alignment, parameters, number, digest) for number, digest in enumerate(lists.digests)
-    )
-    chunks = in_chunks(WRITERS[name].write(FoundParts(parts), layout))
-    title = service.alignments.state(alignment).title
-    headers = _headers(name, file_name(title, alignment))
-    return StreamingResponse(_begun(alignment, chunks), media_type=MEDIA_TYPES[name], headers=headers)
-
-
-def _begun(alignment: str, chunks: Iterator[bytes]) -> Iterable[bytes]:
-    """The same, with the first of them made: what is wrong there is answered by a problem."""
+    wanted = takewhile(lambda _: not gone.is_set(), enumerate(lists.digests))
+    parts = (found_part(service.files, alignment, parameters, number, digest) for number, digest in wanted)
     try:
-        first = next(chunks, b"")
+        # What is wrong with these is answered by a problem; what comes later breaks the connection.
+        first = list(islice(parts, 1))
+        if name == "sam" and first:
+            claim_subjects(first[0].lists.subjects)
     except UnreadablePart as error:
         raise DamagedJob(f"part {error.shard.decode()} of alignment {alignment} is not what it was") from None
     except SubjectNameTaken as error:
         raise InvalidParameterError("format", str(error)) from None
-    return chain([first], chunks)
+    chunks = in_chunks(WRITERS[name].write(FoundParts(chain(first, parts)), layout))
+    return _Begun(_headers(name, file_name(service.alignments.state(alignment).title, alignment)), chunks)
+
+
+async def _sent(chunks: Iterator[bytes], gone: Event, writers: CapacityLimiter) -> AsyncGenerator[bytes, None]:
+    """The same, made by few threads beside the event loop; that ends with a part when the client has left."""
+    try:
+        while chunk := await to_thread.run_sync(next, chunks, b"", limiter=writers, abandon_on_cancel=True):
+            yield chunk
+    finally:
+        gone.set()
 
 
 async def lines_as_they_come(service: Service, moment: Moment) -> StreamingResponse:

@@ -24,7 +24,7 @@ from shardwater.formats.pairs.writers import PairFormat
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
 from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission
-from worker.kinds.alignment import plan
+from worker.kinds.alignment import cells_of, plan
 from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["alignments"])
@@ -74,7 +74,7 @@ async def create_alignment(
     ending = None if preferences.wait is None else await service.endings.wait(submission.id, preferences.wait)
     reply: Response
     if ending is not None:
-        reply = await run_in_threadpool(whole_result, service, submission.id)
+        reply = await whole_result(service, submission.id)
     else:
         reply = await run_in_threadpool(_reply, request, service, submission.id, 202, reused=submission.reused)
     reply.headers.update(quota_headers(submission.standings))
@@ -85,9 +85,9 @@ async def create_alignment(
 
 
 def _place(service: Service, asked: AlignmentRequest) -> AbstractContextManager[None]:
-    """Of those for uploads, where one is read: that takes as long as to receive it. Raises OverloadError if entered."""
+    """One of few, where an upload is read: that takes as long as to receive it. Raises OverloadError if entered."""
     uploaded = any(isinstance(source, UploadedSequences) for source in (asked.queries, asked.subjects))
-    return service.upload_places.one() if uploaded else nullcontext()
+    return service.copying_places.one(service.store.caller.account) if uploaded else nullcontext()
 
 
 def _asked(request: Request, body: bytes) -> AlignmentRequest:
@@ -129,7 +129,7 @@ def _estimate(service: Service, asked: AlignmentRequest) -> Response:
     reply = AlignmentEstimate(
         parameters=parameters,
         pairs=len(lists),
-        cells=job.cells,
+        cells=cells_of(lists, parameters),
         quota_cost=0 if estimate.reused else job.cells,
         seconds=estimate.outlook.seconds,
         queue_seconds=estimate.outlook.queue_seconds,
@@ -199,7 +199,7 @@ async def get_alignment_results(
         moment = await run_in_threadpool(service.events.moment, state)
         reply = await lines_as_they_come(service, moment)
     else:
-        reply = await run_in_threadpool(whole_result, service, alignment, form, columns)
+        reply = await whole_result(service, alignment, form, columns)
     if request.method == "HEAD":
         # Its length is not known before it is written.
         return Response(headers=reply.headers, media_type=reply.media_type)

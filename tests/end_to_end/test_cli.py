@@ -234,9 +234,11 @@ def test_wrong_usage_ends_with_2(small: Path, query: Path, arguments: list[str],
 def test_server_out_of_reach_ends_with_3(query: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
-        url = f"http://127.0.0.1:{closed.getsockname()[1]}"
-        line = refused(shardwater("search", "-query", query, "-db", "small", "--server", url), 3)
-    assert line.startswith(f"cannot reach {url}")
+        place = f"127.0.0.1:{closed.getsockname()[1]}"
+        # A password in an address is nobody's business.
+        for url in (f"http://{place}", f"http://user:secret@{place}"):
+            line = refused(shardwater("search", "-query", query, "-db", "small", "--server", url), 3)
+            assert line.startswith(f"cannot reach http://{place}")
 
 
 def test_server_that_refuses_the_input_ends_with_1(server: Server, query: Path) -> None:

@@ -38,6 +38,14 @@ def test_variables_are_read_in_their_fields_types() -> None:
     assert settings.limits.max_query_length == 50_000
 
 
+@pytest.mark.parametrize("key", ["sw_secret\r", "sw_secret\n", " sw_secret", "sw_s\xe9cret"])
+def test_key_that_can_be_none_is_not_repeated(key: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        Settings.from_env({"SHARDWATER_API_KEY": key})
+    assert str(caught.value).startswith("SHARDWATER_API_KEY has characters that are in no key")
+    assert "sw_" not in str(caught.value)
+
+
 @pytest.mark.parametrize(
     ("name", "value", "needed"),
     [

@@ -226,6 +226,11 @@ def ended(state: Mapping[str, Any]) -> str:
     return f"the {kind} failed: {(state['error'] or {}).get('detail', 'no reason given')}"
 
 
+def address(http: httpx.Client) -> str:
+    """Of its server, without a user and a password that may stand there."""
+    return str(http.base_url.copy_with(userinfo=b""))
+
+
 def send(
     http: httpx.Client,
     deadline: float,
@@ -244,7 +249,7 @@ def send(
         except httpx.TransportError as error:
             # A server that was never there is told at once; one that went away may come back.
             if method == "POST" or time.monotonic() + pause > deadline:
-                raise RemoteError(f"cannot reach {http.base_url}: {error}") from None
+                raise RemoteError(f"cannot reach {address(http)}: {error}") from None
             pause = _rest(pause, None, deadline)
             continue
         if response.is_success:

@@ -20,6 +20,7 @@ from worker.cli.remote import (
     RemoteError,
     RemoteInterrupted,
     accepted_job,
+    address,
     cancel_accepted,
     ended,
     problem_text,
@@ -128,7 +129,7 @@ def _upload(http: httpx.Client, called: str, file: BufferedReader) -> httpx.Resp
     try:
         reply = http.post("/v1/uploads", content=pieces, headers=headers, timeout=LONGEST_S)
     except httpx.TransportError as error:
-        raise RemoteError(f"cannot reach {http.base_url}: {error}") from None
+        raise RemoteError(f"cannot reach {address(http)}: {error}") from None
     if not reply.is_success:
         raise RemoteError(_of_file(problem_text(reply), "the upload", called), by_input=reply.is_client_error)
     return reply

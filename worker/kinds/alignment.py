@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
 
 
+LEAST_CELLS = 10_000
+"""What a pair is charged with at least, on average of a job: the shortest takes as long as so many cells."""
+
+
 @dataclass(frozen=True, slots=True)
 class PartNote:
     """What a part has made: the digest of its file, the pairs and cells that were counted, and what computed them."""
@@ -73,15 +77,17 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
     starts = lists.starts()
     write_starts(folder, starts, len(lists))
     pairs, parts = len(lists), len(starts)
-    cells = _cells(lists, parameters)
+    # Of both strands each is scored twice, and the better one is aligned.
+    passes = 1 if parameters.strand == "forward" else 2 if parameters.report == "score" else 3
+    cells = cells_of(lists, parameters)
     return NewJob(
         kind=ALIGNMENT_NAME,
         request=parameters.model_dump_json(),
         content=(parameters.model_dump_json(), lists.queries.digest, lists.subjects.digest, title),
         target=DeviceTarget(parts),
         residues=0,
-        cells=cells,
-        work=Work(searches=1, pairs=max(1.0, pairs / parts), pair_cells=cells / parts),
+        cells=max(cells, LEAST_CELLS * pairs),
+        work=Work(searches=1, pairs=max(1.0, passes * pairs / parts), pair_cells=cells / parts),
         batch="",
         title=title,
     )
@@ -122,7 +128,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
         if note.pairs != len(pairs):
             raise EngineError(f"part {number} has answered {note.pairs} of {len(pairs)} pairs")
     scored, asked = sum(note.cells for note in notes), PairParameters.model_validate_json(answered.request)
-    if scored != (all_cells := _cells(PairLists.open(front_end.files.folder(answered.job), asked.pairing), asked)):
+    if scored != (all_cells := cells_of(PairLists.open(front_end.files.folder(answered.job), asked.pairing), asked)):
         raise EngineError(f"{scored:,} cells were scored, and the pairs have {all_cells:,}")
     certificate = PairCertificate(
         exact=True,
@@ -159,7 +165,7 @@ def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, di
     return FoundPart(lists, read_parts(folder)[number], answers, scheme, asked.report)
 
 
-def _cells(lists: PairLists, asked: PairParameters) -> int:
+def cells_of(lists: PairLists, asked: PairParameters) -> int:
     """Those that are scored; of both strands each once."""
     return lists.cells * (2 if asked.strand == "both" else 1)
 

@@ -21,6 +21,8 @@ NAME = "the upload"
 """What errors call it."""
 PIECE = 1 << 18
 """Bytes that are unpacked and checked at a time."""
+PACKED_PIECE = 1 << 12
+"""Bytes that are given to be unpacked at a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +108,11 @@ class _Unpacking:
 
     def take(self, packed: bytes) -> Iterator[bytes]:
         """What these bytes hold; raises FastaFormatError."""
+        for start in range(0, len(packed), PACKED_PIECE):
+            yield from self._take(packed[start : start + PACKED_PIECE])
+
+    def _take(self, packed: bytes) -> Iterator[bytes]:
+        # What follows a member is copied: of a large piece of many small members that would take for ever.
         try:
             while packed:
                 # Zeros between members are padding.

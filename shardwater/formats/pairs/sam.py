@@ -18,11 +18,13 @@ from shardwater.formats.sam import NO_QUALITY, SECONDARY, query_name, sam_letter
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
 from shardwater.sequences.named import Letters, reverse_complement
+from shardwater.sequences.stored import StoredSequences
 from shardwater.software import software
 
 UNMAPPED, REVERSE = 0x4, 0x10
 _IN_MEMORY = 1 << 24
 """Bytes of lines that wait without a file."""
+_AT_ONCE = 1 << 14
 
 
 class SubjectNameTaken(AlignError):
@@ -58,7 +60,7 @@ def _lines(query: Letters, read: Iterable[FoundPair], lengths: dict[str, int]) -
         found = shown(pair)
         # Without a letter of the subject there is no place on it.
         if found is not None and found.subject_start < found.subject_end:
-            _claim(pair.subject, lengths)
+            _claim(pair.subject.name, len(pair.subject.letters), lengths)
             aligned.append((pair, found))
     if not aligned:
         yield _unmapped(query)
@@ -69,8 +71,17 @@ def _lines(query: Letters, read: Iterable[FoundPair], lengths: dict[str, int]) -
         yield _mapped(pair, found, 0 if place == primary else SECONDARY)
 
 
-def _claim(subject: Letters, lengths: dict[str, int]) -> None:
-    name, length = subject_name(subject.name), len(subject.letters)
+def claim_subjects(subjects: StoredSequences) -> None:
+    """Raise SubjectNameTaken where one name has several lengths."""
+    lengths, whole = dict[str, int](), subjects.lengths
+    for start in range(0, len(subjects), _AT_ONCE):
+        some = range(start, min(start + _AT_ONCE, len(subjects)))
+        for name, length in zip(subjects.names(some), whole[some.start : some.stop].tolist(), strict=True):
+            _claim(name, length, lengths)
+
+
+def _claim(called: str, length: int, lengths: dict[str, int]) -> None:
+    name = subject_name(called)
     if lengths.setdefault(name, length) != length:
         raise SubjectNameTaken(f"two subjects of different lengths are named {name}, which SAM does not allow")
 

@@ -72,6 +72,13 @@ def test_what_is_no_such_text_is_refused(tmp_path: Path, body: bytes, sent: Sent
     assert caught.value.file == "the upload"
 
 
+def test_many_small_members_are_one_text(tmp_path: Path) -> None:
+    body = 20_000 * packed(b"") + b"".join(packed(b">%d\nMKV\n" % number) for number in range(500))
+    with coming(tmp_path / "in") as incoming:
+        incoming.take(body)
+        assert incoming.finish().checked == Checked("protein", 500, 1_500)
+
+
 def test_bomb_ends_at_the_limit(tmp_path: Path) -> None:
     bomb = packed(b">a\n" + bytes(50 * PIECE).replace(b"\0", b"A"))
     limits = UploadLimits(max_upload_bytes=3 * PIECE)
