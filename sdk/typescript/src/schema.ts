@@ -709,7 +709,7 @@ export interface components {
             queue_seconds: number;
             /**
              * Quota Cost
-             * @description Cells that it would be charged with; none where an earlier job answers it.
+             * @description Cells that it would be charged with, 10,000 a pair at least; none where an earlier job answers it.
              */
             quota_cost: number;
             /**
