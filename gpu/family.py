@@ -76,7 +76,7 @@ def short_pairs(schedule: str, mode: str, bits: int) -> Family:
 
 
 def pair_scores(form: Form, shape: Shape) -> Family:
-    """Scores of pairs of DNA, two to a register."""
+    """Scores of pairs, two to a register."""
     macros: dict[str, int | str] = {
         "LANES": shape.lanes,
         "ITEMS": shape.items,
@@ -97,7 +97,7 @@ def pair_scores(form: Form, shape: Shape) -> Family:
 
 
 def kept_pairs(form: Form, shape: Shape) -> Family:
-    """Scores of pairs of DNA, and what their ways back need."""
+    """Scores of pairs, and what their ways back need."""
     return replace(pair_scores(form, shape), schedule="keep_pairs")
 
 

@@ -67,7 +67,7 @@ FREE_BITS = {end: 1 << number for number, end in enumerate(FREE_ENDS)}
 
 BASES = len(alphabets.BASES)
 SLOT_BURST = 4
-"""Rows of a pair of DNA at a time: their letters fill a word, their border 16 bytes."""
+"""Rows of a pair at a time: their letters fill a word, their border 16 bytes."""
 SLOT_THREADS = 128
 """Of a block that scores such pairs."""
 WALK_BLOCKS = 6

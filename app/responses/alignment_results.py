@@ -25,7 +25,6 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.sam import SubjectNameTaken, claim_subjects
 from shardwater.formats.pairs.writers import WRITERS, PairFormat, UnfitFormat, columns_for
 from shardwater.pairs.found import FoundParts
-from shardwater.sequences.alphabets import ALPHABETS
 from worker.jobs.files import JobFiles
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.results.parts import UnreadablePart
@@ -57,7 +56,7 @@ def layout_of(parameters: PairParameters, name: PairFormat, columns: str | None)
         chosen = columns_for(name, parameters.report, columns)
     except UnfitFormat as error:
         raise InvalidParameterError("columns" if columns is not None else "format", str(error)) from None
-    called = parameters.scores.called(ALPHABETS[parameters.alphabet or "protein"])
+    called = parameters.scores.called(parameters.letters)
     return Layout(called, chosen, parameters.pairing == "all")
 
 

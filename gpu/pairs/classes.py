@@ -1,4 +1,7 @@
-"""Which shape of score_pairs.cu scores which pairs: short ones a thread, long ones more lanes, a whole warp at most."""
+"""Which shape of score_pairs.cu scores which pairs: short ones a thread, long ones more lanes, a whole warp at most.
+
+Queries are columns there; keep_pairs.cu has subjects in the columns, and calls them queries here.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Best alignments of many pairs, of DNA long ones: scored two to a register, then walked back through what was kept.
+"""Best alignments of many pairs, long ones of DNA, and proteins: scored two to a register, then walked back.
 
 kernels/pairs/kept.cuh says what that is. Columns are of the subjects here, and rows of the queries: schemes are turned.
 """

@@ -28,8 +28,8 @@ from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import Report
 
-MEMORY = 32 << 30
-"""Bytes kept on the device at a time; never more than a quarter of what is free."""
+MEMORY = 64 << 30
+"""Bytes kept on the device at a time; never more than half of what is free."""
 MOST_PAIRS = 1 << 14
 """Of a chunk: a row of blocks packs a pair."""
 ROUNDS = 512
@@ -155,7 +155,7 @@ class LongPairs:
 
         Nothing of pairs of which more is to be kept than there is memory.
         """
-        memory = min(MEMORY, free_bytes() // 4)
+        memory = min(MEMORY, free_bytes() // 2)
         lengths = batch.lengths[::-1, numbers]
         bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths)
         order = np.argsort(-lengths[1], kind="stable")

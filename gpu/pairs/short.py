@@ -15,11 +15,12 @@ import numpy.typing as npt
 from gpu.compile import kernel
 from gpu.device import device, free_bytes
 from gpu.family import short_pairs
-from gpu.layout import BASES, FOUND_WORDS, FREE_BITS, LOW_BITS, LOW_ITEMS, LOW_THREADS, THREADS, WARP
+from gpu.layout import BASES, FOUND_WORDS, LOW_BITS, LOW_ITEMS, LOW_THREADS, THREADS, WARP
 from gpu.pairs.budgets import Budget, chunks
 from gpu.pairs.chunks import WAYS, WORD, Letters, UnderWay
 from gpu.pairs.found import Aligned, Answer, sending
 from gpu.pairs.shapes import Shapes
+from gpu.pairs.traceback import free_bits
 from gpu.variants import takes_short_pairs
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
@@ -167,12 +168,22 @@ def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int) -> Answ
     count = len(layout.pairs)
     lows, starts = cupy.empty(layout.low_bytes, np.uint8), cupy.empty(4 * count, np.int32)
     border = cupy.empty(8 * layout.border_words, np.uint8)
-    costs = (np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend))
-    free = np.int32(sum(FREE_BITS[end] for end in scheme.mode.free_ends))
+    costs = np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend), free_bits(scheme)
     scores = _scores(scheme.table)
     grid, block = (count // BLOCK_PAIRS,), (LOW_THREADS,)
     fill = short_pairs("short_fill", mode, bits)
-    arguments = (pairs, warps, np.int32(len(layout.warps)), letters, scores, *costs, free, lows, border, starts)
+    arguments = (
+        pairs,
+        warps,
+        np.int32(len(layout.warps)),
+        letters,
+        scores,
+        *costs,
+        free_bits(scheme),
+        lows,
+        border,
+        starts,
+    )
     kernel(fill.schedule, **fill.macros)(grid, block, arguments)
     found, taken = cupy.empty(FOUND_WORDS * count, np.int32), cupy.zeros(1, np.int32)
     scratch, runs = cupy.empty(layout.letters, np.int32), cupy.empty(layout.letters, np.int32)
@@ -181,7 +192,7 @@ def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int) -> Answ
     kernel(walk.schedule, **walk.macros)(
         grid,
         block,
-        (pairs, warps, letters, scores, *costs, free, most, lows, starts, scratch, runs, taken, found),
+        (pairs, warps, letters, scores, *costs, most, lows, starts, scratch, runs, taken, found),
     )
     return Answer.of(found[: FOUND_WORDS * len(layout.order)], taken, runs)
 

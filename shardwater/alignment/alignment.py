@@ -1,4 +1,4 @@
-"""A local alignment and its text: CIGAR, the three rows, and what is counted in them."""
+"""An alignment and its text: CIGAR, the three rows, and what is counted in them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

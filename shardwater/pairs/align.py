@@ -125,18 +125,17 @@ def _aligned(
 
 
 def _found(part: Aligned, batch: Batch, scheme: Scheme, report: Report) -> list[tuple[int, FoundPair]]:
-    if part.columns is None or part.reverse is None:
+    if part.answers is None:
         return []
-    pairs = [batch[number] for number in part.columns.numbers.tolist()]
+    columns, reverse = part.answers
+    pairs = [batch[number] for number in columns.numbers.tolist()]
     queries, subjects = ([pair[side].name for pair in pairs] for side in (0, 1))
     letters = PairBatch(*(Joined.of(np.frombuffer(pair[side].letters, np.uint8) for pair in pairs) for side in (0, 1)))
-    together = ToldPairs(queries, subjects, letters, part.columns, part.reverse, scheme, report)
-    strands: list[Strand] = ["-" if turned else "+" for turned in part.reverse.tolist()]
+    together = ToldPairs(queries, subjects, letters, columns, reverse, scheme, report)
+    strands: list[Strand] = ["-" if turned else "+" for turned in reverse.tolist()]
     return [
         (number, FoundPair(query, subject, found, strand, scheme, report, together, row))
-        for row, ((query, subject), (number, found), strand) in enumerate(
-            zip(pairs, part.columns, strands, strict=True)
-        )
+        for row, ((query, subject), (number, found), strand) in enumerate(zip(pairs, columns, strands, strict=True))
     ]
 
 

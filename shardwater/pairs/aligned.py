@@ -43,7 +43,7 @@ class AlignedPair:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The text of an alignment, a character a column; `-` is a gap, midline has `|`, `+` or a space as aligned_rows."""
+    """The text of an alignment, a character a column: `-` is a gap; the midline has `|` (the same), `+` or a space."""
 
     query: str
     midline: str

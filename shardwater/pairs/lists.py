@@ -20,9 +20,9 @@ from shardwater.sequences.stored import StoredSequences
 Pairing = Literal["zip", "all"]
 
 PART_PAIRS, PART_CELLS, PART_LETTERS = 1 << 14, 10_000_000_000, 1 << 25
-"""A part has about so many pairs, cells or letters, whichever it reaches first, or one pair."""
+"""A part is full when its shares of these add up to 1; it has one pair at least."""
 MOST_PARTS = 1000
-"""Of a job whose cells alone would make more; its parts are larger."""
+"""Where the cells of a job would make more, its parts have more cells."""
 _AT_ONCE = 1 << 20
 """Pairs that are looked at together."""
 _STARTS = "parts.json"

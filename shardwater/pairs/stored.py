@@ -1,8 +1,9 @@
-"""Answers of pairs as bytes: columns of numbers behind a header, little-endian.
+"""Answers of pairs as bytes: numbers behind a header, little-endian.
 
-Header: the name and version of the format, then how many pairs and runs there are. Columns: scores, beginnings and ends
-of both sequences (int64 each), whether the query was turned round (uint8, 0 or 1), how many runs each pair has (int32),
-and all runs (int32 words, as columns.py has them).
+Header: the name and version of the format, then how many pairs and runs there are. Of each pair a row of five int64:
+its score, and where the query's part begins and ends, and the subject's. Then columns: whether the query was turned
+round (uint8, 0 or 1), how many runs each pair has (int32), and all runs (int32 words, as columns.py has them). Cells
+are not kept.
 """
 
 import struct
@@ -58,7 +59,9 @@ class Answers:
         if len(packed) < _HEADER.size:
             raise UnreadableAnswers("it is too short")
         magic, pairs, runs = _HEADER.unpack_from(packed)
-        if magic != _MAGIC or len(packed) != _HEADER.size + pairs * (_NUMBERS * 8 + 1 + 4) + 4 * runs:
+        if magic != _MAGIC:
+            raise UnreadableAnswers("it has another format or version")
+        if len(packed) != _HEADER.size + pairs * (_NUMBERS * 8 + 1 + 4) + 4 * runs:
             raise UnreadableAnswers("its size is not what it says")
         at = _HEADER.size
         numbers = np.frombuffer(packed, "<i8", _NUMBERS * pairs, at).reshape(pairs, _NUMBERS)

@@ -22,11 +22,10 @@ Strands = Literal["forward", "both"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """Cells that were scored, and what was found by them, if anything yet; reverse: whose queries were turned round."""
+    """Cells that were scored, and what was found by them, if anything yet: also, whose queries were turned round."""
 
     cells: int
-    columns: Columns | None = None
-    reverse: npt.NDArray[np.bool_] | None = None
+    answers: tuple[Columns, npt.NDArray[np.bool_]] | None = None
 
 
 def align_strands(
@@ -50,12 +49,12 @@ def align_strands(
         reverse, counts = scores[1] > scores[0], 0
         if report == "score":
             numbers, cells = np.arange(len(batch)), np.multiply(*batch.lengths)
-            yield Aligned(0, Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse)
+            yield Aligned(0, (Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse))
             return
         batch = PairBatch(chosen(reverse, turned, batch.queries), batch.subjects)
     with closing(align_checked(engine, batch, scheme, report)) as parts:
         for part in parts:
-            yield Aligned(counts * int(part.cells.sum()), part, reverse[part.numbers])
+            yield Aligned(counts * int(part.cells.sum()), (part, reverse[part.numbers]))
 
 
 def turned_round(queries: Joined, complements: npt.NDArray[np.uint8]) -> Joined:

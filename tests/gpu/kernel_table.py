@@ -6,6 +6,7 @@ measure on; for others the first and the last shape of each, which find what doe
 
 import os
 import tomllib
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,8 @@ SHARED_BYTES = {80: 166_912, 89: 101_376, 90: 232_448, 100: 232_448}
 """Shared memory of a block at most, for each architecture that kernels are compiled for."""
 MEASURED = 90
 """The architecture whose main loops are counted: the one with a device to measure on."""
+SAMPLED = 5
+"""Tests look at each so-many-th kernel, which takes a fifth of two minutes; the table has all."""
 
 _SCORING = Scoring("BLOSUM62", 11, 1)
 _NOT_SHOWN = ("GAP_FIRST", "GAP_NEXT", "TABLE_BYTES")
@@ -37,12 +40,17 @@ class Compiled:
     @property
     def key(self) -> str:
         """The kernel's row in the table."""
-        macros = self.variant.parameters
-        # `finish` and `profile` have an arithmetic alone, and show it with the others.
-        whole = PARTS if set(PARTS) <= set(macros) else ()
-        title = f"{self.variant.name}<{', '.join(str(macros[part]) for part in whole)}>" if whole else self.variant.name
-        shape = sorted(f"{name}={value}" for name, value in macros.items() if name not in (*whole, *_NOT_SHOWN))
-        return " ".join((title, *shape))
+        return key_of(self.variant)
+
+
+def key_of(variant: Variant) -> str:
+    """A kernel's row in the table."""
+    macros = variant.parameters
+    # `finish` and `profile` have an arithmetic alone, and show it with the others.
+    whole = PARTS if set(PARTS) <= set(macros) else ()
+    title = f"{variant.name}<{', '.join(str(macros[part]) for part in whole)}>" if whole else variant.name
+    shape = sorted(f"{name}={value}" for name, value in macros.items() if name not in (*whole, *_NOT_SHOWN))
+    return " ".join((title, *shape))
 
 
 def variants(architecture: int) -> list[Variant]:
@@ -51,20 +59,29 @@ def variants(architecture: int) -> list[Variant]:
     found = [*(variant for variant in searching if variant.name != "align"), *pair_variants(architecture)]
     if architecture == MEASURED:
         return found
-    shapes: dict[tuple[str, object], list[Variant]] = {}
+    return [variant for of_one in _by_kind(found) for variant in of_one[:: max(1, len(of_one) - 1)]]
+
+
+def sample(found: list[Variant]) -> list[Variant]:
+    """One of each kind of kernel, and of many each so-many-th: they share their source."""
+    return [variant for of_one in _by_kind(found) for variant in of_one[::SAMPLED]]
+
+
+def _by_kind(found: list[Variant]) -> list[list[Variant]]:
+    kinds: dict[tuple[str, object], list[Variant]] = {}
     for variant in found:
-        shapes.setdefault((variant.name, variant.parameters.get("OPS")), []).append(variant)
-    return [variant for of_one in shapes.values() for variant in of_one[:: max(1, len(of_one) - 1)]]
+        kinds.setdefault((variant.name, variant.parameters.get("OPS")), []).append(variant)
+    return list(kinds.values())
 
 
-def compile_for(architecture: int) -> list[Compiled]:
-    """Every kernel compiled for an architecture, on all cores."""
+def compile_for(architecture: int, chosen: Callable[[list[Variant]], list[Variant]] = list) -> list[Compiled]:
+    """Every kernel that is chosen, compiled for an architecture, on all cores."""
 
     def compiled(variant: Variant) -> Compiled:
         return Compiled(variant, compile_cubin(variant.name, variant.parameters, architecture, variant.ptxas))
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(compiled, variants(architecture)))
+        return list(pool.map(compiled, chosen(variants(architecture))))
 
 
 def taken(kernels: list[Compiled]) -> dict[str, Row]:

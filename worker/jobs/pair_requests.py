@@ -125,6 +125,12 @@ class PairParameters(BaseModel):
         """The scheme over an alphabet; raises ScoringError."""
         return self.scores.scheme(alphabet, self.aligned)
 
+    @property
+    def letters(self) -> Alphabet:
+        """The alphabet, once it is known (over)."""
+        assert self.alphabet is not None
+        return ALPHABETS[self.alphabet]
+
     def over(self, alphabet: Alphabet) -> "PairParameters":
         """The same with an alphabet, and nothing left to default."""
         scheme, modes = self.scheme(alphabet), {mode: name for name, mode in MODES.items()}

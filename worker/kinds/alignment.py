@@ -19,7 +19,6 @@ from shardwater.pairs.lists import PairLists, read_parts, write_starts
 from shardwater.pairs.stored import Answers, UnreadableAnswers
 from shardwater.pairs.strands import align_strands
 from shardwater.search.search import Step, Steps
-from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.software import software
 from worker.jobs.costs import Work
 from worker.jobs.files import JobFiles
@@ -109,8 +108,8 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     found = list[tuple[Columns, npt.NDArray[np.bool_]]]()
     with closing(align_strands(batch, scheme, asked.report, asked.strand, place.pairs)) as parts:
         for each in parts:
-            if each.columns is not None and each.reverse is not None:
-                found.append((each.columns, each.reverse))
+            if each.answers is not None:
+                found.append(each.answers)
             cells += each.cells
             yield Step(each.cells)
     answers = Answers.gathered(scheme.mode.local, found)
@@ -171,7 +170,7 @@ def cells_of(lists: PairLists, asked: PairParameters) -> int:
 
 
 def _scheme(asked: PairParameters) -> Scheme:
-    return asked.scheme(ALPHABETS[asked.alphabet or "protein"])
+    return asked.scheme(asked.letters)
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:

@@ -64,7 +64,7 @@ class Incoming:
             self._file.close()
 
     def take(self, sent: bytes) -> None:
-        """The next bytes as they came, the first of them some thousand if there are so many.
+        """The next bytes as they came; of the first ones, which tell the format, some thousand if there are so many.
 
         Raises FastaFormatError, LimitExceeded or StorageFull.
         """

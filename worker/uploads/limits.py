@@ -1,4 +1,4 @@
-"""What may be uploaded and kept: published by /v1/service-info and enforced before anything is parsed."""
+"""What may be uploaded and kept: published by /v1/service-info, enforced while an upload comes and as it is kept."""
 
 from dataclasses import dataclass
 

@@ -213,7 +213,7 @@ class Uploads:
 
 def _upload_of(received: Received, created: float, expires: float) -> Upload:
     checked = received.checked
-    # The mark of an upload's id says nothing: its data is a folder, which is lost with all of them or not at all.
+    # An upload's id needs no mark of its own: uploads are lost together with their folder, or not at all.
     name = new_id(new_mark(), UPLOAD)
     return Upload(
         id=name,

@@ -1,4 +1,4 @@
-// Scores pairs of DNA as score_pairs does, a warp to two of them, finds where their alignments end, and keeps what the way
+// Scores pairs as score_pairs does, a warp to two of them, finds where their alignments end, and keeps what the way
 // back needs (kept.cuh). Rows are of the queries, columns of the subjects: the first row that has the best score is
 // where the query's part ends.
 //

@@ -1,4 +1,4 @@
-// Lays the letters of pairs out for score_pairs (slots.cuh); LANES, those of a slot, and WORDS, those of four letters of two
+// Lays the letters of pairs out for score_pairs and keep_pairs (slots.cuh); LANES, those of a slot, and WORDS, those of four letters of two
 // sequences, are macros.
 //
 // A block takes a set, and each of its warps pieces of WARP letters: it reads one sequence after another, a letter a

@@ -1,4 +1,4 @@
-// Scores pairs of sequences of A, C, G and T, two to a register: the parts of gpu/family.py, ITEMS, LANES, THREADS,
+// Scores pairs of sequences, two to a register: the parts of gpu/family.py, ITEMS, LANES, THREADS,
 // BLOCKS (of a multiprocessor), GAP_FIRST and GAP_NEXT (in both halves) are macros.
 //
 // A slot is two pairs of like lengths, a group of LANES lanes owns a slot, and a warp a set of WARP / LANES slots, which

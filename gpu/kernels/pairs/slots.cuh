@@ -10,7 +10,7 @@ constexpr int PADDING = CODES * CODES - 1;  // in both halves
 constexpr int CODE_BYTES = 8;
 static_assert(BURST == 4);  // codes to a word
 
-// As gpu/pairs/slots.py packs them.
+// As gpu/pairs/slots.py and gpu/pairs/kept.py pack them.
 struct Set {
     long long columns_at, rows_at;  // where the words of its queries and of its subjects begin
     int columns, rows;              // letters of the longest of each

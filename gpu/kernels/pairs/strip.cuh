@@ -188,19 +188,30 @@ struct LongStrip {
 
     // Takes in the cells of a step where an alignment from end to end may end.
     __device__ __forceinline__ void look(const int low_row) {
-        Type H[ITEMS];  // in memory, to be read by number: registers are for the rounds without this
+        if (!may_end(0, low_row) && !may_end(1, low_row - WARP)) return;
+        Type H[ITEMS];  // in memory, to be read by number: registers are for the steps without this
 #pragma unroll
         for (int j = 0; j < ITEMS; j++) H[j] = tile.H[j];
 #pragma unroll 1
-        for (int i = 0; i < 2 * ITEMS; i++) {
-            const int half = i / ITEMS, row = low_row - half * WARP, column = first(half) + i % ITEMS;
-            const bool last_row = row == pair.rows - 1, last_column = column == pair.columns - 1;
-            if (row < 0 || row >= pair.rows || column >= pair.columns) continue;
-            if (!(last_column && (last_row || free.rows_end)) && !(last_row && free.columns_end)) continue;
-            const int over = free.base + free.row_step * (row + 1) + free.column_step * (column + 1);
-            // One is as good as the other: both places' are joined at last.
-            low.consider(FirstEnd::at((half ? Ops::high(H[i % ITEMS]) + base.y : Ops::low(H[i % ITEMS]) + base.x) - over, row, column));
+        for (int half = 0; half < 2; half++) {
+            const int row = low_row - half * WARP, all = min(ITEMS, pair.columns - first(half));
+            if (!may_end(half, row)) continue;
+            const bool each = row == pair.rows - 1 && free.columns_end;
+#pragma unroll 1
+            for (int j = each ? 0 : last_column(half); j < all; j++) consider(half, row, j, H[j]);
         }
+    }
+    __device__ __forceinline__ int last_column(int half) const { return pair.columns - 1 - first(half); }
+    // Whether a place has such a cell in a row: its last column, or all.
+    __device__ __forceinline__ bool may_end(const int half, const int row) const {
+        const int last = last_column(half);
+        if (row < 0 || row >= pair.rows || last < 0) return false;
+        return row == pair.rows - 1 ? last < ITEMS || free.columns_end : last < ITEMS && free.rows_end;
+    }
+    // One place's end is as good as the other's: both are joined at last.
+    __device__ __forceinline__ void consider(const int half, const int row, const int j, const Type H) {
+        const int column = first(half) + j, over = free.base + free.row_step * (row + 1) + free.column_step * (column + 1);
+        low.consider(FirstEnd::at((half ? Ops::high(H) + base.y : Ops::low(H) + base.x) - over, row, column));
     }
     // Whether a round has steps for which more is to be done than the recurrence.
     __device__ __forceinline__ bool needs_care(const int round) const {

@@ -119,7 +119,7 @@ def test_scores_of_reversed_and_exchanged_sequences(query: list[int], subject: l
     assert len({next(shardwater.align([pair], each, "score")).score for pair, each in changed}) == 1
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 @given(dna, dna, schemes)
 def test_a_free_end_never_lowers_a_score(query: list[int], subject: list[int], scheme: Scheme) -> None:
     def score(mode: Mode) -> float:

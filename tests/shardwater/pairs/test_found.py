@@ -33,7 +33,7 @@ def lists(tmp_path: Path):
 
 def part(lists: PairLists, numbers: range, scheme: Scheme, report, strand: Strands) -> FoundPart:
     aligned = align_strands(lists.batch(numbers, DNA), scheme, report, strand, CpuPairs(1))
-    found = [(each.columns, each.reverse) for each in aligned if each.columns is not None]
+    found = [each.answers for each in aligned if each.answers is not None]
     return FoundPart(lists, numbers, Answers.gathered(scheme.mode.local, found), scheme, report)
 
 
