@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import cupy
+import cupyx
 import numpy as np
 import numpy.typing as npt
 
@@ -24,7 +25,7 @@ from gpu.pairs.potential import MOST_BYTE, Form, form
 from gpu.pairs.scores import by_value, run_blocks, scores_of, with_borders
 from gpu.pairs.ways import Matrices, Ways, plain_scores, pointers, turned
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.batch import Joined, Numbers, PairBatch
+from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import Report
 
@@ -196,10 +197,14 @@ class _Filling:
         layout = Layout.of(lengths, how, shape)
         self._most = int(lengths.sum(axis=0).max())
         self._strips, self._rounds = strips_of(lengths[0], shape), rounds_of(lengths[1])
-        sides = [Joined.of([side[number] for number in numbers.tolist()]) for side in (batch.subjects, batch.queries)]
-        codes = np.concatenate([side.letters for side in sides])
-        starts = [sides[0].offsets[:-1], sides[1].offsets[:-1] + len(sides[0].letters)]
-        self._sent = [pinned(each) for each in (layout.pairs, codes, *starts, *lengths.astype(np.int32))]
+        # All subjects, then all queries.
+        codes = cupyx.empty_pinned(int(lengths.sum()), np.uint8)
+        np.concatenate(
+            [side[number] for side in (batch.subjects, batch.queries) for number in numbers.tolist()], out=codes
+        )
+        starts = (np.cumsum(lengths) - lengths.ravel()).reshape(2, -1)
+        numbers_of = [pinned(each) for each in (*starts, *lengths.astype(np.int32))]
+        self._sent = [pinned(layout.pairs), codes, *numbers_of]
         self._pairs, self._codes, *self._sides = map(sending, self._sent)
         self._letters = cupy.empty(layout.words, np.uint32)
         pack = kernel("pack_long", LANES=WARP, ITEMS=shape.items, WORDS=how.letter_words)
@@ -220,14 +225,17 @@ class _Filling:
         under_way, stream = deque[tuple[Any, Any]](), cupy.cuda.get_current_stream()
         shape = self._shape
         most = shape.blocks * device().multiprocessors
-        for works in launches(self._strips, self._rounds, most * shape.warps, ROUNDS):
-            if len(under_way) == AHEAD:
-                under_way.popleft()[1].synchronize()
-                yield
-            sent = pinned(works)
-            self._launch(sending(sent), len(works), min(most, -(-len(works) // shape.warps)))
-            under_way.append((sent, stream.record()))
-        stream.synchronize()
+        try:
+            for works in launches(self._strips, self._rounds, most * shape.warps, ROUNDS):
+                if len(under_way) == AHEAD:
+                    under_way.popleft()[1].synchronize()
+                    yield
+                sent = pinned(works)
+                self._launch(sending(sent), len(works), min(most, -(-len(works) // shape.warps)))
+                under_way.append((sent, stream.record()))
+        finally:
+            # Memory must outlast what is done with it.
+            stream.synchronize()
 
     def _launch(self, works: Any, count: int, grid: int) -> None:
         shape = self._shape

@@ -47,6 +47,21 @@ def test_answer_is_that_of_the_engine_here(server: Server, files: list[object], 
     assert there.stdout.count("\n") >= 1
 
 
+def test_jobs_are_listed_fetched_cancelled_and_deleted(server: Server, files: list[object], tmp_path: Path) -> None:
+    out, place = tmp_path / "out.paf", ["--server", server.url]
+    assert shardwater("align", *files, "--report", "alignment", "-outfmt", "paf", "-out", out, *place).returncode == 0
+    heading, newest, *_ = shardwater("list", "--pairs", *place).stdout.splitlines()
+    assert heading.split() == ["id", "state", "done", "report", "created", "title"]
+    job, state, done, report, *_ = newest.split()
+    assert (job.startswith("alignment-"), state, done, report) == (True, "succeeded", "100%", "alignment")
+    assert shardwater("fetch", job, *place, "-outfmt", "paf").stdout == out.read_text()
+    assert shardwater("fetch", job, *place).stdout.startswith("#query")
+    assert "pairs are told as json, " in shardwater("fetch", job, *place, "-outfmt", "0").stderr
+    assert "has ended" in refused(shardwater("cancel", job, *place))
+    assert shardwater("delete", job, *place).stderr == f"{job} deleted\n"
+    assert refused(shardwater("fetch", job, *place)) == f"no {job}"
+
+
 def test_table_goes_along_and_a_file_is_whole(server: Server, files: list[object], tmp_path: Path) -> None:
     flags = ["--table", tmp_path / "t.txt", "-outfmt", "json", "-out", tmp_path / "out.json", "--server", server.url]
     assert shardwater("align", *files, *flags).returncode == 0

@@ -16,6 +16,7 @@ from shardwater.errors import AlignError
 from shardwater.search.digests import WrongDigest
 from shardwater.search.merge import SearchResult
 from worker.cli.console import Exit, ShowSearch, stop
+from worker.jobs.ids import ALIGNMENT, SEARCH, VERIFICATION, kind_named
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, read_result
 
@@ -25,6 +26,8 @@ WATCHED_WAIT_S = 1
 """Where somebody looks at a bar, which has nothing to show before there is an answer."""
 TRY_AGAIN = (429, 502, 503, 504)
 GOES_ON = ("queued", "running")
+COLLECTIONS = {SEARCH: "searches", VERIFICATION: "verifications", ALIGNMENT: "alignments"}
+"""Paths of kinds of jobs."""
 NO_ANSWER = "the server's answer is not a Shardwater result"
 
 
@@ -131,23 +134,29 @@ def verify_remotely(
     return report
 
 
-def cancel_remotely(remote: Remote, search: str) -> None:
-    """End a search. Raises RemoteError."""
+def path_of(job: str) -> str:
+    """Where a search or an alignment of pairs is, by its id."""
+    return f"/v1/{COLLECTIONS[kind_named(job)]}/{quote(job, safe='')}"
+
+
+def cancel_remotely(remote: Remote, job: str) -> None:
+    """End a job. Raises RemoteError."""
     with remote.http as http:
-        send(http, time.monotonic(), "POST", f"/v1/searches/{quote(search, safe='')}:cancel")
+        send(http, time.monotonic(), "POST", f"{path_of(job)}:cancel")
 
 
-def delete_remotely(remote: Remote, search: str) -> None:
-    """Remove a search. Raises RemoteError."""
+def delete_remotely(remote: Remote, job: str) -> None:
+    """Remove a job. Raises RemoteError."""
     with remote.http as http:
-        send(http, time.monotonic(), "DELETE", f"/v1/searches/{quote(search, safe='')}")
+        send(http, time.monotonic(), "DELETE", path_of(job))
 
 
-def list_remotely(remote: Remote, state: str | None, most: int) -> list[dict[str, Any]]:
-    """The newest searches, as the interface describes them. Raises RemoteError."""
+def list_remotely(remote: Remote, kind: str, state: str | None, most: int) -> list[dict[str, Any]]:
+    """The newest jobs of a kind, as the interface describes them. Raises RemoteError."""
     query = urlencode({"page_size": most, **({"state": state} if state else {})})
     with remote.http as http:
-        items: list[dict[str, Any]] = send(http, time.monotonic(), "GET", f"/v1/searches?{query}").json()["items"]
+        reply = send(http, time.monotonic(), "GET", f"/v1/{COLLECTIONS[kind]}?{query}")
+        items: list[dict[str, Any]] = reply.json()["items"]
         return items
 
 

@@ -23,6 +23,7 @@ from worker.cli.remote import (
     address,
     cancel_accepted,
     ended,
+    path_of,
     problem_text,
     remote_errors,
     send,
@@ -67,6 +68,16 @@ def run_align_remotely(inputs: Inputs, choice: Choice, out: Path | None, remote:
         with whole_output(out) as file:
             pairs = align_remotely(remote, lists, choice.fields(inputs), choice.outfmt, show, guesses=known is None)
             file.writelines(pairs)
+
+
+def fetch_pairs_remotely(remote: Remote, job: str, form: PairFormat, show: ShowSearch) -> Iterator[bytes]:
+    """The pairs of a job that was submitted before, in a format; one that runs is waited for. Raises RemoteError."""
+    with remote.http as http:
+        try:
+            state = until_succeeded(http, float("inf"), send(http, time.monotonic(), "GET", path_of(job)), show)
+            yield from _fetched(http, f"{state['links']['results']}?{urlencode({'format': form})}")
+        except KeyboardInterrupt:
+            raise RemoteInterrupted(f"{job} goes on: {remote.fetching(job)}") from None
 
 
 def align_remotely(

@@ -1,47 +1,79 @@
-"""`shardwater fetch`, `cancel`, `delete` and `list`: searches on a server, by their ids."""
+"""`shardwater fetch`, `cancel`, `delete` and `list`: searches and alignments of pairs on a server, by their ids."""
 
-from typing import Annotated, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from worker.cli.console import input_errors, print_table, say
-from worker.cli.options import OnServer, Out, Outfmt, Timeout
+from worker.cli.options import OnServer, Out, Timeout
+from worker.jobs.ids import ALIGNMENT, SEARCH, called, kind_named
 
-SearchId = Annotated[str, typer.Argument(metavar="ID", help="The search's id, as `list` shows it.")]
+if TYPE_CHECKING:
+    from worker.cli.remote import Remote
+
+JobId = Annotated[str, typer.Argument(metavar="ID", help="The job's id, as `list` shows it.")]
 
 
-def fetch(search: SearchId, server: OnServer, out: Out = None, outfmt: Outfmt = "0", timeout: Timeout = 3600) -> None:
-    """Get the result of a search on a server; one that runs is waited for."""
+def fetch(
+    job: JobId,
+    server: OnServer,
+    out: Out = None,
+    outfmt: Annotated[
+        str | None,
+        typer.Option(
+            "-outfmt", "--outfmt", help="As of `search` (default 0), or of pairs as of `align` (default tab)."
+        ),
+    ] = None,
+    timeout: Timeout = 3600,
+) -> None:
+    """Get the result of a search, or of an alignment of pairs, on a server; one that runs is waited for."""
     from worker.cli.console import search_bar
     from worker.cli.output_format import OutputFormat
     from worker.cli.remote import Remote, fetch_remotely, remote_errors
     from worker.settings import Settings
 
     with input_errors():
-        form = OutputFormat.parse(outfmt, None)
+        remote = Remote(server, Settings.from_env().api_key)
+        if kind_named(job) == ALIGNMENT:
+            _fetch_pairs(remote, job, out, outfmt or "tab")
+            return
+        form = OutputFormat.parse(outfmt or "0", None)
         with remote_errors(), search_bar() as show:
-            result = fetch_remotely(Remote(server, Settings.from_env().api_key), search, timeout, show)
+            result = fetch_remotely(remote, job, timeout, show)
         form.write(result, out)
 
 
-def cancel(search: SearchId, server: OnServer) -> None:
-    """End a search on a server."""
+def _fetch_pairs(remote: "Remote", job: str, out: Path | None, outfmt: str) -> None:
+    from shardwater.formats.pairs.writers import PAIR_FORMATS
+    from worker.cli.console import search_bar, whole_output
+    from worker.cli.remote import remote_errors
+    from worker.cli.remote_align import fetch_pairs_remotely
+
+    if outfmt not in PAIR_FORMATS:
+        raise typer.BadParameter(f"pairs are told as {', '.join(PAIR_FORMATS)}", param_hint="-outfmt")
+    with remote_errors(), search_bar() as show, whole_output(out) as file:
+        file.writelines(fetch_pairs_remotely(remote, job, outfmt, show))
+
+
+def cancel(job: JobId, server: OnServer) -> None:
+    """End a search, or an alignment of pairs, on a server."""
     from worker.cli.remote import Remote, cancel_remotely, remote_errors
     from worker.settings import Settings
 
     with input_errors(), remote_errors():
-        cancel_remotely(Remote(server, Settings.from_env().api_key), search)
-    say(f"search {search} cancelled")
+        cancel_remotely(Remote(server, Settings.from_env().api_key), job)
+    say(f"{called(job)} cancelled")
 
 
-def delete(search: SearchId, server: OnServer) -> None:
-    """Remove a search from a server, with its queries and its result; a running one ends."""
+def delete(job: JobId, server: OnServer) -> None:
+    """Remove a search or an alignment of pairs from a server, with its sequences and its result; a running one ends."""
     from worker.cli.remote import Remote, delete_remotely, remote_errors
     from worker.settings import Settings
 
     with input_errors(), remote_errors():
-        delete_remotely(Remote(server, Settings.from_env().api_key), search)
-    say(f"search {search} deleted")
+        delete_remotely(Remote(server, Settings.from_env().api_key), job)
+    say(f"{called(job)} deleted")
 
 
 def list_searches(
@@ -51,15 +83,18 @@ def list_searches(
         typer.Option(help="Only those in this state."),
     ] = None,
     most: Annotated[int, typer.Option("--max", min=1, max=1000, help="Show at most this many, newest first.")] = 20,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Alignments of pairs in place of searches.")] = False,
 ) -> None:
-    """Show your searches on a server, newest first."""
+    """Show your searches, or your alignments of pairs, on a server, newest first."""
     from worker.cli.remote import Remote, list_remotely, remote_errors
     from worker.settings import Settings
 
     with input_errors(), remote_errors():
-        found = list_remotely(Remote(server, Settings.from_env().api_key), state, most)
+        remote, kind = Remote(server, Settings.from_env().api_key), ALIGNMENT if pairs else SEARCH
+        found = list_remotely(remote, kind, state, most)
     rows = []
     for each in found:
         done, created = f"{each['progress']:.0%}", each["created_at"][:16].replace("T", " ")
-        rows.append((each["id"], each["state"], done, each["database"]["name"], created, each["title"]))
-    print_table(("id", "state", "done", "database", "created", "title"), rows)
+        what = each["parameters"]["report"] if pairs else each["database"]["name"]
+        rows.append((each["id"], each["state"], done, what, created, each["title"]))
+    print_table(("id", "state", "done", "report" if pairs else "database", "created", "title"), rows)
