@@ -172,18 +172,7 @@ def align_short(letters: Any, layout: Layout, scheme: Scheme, bits: int) -> Answ
     scores = _scores(scheme.table)
     grid, block = (count // BLOCK_PAIRS,), (LOW_THREADS,)
     fill = short_pairs("short_fill", mode, bits)
-    arguments = (
-        pairs,
-        warps,
-        np.int32(len(layout.warps)),
-        letters,
-        scores,
-        *costs,
-        free_bits(scheme),
-        lows,
-        border,
-        starts,
-    )
+    arguments = (pairs, warps, np.int32(len(layout.warps)), letters, scores, *costs, lows, border, starts)
     kernel(fill.schedule, **fill.macros)(grid, block, arguments)
     found, taken = cupy.empty(FOUND_WORDS * count, np.int32), cupy.zeros(1, np.int32)
     scratch, runs = cupy.empty(layout.letters, np.int32), cupy.empty(layout.letters, np.int32)
