@@ -6,6 +6,9 @@ DATA ?= data
 PORT ?= 8000
 UV_COMPILE := uv pip compile --universal --generate-hashes --no-header --no-annotate --python-version 3.11
 
+# What a command needs is installed side by side.
+MAKEFLAGS += --jobs=2
+
 # A service is several processes, its tests hundreds: each would compile all modules anew.
 unexport PYTHONDONTWRITEBYTECODE
 

@@ -47,8 +47,8 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Half as many again as there are processors: a third of the time tests wait for processes and browsers."""
-    return max(1, len(os.sched_getaffinity(0)) * 3 // 2)
+    """Twice as many as there are processors: a third of the time tests wait for processes and browsers."""
+    return 2 * len(os.sched_getaffinity(0))
 
 
 @pytest.fixture(scope="session")
