@@ -13,7 +13,7 @@ from shardwater.pairs.lists import PairLists, UnequalLists
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
-from shardwater.sequences.stored import StoredSequences
+from shardwater.sequences.stored import StoredSequences, TooManySequences
 from worker.jobs.files import WHAT
 from worker.jobs.folders import storing
 from worker.jobs.pair_requests import AlignmentRequest, DatabaseSequences, PairParameters, Source, UploadedSequences
@@ -32,7 +32,6 @@ def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tupl
     """
     sources = {"queries": asked.queries, "subjects": asked.subjects}
     _check_uploads(service, sources)
-    _check_texts(sources)
     alphabet = asked.known_alphabet() or _guessed(service, sources)
     unnamed = {"queries": "query", "subjects": "subject"}
     queries, subjects = (_store(service, name, sources[name], folder, alphabet, unnamed[name]) for name in sources)
@@ -55,18 +54,6 @@ def _check_uploads(service: Service, sources: dict[str, Source]) -> None:
                 raise LimitExceeded("max_pairs", most, records)
 
 
-def _check_texts(sources: dict[str, Source]) -> None:
-    """Raise InvalidParameterError for texts of too many records, before any is stored."""
-    for name, source in sources.items():
-        if isinstance(source, str):
-            fastq = source.lstrip().startswith("@")
-            records = source.count("\n") // 4 if fastq else source.count("\n>") + 1
-            if records > MOST_RECORDS:
-                raise InvalidParameterError(
-                    f"/{name}", f"{records:,} sequences; more than {MOST_RECORDS:,} are uploaded first (/v1/uploads)"
-                )
-
-
 def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:
     if any(isinstance(source, DatabaseSequences) for source in sources.values()):
         return PROTEIN
@@ -87,7 +74,8 @@ def _store(
                 raise InvalidParameterError(f"/{name}", f"database {source.database} is of proteins, not of DNA")
             return StoredSequences.write(folder / name, _of_database(service, name, source))
         with _opened(service, name, source) as file:
-            return StoredSequences.write_text(folder / name, file, name, alphabet, unnamed)
+            most = MOST_RECORDS if isinstance(source, str) else None
+            return StoredSequences.write_text(folder / name, file, name, alphabet, unnamed, most)
 
 
 @contextmanager
@@ -97,6 +85,8 @@ def _named(name: str) -> Iterator[None]:
         yield
     except FastaFormatError as error:
         raise InvalidListError(f"/{name}", error) from None
+    except TooManySequences as error:
+        raise InvalidParameterError(f"/{name}", f"{error}: they are uploaded first (/v1/uploads)") from None
     except (NotHereError, UploadNotFound) as error:
         raise InvalidParameterError(f"/{name}", str(error)) from None
 

@@ -41,6 +41,7 @@ class UploadPlaces:
             yield
         finally:
             self._taken[account] -= 1
+            # Whoever has none is forgotten.
             self._taken += Counter()
 
 

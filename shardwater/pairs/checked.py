@@ -20,14 +20,15 @@ def align_checked(
     Raises EngineError for a pair left out or answered twice, and for cells that a pair does not have.
     """
     cells = np.multiply(*batch.lengths)
-    waiting = np.ones(len(batch), np.bool_)
+    waiting, left = np.ones(len(batch), np.bool_), len(batch)
     with closing(engine.align_batch(batch, scheme, report)) as parts:
         for part in parts:
-            if len(np.unique(part.numbers)) != len(part) or not waiting[part.numbers].all():
+            waiting[part.numbers] = False
+            left -= len(part)
+            if np.count_nonzero(waiting) != left:
                 raise EngineError("the engine has answered a pair twice")
             if (part.cells != cells[part.numbers]).any():
                 raise EngineError("the engine has counted other cells than a pair has")
-            waiting[part.numbers] = False
             yield part
-    if waiting.any():
-        raise EngineError(f"the engine has left out {waiting.sum()} of {len(batch)} pairs")
+    if left:
+        raise EngineError(f"the engine has left out {left} of {len(batch)} pairs")

@@ -30,6 +30,13 @@ class DamagedSequences(AlignError):
     """A folder of sequences of which something is missing or not as it was written."""
 
 
+class TooManySequences(AlignError):
+    """More sequences than are taken."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"more than {most:,} sequences")
+
+
 class StoredSequences(Sequence[Letters]):
     """The sequences of a folder, whose files are mapped."""
 
@@ -61,20 +68,22 @@ class StoredSequences(Sequence[Letters]):
         return cls._write(folder, _blocks(records))
 
     @classmethod
-    def write_text(cls, folder: Path, file: BufferedReader, name: str, alphabet: Alphabet, unnamed: str) -> Self:
+    def write_text(
+        cls, folder: Path, file: BufferedReader, name: str, alphabet: Alphabet, unnamed: str, most: int | None = None
+    ) -> Self:
         """The same from FASTA or FASTQ, plain or gzip, at its beginning, which errors call by this name.
 
-        Raises FastaFormatError and OSError.
+        Raises FastaFormatError, OSError, and TooManySequences where there are more than `most`.
         """
         try:
-            return cls._write(folder, regular_blocks(file, alphabet))
+            return cls._write(folder, regular_blocks(file, alphabet), most)
         except Irregular:
             shutil.rmtree(folder)
             file.seek(0)
-        return cls.write(folder, (each.letters(alphabet, unnamed) for each in read_records(file, name)))
+        return cls._write(folder, _blocks(each.letters(alphabet, unnamed) for each in read_records(file, name)), most)
 
     @classmethod
-    def _write(cls, folder: Path, blocks: Iterable[Block]) -> Self:
+    def _write(cls, folder: Path, blocks: Iterable[Block], most: int | None = None) -> Self:
         folder.mkdir(mode=0o700)
         with (
             _Written.new(folder, _LETTERS) as letters,
@@ -85,8 +94,11 @@ class StoredSequences(Sequence[Letters]):
             files = (letters, names, ends, name_ends)
             for each in (ends, name_ends):
                 each.add(np.zeros(1, "<i8").tobytes())
-            sums = [0, 0]
+            sums, count = [0, 0], 0
             for block in blocks:
+                count += len(block.lengths)
+                if most is not None and count > most:
+                    raise TooManySequences(most)
                 letters.add(block.letters)
                 names.add(block.names)
                 for place, (file, lengths) in enumerate(((ends, block.lengths), (name_ends, block.name_lengths))):

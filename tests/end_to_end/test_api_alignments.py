@@ -174,9 +174,11 @@ def test_limits_are_kept(service: Server, http: httpx.Client) -> None:
     long = {"queries": f">a\nA\n>b\n{'A' * 2000}", "subjects": f">a\nA\n>b\n{'C' * 1001}"}
     refused = problem(post(http, long), 413, "limit-exceeded")
     assert (refused["errors"][0]["record"], refused["actual"]) == (2, 2_002_000)
-    many = {"queries": ">\n" * 100_001, "subjects": ">s\nA\n"}
-    refused = problem(post(http, many), 422, "invalid-parameter")
-    assert (refused["errors"][0]["pointer"], "are uploaded first" in refused["detail"]) == ("/queries", True)
+    for record in (">\n", ">\r", " >\n", "@\n\n+\n\n"):
+        many = {"queries": record * 100_001, "subjects": ">s\nA\n", "alphabet": "dna"}
+        refused = problem(post(http, many), 422, "invalid-parameter")
+        assert refused["errors"][0]["pointer"] == "/queries"
+        assert "more than 100,000 sequences: they are uploaded first" in refused["detail"]
     assert kept() == before
     told = http.get("/v1/service-info").json()["limits"]["pairs"]
     assert (told["max_pairs"], told["max_pair_cells"]) == (50_000, 2_000_000)
