@@ -75,6 +75,12 @@ def short_pairs(schedule: str, mode: str, bits: int) -> Family:
     return Family(schedule, "Affine", "Short2", mode, "PickedScores", "Lows", {"LOW_BITS": bits})
 
 
+def banded_pairs(schedule: str, bits: int, keeps: bool = True) -> Family:
+    """Pairs of DNA that are alike, in a band: `band_fill`, and `band_walk` through so many bits of H where it keeps."""
+    shape: dict[str, int | str] = {"LOW_BITS": bits, "KEEPS": int(keeps)}
+    return Family(schedule, "AffinePotential", "Short2", "Ends", "PickedScores", "Lows", shape)
+
+
 def pair_scores(form: Form, shape: Shape) -> Family:
     """Scores of pairs, two to a register."""
     macros: dict[str, int | str] = {

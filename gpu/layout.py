@@ -62,6 +62,8 @@ LOW_BLOCKS = 3
 """On a multiprocessor: a thread's registers, 168, are what its columns take."""
 LOW_BITS = (4, 8)
 """Bits of H that may be kept of each cell."""
+BAND_ITEMS = 16
+"""A lane's cells of an antidiagonal, where pairs are aligned in a band: half of its diagonals."""
 FREE_BITS = {end: 1 << number for number, end in enumerate(FREE_ENDS)}
 """The ends that an alignment may leave out, as one number says them."""
 
@@ -113,6 +115,7 @@ MACROS: dict[str, dict[str, int | str]] = {
         "KEPT_COLUMNS": KEPT_COLUMNS,
         "KEPT_PAD": KEPT_PAD,
         "KIND_BITS": KIND_BITS,
+        "BAND_ITEMS": BAND_ITEMS,
         "LOW_ITEMS": LOW_ITEMS,
         "LOW_THREADS": LOW_THREADS,
         "LOW_BLOCKS": LOW_BLOCKS,

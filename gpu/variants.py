@@ -3,12 +3,14 @@
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from itertools import product
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
 from gpu.compile import kernel
 from gpu.family import (
     PAIRS,
     Family,
+    banded_pairs,
     kept_pairs,
     kept_ways,
     long_kept,
@@ -107,12 +109,18 @@ def pair_variants(capability: int) -> Iterator[Variant]:
     for mode in ("Local", "Ends"):
         for scores in ("ByteScores", "TableScores"):
             yield Variant.of(pairs(mode, scores))
-        for bits in LOW_BITS if takes_short_pairs(capability) else ():
-            for schedule in ("short_fill", "short_walk"):
-                yield Variant.of(short_pairs(schedule, mode, bits))
     if takes_short_pairs(capability):
-        yield Variant("join_pairs")
+        yield from _pairs_of_bases()
     yield from _pair_scores()
+
+
+def _pairs_of_bases() -> Iterator[Variant]:
+    for bits in LOW_BITS:
+        for mode, schedule in product(("Local", "Ends"), ("short_fill", "short_walk")):
+            yield Variant.of(short_pairs(schedule, mode, bits))
+        for schedule in ("band_fill", "band_walk"):
+            yield Variant.of(banded_pairs(schedule, bits))
+    yield Variant.of(banded_pairs("band_fill", LOW_BITS[0], keeps=False))
 
 
 def _pair_scores() -> Iterator[Variant]:

@@ -2,8 +2,9 @@
 
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import cupy
 import numpy as np
@@ -15,6 +16,10 @@ from shardwater.pairs.columns import Columns
 
 WAYS = 3
 """Chunks at a time: one is computed, one waits behind it, and one is fetched or sent."""
+Plan = TypeVar("Plan")
+"""What a kind of work has worked out for a chunk before it is launched."""
+PLANNERS = 4
+"""Chunks that are planned at a time: for many short pairs that takes longer than to align them."""
 WORD = 8
 """Bytes that kernels may read at a time."""
 
@@ -67,6 +72,13 @@ class _Checked:
             self.unknown.append(first + places)
 
 
+def letters_at(batch: PairBatch, part: range, numbers: Numbers) -> tuple[Numbers, Numbers]:
+    """Where the letters of pairs begin among those of a chunk, of queries and of subjects."""
+    queries, subjects = batch.queries.offsets, batch.subjects.offsets
+    before = queries[part.stop] - queries[part.start] - subjects[part.start]
+    return queries[numbers] - queries[part.start], subjects[numbers] + before
+
+
 def _owners(side: Joined, places: Numbers) -> Numbers:
     """Which sequences letters are of, by their places among those of all."""
     owners: Numbers = np.searchsorted(side.offsets, side.offsets[0] + places, side="right") - 1
@@ -80,8 +92,12 @@ class UnderWay(Protocol):
         """What was found, once it is: by the numbers of the batch, and only of pairs that were to be computed."""
         ...
 
+    def next(self) -> "UnderWay | None":
+        """What was queued on the same stream since then, for other pairs of the chunk."""
+        ...
 
-class Work(Protocol):
+
+class Work(Protocol[Plan]):
     """What is to be done with the pairs of a batch, chunk by chunk."""
 
     @property
@@ -98,39 +114,62 @@ class Work(Protocol):
         """What comes before the first launch, on the current stream; the first letters are on their way meanwhile."""
         ...
 
-    def launch(self, number: int, letters: Letters) -> UnderWay:
+    def plan(self, number: int) -> Plan:
+        """What the host works out for a chunk, whose letters need not be there; several threads do so."""
+        ...
+
+    def launch(self, number: int, plan: Plan, letters: Letters) -> UnderWay:
         """Queue all of a chunk on the current stream; must not wait for what is queued."""
         ...
 
 
-def done(batch: PairBatch, work: Work, streams: Sequence[Any], staging: Staging) -> Generator[Columns, None, None]:
+def done(
+    batch: PairBatch, work: Work[Plan], streams: Sequence[Any], staging: Staging
+) -> Generator[Columns, None, None]:
     """What the work finds, chunk by chunk, in order. No more chunks are under way than there are streams."""
     if not work.chunks:
         return
     waiting = deque[UnderWay]()
     sending = _sending(batch, work, streams, staging)
     letters = next(sending)
+    planners = ThreadPoolExecutor(PLANNERS, thread_name_prefix="planner")
+    plans = deque(planners.submit(work.plan, number) for number in range(len(work.chunks))[:PLANNERS])
     try:
-        with streams[0]:
+        # Not behind the first letters, which are sent on the first stream: to plan is to wait for what was found.
+        with streams[-1]:
             work.prepare()
         for number in range(len(work.chunks)):
             with streams[number % len(streams)]:
+                plan = plans.popleft().result()
+                if number + PLANNERS < len(work.chunks):
+                    plans.append(planners.submit(work.plan, number + PLANNERS))
                 letters.wait()
-                waiting.append(work.launch(number, letters))
-            found = waiting.popleft().columns() if len(waiting) == len(streams) else None
+                waiting.append(work.launch(number, plan, letters))
+            found = _answers(waiting) if len(waiting) >= len(streams) else None
             letters = next(sending, letters)
             if found is not None:
                 yield found
         while waiting:
-            yield waiting.popleft().columns()
+            yield _answers(waiting)
     finally:
         # Memory must outlast what is done with it.
+        planners.shutdown(cancel_futures=True)
         letters.wait()
         for stream in streams:
             stream.synchronize()
 
 
-def _sending(batch: PairBatch, work: Work, streams: Sequence[Any], staging: Staging) -> Iterator[Letters]:
+def _answers(waiting: deque[UnderWay]) -> Columns:
+    """Those of the first; what comes after it is waited for last."""
+    first = waiting.popleft()
+    found = first.columns()
+    after = first.next()
+    if after is not None:
+        waiting.append(after)
+    return found
+
+
+def _sending(batch: PairBatch, work: Work[Any], streams: Sequence[Any], staging: Staging) -> Iterator[Letters]:
     for number, part in enumerate(work.chunks):
         with streams[number % len(streams)]:
             letters = Letters(batch[part.start : part.stop], work.letters, staging)

@@ -3,14 +3,17 @@
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from typing import Any
 
 import cupy
 import numpy as np
+import numpy.typing as npt
 
 from gpu.database.staging import Staging
 from gpu.device import DeviceFault, device, faults
 from gpu.launch.streams import on_stream
 from gpu.layout import BASES
+from gpu.pairs.band import BandWork
 from gpu.pairs.chunks import WAYS, Work, done
 from gpu.pairs.kept import KeptWork
 from gpu.pairs.long import LongPairs
@@ -63,7 +66,7 @@ class GpuPairs:
 
     def _found(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
         answered = np.zeros(len(batch), np.bool_)
-        for work in self._works(batch, scheme, report):
+        for work in self._works(batch, answered, scheme, report):
             for each in done(batch, work, self._ways, self._staging):
                 answered[each.numbers] = True
                 yield each
@@ -91,17 +94,21 @@ class GpuPairs:
                 for each in aligning.align(batch, some[aligning.holds(batch.lengths[:, some])], report):
                     yield Columns.scored(scheme.mode.local, nothing, nothing, nothing) if each is None else each
 
-    def _works(self, batch: PairBatch, scheme: Scheme, report: Report) -> Iterator[Work]:
-        """What computes many pairs together, none of them twice; those too few for it are left over."""
-        if len(batch) < MANY_LONG:
+    def _works(
+        self, batch: PairBatch, answered: npt.NDArray[np.bool_], scheme: Scheme, report: Report
+    ) -> Iterator[Work[Any]]:
+        """What computes many pairs together that are not yet answered; those too few for it are left over."""
+        if len(batch) >= MANY_LONG:
+            band = BandWork.of(batch, scheme, report)
+            if band is not None:
+                yield band
+        if len(batch) - answered.sum() < MANY_LONG:
             return
-        scores = ScoreWork.of(batch, scheme, self._staging) if report == "score" else None
+        scores = ScoreWork.of(batch, scheme, ~answered, self._staging) if report == "score" else None
         if scores is not None and scores.taken.sum() >= MANY:
             yield scores
             return
-        for work, least in (
-            (ShortWork.of(batch, scheme), MANY),
-            (KeptWork.of(batch, scheme), MANY_LONG),
-        ):
+        for kind, least in ((ShortWork, MANY), (KeptWork, MANY_LONG)):
+            work = None if answered.all() else kind.of(batch, scheme, ~answered)
             if work is not None and work.taken.sum() >= least:
                 yield work

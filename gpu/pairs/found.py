@@ -93,6 +93,9 @@ class Aligned:
         found = columns(self.local, self.numbers, self.cells, answer.found.reshape(-1, FOUND_WORDS), runs)
         return found if self.known.all() else found.select(self.known)
 
+    def next(self) -> None:
+        """Nothing."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sent:

@@ -23,7 +23,7 @@ from gpu.layout import (
     WARP,
 )
 from gpu.pairs.budgets import Budget, chunks
-from gpu.pairs.chunks import WAYS, Letters, UnderWay
+from gpu.pairs.chunks import WAYS, Letters, UnderWay, letters_at
 from gpu.pairs.classes import Class, classes, narrowest, wide_shapes
 from gpu.pairs.found import Aligned, Answer, pinned, sending
 from gpu.pairs.potential import Form, form
@@ -90,14 +90,21 @@ class KeptWork:
     """The alignments of those pairs of a batch that are long, and that 16 bits are proved for; letters are another
     matter."""
 
-    def __init__(self, batch: PairBatch, scheme: Scheme, how: Form, scores: npt.NDArray[np.int64]) -> None:
-        """Which pairs, in which chunks."""
+    def __init__(
+        self,
+        batch: PairBatch,
+        scheme: Scheme,
+        wanted: npt.NDArray[np.bool_],
+        how: Form,
+        scores: npt.NDArray[np.int64],
+    ) -> None:
+        """Which of the pairs that are wanted, in which chunks."""
         self._batch, self._scheme, self._how = batch, scheme, how
         self._ways = Ways.of(scheme, how, scores)
         self._lengths = batch.lengths[::-1]
         self.letters = len(how.scores)
         least = SHORT_LETTERS if how.of_bases else 0
-        enough = how.holds(self._lengths, narrowest(wide_shapes(how)))
+        enough = wanted & how.holds(self._lengths, narrowest(wide_shapes(how)))
         self.taken = enough & (self._lengths.min(axis=0) > 0) & (self._lengths.max(axis=0) > least)
         row_words, column_words = kept_words(self._lengths[0], self._lengths[1], how)
         kept = np.where(self.taken, 4 * row_words + 8 * column_words, 0)
@@ -105,49 +112,64 @@ class KeptWork:
         self.chunks = [part for part in parts if self.taken[part.start : part.stop].any()]
 
     @classmethod
-    def of(cls, batch: PairBatch, scheme: Scheme) -> Self | None:
+    def of(cls, batch: PairBatch, scheme: Scheme, wanted: npt.NDArray[np.bool_]) -> Self | None:
         """None where the scheme is not for 16 bits."""
         how = form(turned(scheme))
         scores = None if how is None else plain_scores(scheme, len(how.scores))
-        return None if how is None or scores is None else cls(batch, scheme, how, scores)
+        return None if how is None or scores is None else cls(batch, scheme, wanted, how, scores)
 
     def prepare(self) -> None:
-        """Nothing: chunks are laid out one by one, while the device aligns those before."""
+        """Nothing: the host plans chunk by chunk."""
 
-    def launch(self, number: int, letters: Letters) -> UnderWay:
-        """Align a chunk."""
+    def plan(self, number: int) -> list["_Plan"]:
+        """How the pairs of a chunk lie, those that share a launch together."""
         part = self.chunks[number]
         chosen = part.start + np.flatnonzero(self.taken[part.start : part.stop])
-        lengths = self._lengths[:, chosen]
-        sides = self._batch.subjects.offsets, self._batch.queries.offsets
-        starts = np.stack([each[chosen] - each[part.start] for each in sides])
-        starts[0] += letters.subjects_at
-        runs, taken = cupy.empty(int(lengths.sum()), np.int32), cupy.zeros(1, np.int32)
-        found, numbers, sent = [], [], list[npt.NDArray[Any]]()
+        lengths, plans = self._lengths[:, chosen], []
         for each in classes(lengths, self._how, wide_shapes(self._how)):
             some = np.flatnonzero((lengths[0] > each.above) & (lengths[0] <= each.most))
             layout = Layout.of(lengths[:, some], each.shape.width, self._how)
-            pairs = some[layout.pairs]
-            begins = np.where(layout.pairs < 0, 0, starts[:, pairs])
-            launch = _Launch(layout, each, begins, letters.codes)
+            numbers = chosen[some[layout.pairs]]
+            starts = np.stack(letters_at(self._batch, part, numbers)[::-1])
+            plans.append(_Plan(numbers[: len(some)], layout, each, np.where(layout.pairs < 0, 0, starts)))
+        return plans
+
+    def launch(self, number: int, plan: list["_Plan"], letters: Letters) -> UnderWay:
+        """Align a chunk."""
+        part = self.chunks[number]
+        most = sum(int(self._lengths[:, each.numbers].sum()) for each in plan)
+        runs, taken = cupy.empty(most, np.int32), cupy.zeros(1, np.int32)
+        found, sent = [], list[npt.NDArray[Any]]()
+        for each in plan:
+            launch = _Launch(each, letters.codes)
             sent += launch.sent
             rows = self._ways.walk(launch.matrices(), launch.fill(self._how), runs, taken)
-            found.append(rows[: FOUND_WORDS * len(some)])
-            numbers.append(chosen[pairs[: len(some)]])
-        chosen = np.concatenate(numbers)
+            found.append(rows[: FOUND_WORDS * len(each.numbers)])
+        chosen = np.concatenate([each.numbers for each in plan])
         answer = Answer.of(cupy.concatenate(found), taken, runs)
         known = letters.known()[chosen - part.start]
         cells = np.multiply(*self._lengths[:, chosen])
         return Aligned(self._scheme.mode.local, chosen, cells, known, answer, tuple(sent))
 
 
-class _Launch:
-    """The pairs of a chunk that are aligned together, on the device; starts: where letters begin in `codes`."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """Pairs of a chunk that are aligned together; starts: where letters of subjects and of queries begin, by places."""
 
-    def __init__(self, layout: Layout, each: Class, starts: Numbers, codes: Any) -> None:
+    numbers: Numbers
+    layout: Layout
+    each: Class
+    starts: Numbers
+
+
+class _Launch:
+    """The pairs of a chunk that are aligned together, on the device."""
+
+    def __init__(self, plan: _Plan, codes: Any) -> None:
         """Send the layout, and pack the letters."""
-        self.layout, self._class, self.codes = layout, each, codes
-        self.sent = [pinned(each) for each in (layout.sets, layout.places, layout.columns, layout.rows, *starts)]
+        layout = plan.layout
+        self.layout, self._class, self.codes = layout, plan.each, codes
+        self.sent = [pinned(each) for each in (layout.sets, layout.places, layout.columns, layout.rows, *plan.starts)]
         self.sets, self.places, self.columns, self.rows, *self.starts = map(sending, self.sent)
         self.kept_rows = cupy.empty(max(1, layout.row_words), np.uint64)
         self.kept_columns = cupy.empty(max(1, 2 * layout.column_words), np.uint64)

@@ -84,6 +84,8 @@ class Form:
 
     def holds(self, lengths: npt.NDArray[np.int64], width: int) -> npt.NDArray[np.bool_]:
         """Which of these pairs it is exact for in strips of this width."""
+        if lengths.max(initial=0) <= min(self.letters(width), MOST_LETTERS):
+            return np.ones(lengths.shape[1], np.bool_)
         proven = self.needed(lengths) <= self.letters(width)
         held: npt.NDArray[np.bool_] = proven & (np.maximum(*lengths) <= MOST_LETTERS)
         return held

@@ -46,32 +46,34 @@ class _Launch:
 class ScoreWork:
     """The scores of those pairs of a batch that 16 bits are proved for; letters are another matter."""
 
-    def __init__(self, batch: PairBatch, scheme: Scheme, how: Form, staging: Staging) -> None:
-        """Which pairs, in which chunks."""
+    def __init__(
+        self, batch: PairBatch, scheme: Scheme, wanted: npt.NDArray[np.bool_], how: Form, staging: Staging
+    ) -> None:
+        """Which of the pairs that are wanted, in which chunks."""
         self._batch, self._scheme, self._how, self._staging = batch, scheme, how, staging
         self._lengths = batch.lengths
         self.letters = len(how.scores)
-        self.taken = how.holds(self._lengths, narrowest(shapes(how)))
+        self.taken = wanted & how.holds(self._lengths, narrowest(shapes(how)))
         self.chunks = [part for part in chunks(batch) if self.taken[part.start : part.stop].any()]
         self._launches = list[list[_Launch]]()
         self._words = list[list[int]]()
 
     @classmethod
-    def of(cls, batch: PairBatch, scheme: Scheme, staging: Staging) -> Self | None:
+    def of(cls, batch: PairBatch, scheme: Scheme, wanted: npt.NDArray[np.bool_], staging: Staging) -> Self | None:
         """None where the scheme is not for 16 bits."""
         how = form(scheme)
-        return None if how is None else cls(batch, scheme, how, staging)
+        return None if how is None else cls(batch, scheme, wanted, how, staging)
 
     def prepare(self) -> None:
         """Plan all chunks; waits for the plans."""
         offsets = [self._staging.send(side.offsets) for side in (self._batch.queries, self._batch.subjects)]
         taken = self._staging.send(self.taken)
-        self._launches = [self._plan(part, offsets, taken) for part in self.chunks]
+        self._launches = [self._planned(part, offsets, taken) for part in self.chunks]
         totals = [each.slots.words for launches in self._launches for each in launches]
         words = iter(cupy.stack(totals).get().tolist() if totals else ())
         self._words = [[next(words) for _ in launches] for launches in self._launches]
 
-    def _plan(self, part: range, offsets: Sequence[Any], taken: Any) -> list[_Launch]:
+    def _planned(self, part: range, offsets: Sequence[Any], taken: Any) -> list[_Launch]:
         chosen = slice(part.start, part.stop)
         queries, subjects = (each[part.start + 1 : part.stop + 1] - each[chosen] for each in offsets)
         starts = [each[chosen] - each[part.start] for each in offsets]
@@ -86,7 +88,10 @@ class ScoreWork:
             found.append(_Launch(each, slots, places, slots.placed(some, len(part))))
         return found
 
-    def launch(self, number: int, letters: Letters) -> UnderWay:
+    def plan(self, number: int) -> None:
+        """Nothing: the device has planned all chunks."""
+
+    def launch(self, number: int, plan: None, letters: Letters) -> UnderWay:
         """Score a chunk."""
         part = self.chunks[number]
         # One more: the score of no pair goes there.
@@ -124,6 +129,9 @@ class _Scored:
     def columns(self) -> Columns:
         self.done.synchronize()
         return self.work.columns(self.part, self.letters.known(), self.scores[: len(self.part)])
+
+    def next(self) -> None:
+        """Nothing."""
 
 
 def _score(slots: Slots, letters: Any, each: Class, how: Form) -> Any:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Self, overload
 
 import numpy as np
@@ -50,7 +51,7 @@ class Joined:
         return Joined(self.codes, self.offsets[start : end + 1])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class PairBatch(Sequence[CodedPair]):
     """Pairs of the first query and the first subject, the second of each, and so on."""
 
@@ -85,7 +86,7 @@ class PairBatch(Sequence[CodedPair]):
         place = range(len(self))[number]
         return CodedPair(self.queries[place], self.subjects[place])
 
-    @property
+    @cached_property
     def lengths(self) -> Numbers:
         """Letters of the queries, and of the subjects: (2, pairs)."""
         return np.stack((self.queries.lengths, self.subjects.lengths))

@@ -13,8 +13,8 @@ static_assert(LOW_BITS == 4 || LOW_BITS == 8);
 
 // As gpu/pairs/short.py packs them: rows are of the query, columns of the subject.
 struct Pair {
-    long long residues;  // where the query's begin; the subject's follow
-    long long runs;      // room for as many as there can be
+    long long query, subject;  // where letters begin
+    long long runs;            // room for as many as there can be
     int rows, columns;
 };
 

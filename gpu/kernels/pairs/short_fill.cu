@@ -29,8 +29,9 @@ struct Thread {
     Strip tile;
     Start start[2];
 
-    __device__ __forceinline__ void begin(const int first) {
-        const unsigned char* subject[2] = {query[0] + pair[0].rows, query[1] + pair[1].rows};
+    // Subjects are read here alone: where they begin would take registers all the while.
+    __device__ __forceinline__ void begin(const int first, const Pair* pairs, const unsigned char* codes) {
+        const unsigned char* subject[2] = {codes + pairs[0].subject, codes + pairs[1].subject};
 #pragma unroll
         for (int j = 0; j < LOW_ITEMS; j++) {
             const int column = first + j;
@@ -78,7 +79,7 @@ struct Thread {
 
 extern "C" __global__ void __launch_bounds__(LOW_THREADS, LOW_BLOCKS)
 short_fill(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const int count,
-     const unsigned char* __restrict__ residues, const unsigned* __restrict__ scores, const int gap_first,
+     const unsigned char* __restrict__ codes, const unsigned* __restrict__ scores, const int gap_first,
      const int gap_next, const int free_ends, uint4* __restrict__ lows, uint2* __restrict__ borders,
      Start* __restrict__ starts) {
     __shared__ unsigned row_scores[PADDING + 1];
@@ -94,7 +95,7 @@ short_fill(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
 #pragma unroll
     for (int which = 0; which < 2; which++) {
         own.pair[which] = pairs[2 * place + which];
-        own.query[which] = residues + own.pair[which].residues;
+        own.query[which] = codes + own.pair[which].query;
         const bool before_first = !MODE::local && own.borders.may_end(true, false);
         const int rows = own.pair[which].rows;
         own.start[which] = Start{before_first ? own.borders.after_query(rows) : MODE::local ? 0 : -0x7fffffff, rows, 0, 0};
@@ -102,7 +103,7 @@ short_fill(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
     uint2* const border = borders + warp.border + lane;
     uint4* unit = lows + warp.lows + lane;
     for (int strip = 0; strip < warp.strips; strip++) {
-        own.begin(strip * LOW_ITEMS);
+        own.begin(strip * LOW_ITEMS, pairs + 2 * place, codes);
         unsigned best = 0;
         int best_rows[2] = {0, 0};
         // Asked for two rows ahead: memory is that far away.

@@ -1,67 +1,25 @@
 // The ways back of short pairs of DNA, a thread to each, through the low bits of H that short_fill.cu stored.
-//
-// A value is known exactly at the end, and so from cell to cell: neighbours in a row or column differ by gap_first down and
-// gap_first + most up at the most, which LOW_BITS bits tell apart, and neighbours on a diagonal by a score. The gap that
-// explains a cell is looked for outwards from it, and no further than H could still be high enough.
-#include "core/moves.cuh"
-#include "core/recurrence.cuh"
-#include "pairs/borders.cuh"
-#include "pairs/lows.cuh"
-#include "pairs/walk.cuh"
+#include "pairs/lows_walk.cuh"
 
-constexpr int MASK = (1 << LOW_BITS) - 1;
-
-// The letters of a sequence, read eight at a time: ways go through them one after the other.
-struct Letters {
-    const unsigned long long* words;
-    long long first, held;
-    unsigned long long word;
-
-    __device__ __forceinline__ int operator()(int index) {
-        const long long at = (first + index) / 8;
-        if (at != held) word = words[held = at];
-        return word >> (first + index) % 8 * 8 & 0xff;
-    }
-};
-
-struct Matrix {
+// Where short_fill.cu stored the low bits of a pair.
+struct Strips {
     const unsigned short* lows;
     int rows;  // of the warp
-    const unsigned* scores;
-    Borders borders;
-    int most;  // the best score of a letter, 0 at least
 
-    // Of H after so many letters of each, one at least.
     __device__ __forceinline__ int low(int i, int j) const {
         const int column = (j - 1) % LOW_ITEMS, word = column / WORD_ITEMS;
         const long long unit = ((long long)((j - 1) / LOW_ITEMS) * rows + i - 1) * UNITS + word / 4;
         return lows[unit * WARP * 8 + word % 4 * 2] >> column % WORD_ITEMS * LOW_BITS & MASK;
     }
-    __device__ __forceinline__ int border(int i, int j) const {
-        return MODE::local ? 0 : i ? borders.after_query(i) : borders.after_subject(j);
-    }
-    // How much more H is at a cell than at the one before it in its row or column.
-    __device__ __forceinline__ int gain(int low, int low_before) const {
-        const int first = -borders.gaps.first;
-        return (low - low_before + first & MASK) - first;
-    }
+    __device__ __forceinline__ bool holds(int, int) const { return true; }
+};
+
+struct ShortMatrix : Matrix<Strips> {
+    const unsigned* scores;
+
     __device__ __forceinline__ bool diagonal(int i, int j, int h, int score) const {
         if (i == 1 || j == 1) return h == border(i - 1, j - 1) + score;
         return (low(i - 1, j - 1) + score - h & MASK) == 0;
-    }
-    // The letters of the shortest gap that explains H at a cell, or 0: of the query (down 1, over 0), or of the subject.
-    __device__ __forceinline__ int gap(int i, int j, const int h, const int down, const int over) const {
-        int there = h, passed = low(i, j);
-        for (int letters = 1; letters <= (down ? i : j); letters++) {
-            const int wanted = h - borders.gap(letters), to_i = i - down * letters, to_j = j - over * letters;
-            if (wanted > most * min(to_i, to_j)) return 0;
-            if (to_i == 0 || to_j == 0) return border(to_i, to_j) == wanted ? letters : 0;
-            const int next = low(to_i, to_j);
-            there -= gain(passed, next);
-            passed = next;
-            if (there == wanted) return letters;
-        }
-        return 0;
     }
     // The first column from this one on that has the best H of the row, to the end of the strip.
     __device__ __forceinline__ int first_best(int i, int j, const int columns) const {
@@ -88,7 +46,20 @@ struct Matrix {
     }
 };
 
-__device__ __forceinline__ void walk_back(const Matrix& matrix, Letters query, Letters subject, int& i, int& j, int h,
+// The letters of a sequence, read eight at a time: ways go through them one after the other.
+struct Letters {
+    const unsigned long long* words;
+    long long first, held;
+    unsigned long long word;
+
+    __device__ __forceinline__ int operator()(int index) {
+        const long long at = (first + index) / 8;
+        if (at != held) word = words[held = at];
+        return word >> (first + index) % 8 * 8 & 0xff;
+    }
+};
+
+__device__ __forceinline__ void walk_back(const ShortMatrix& matrix, Letters query, Letters subject, int& i, int& j, int h,
                                           Runs& runs) {
     while (i && j && !(MODE::local && h == 0)) {
         const int score = (signed char)(matrix.scores[query(i - 1)] >> subject(j - 1) * 8);
@@ -125,7 +96,7 @@ __device__ __forceinline__ int append(const Runs& way, int* runs, int* taken, co
 }
 
 extern "C" __global__ void __launch_bounds__(LOW_THREADS)
-short_walk(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const unsigned long long* __restrict__ residues,
+short_walk(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const unsigned long long* __restrict__ codes,
      const unsigned* __restrict__ scores, const int gap_first, const int gap_next, const int free_ends, const int most,
      const unsigned short* __restrict__ lows, const Start* __restrict__ starts, int* scratch, int* runs, int* taken,
      Found* found) {
@@ -134,9 +105,9 @@ short_walk(const Pair* __restrict__ pairs, const Warp* __restrict__ warps, const
     const Warp warp = warps[number / (2 * WARP)];
     const Pair pair = pairs[number];
     Start start = starts[number];
-    const Letters query{residues, pair.residues, -1, 0}, subject{residues, pair.residues + pair.rows, -1, 0};
-    const Matrix matrix{lows + (warp.lows + number / 2 % WARP) * 8 + number % 2, warp.rows, scores,
-                        Borders{free_ends, {gap_first, gap_next}}, most};
+    const Letters query{codes, pair.query, -1, 0}, subject{codes, pair.subject, -1, 0};
+    const Strips strips{lows + (warp.lows + number / 2 % WARP) * 8 + number % 2, warp.rows};
+    const ShortMatrix matrix{{strips, Borders{free_ends, {gap_first, gap_next}}, most}, scores};
     Runs way{scratch + pair.runs, 0, 0, 0};
     int i = 0, j = 0;
     if (pair.rows && !(MODE::local && start.score == 0)) {

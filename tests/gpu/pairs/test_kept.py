@@ -31,7 +31,7 @@ def gpu():
     streams, staging = [cupy.cuda.Stream(non_blocking=True) for _ in range(3)], Staging()
 
     def found(pairs, scheme):
-        work = kept.KeptWork.of(PairBatch.of(pairs), scheme)
+        work = kept.KeptWork.of(PairBatch.of(pairs), scheme, np.ones(len(pairs), np.bool_))
         columns = chunks.done(PairBatch.of(pairs), work, streams, staging)
         return work, dict(answer for each in columns for answer in each)
 

@@ -41,7 +41,7 @@ def scores():
     streams, staging = [cupy.cuda.Stream(non_blocking=True) for _ in range(2)], Staging()
 
     def work(pairs, scheme):
-        return ScoreWork.of(PairBatch.of(pairs), scheme, staging)
+        return ScoreWork.of(PairBatch.of(pairs), scheme, np.ones(len(pairs), np.bool_), staging)
 
     def columns(pairs, scheme):
         return list(done(PairBatch.of(pairs), work(pairs, scheme), streams, staging))
