@@ -5,7 +5,7 @@ from contextlib import closing
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
-from shardwater.alignment.striped import align_pair, score_pair
+from shardwater.alignment.striped import align_pair, end_pair, score_pair
 from shardwater.engines.engine import Slice, Slices
 from shardwater.engines.threads import Threads
 from shardwater.pairs.batch import PairBatch
@@ -50,6 +50,9 @@ def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int) -> Al
     if report == "score":
         score = score_pair(pair.query, pair.subject, scheme)
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
+    mode = scheme.mode
+    if report == "ends" and not (mode.local or mode.query_begin or mode.subject_begin):
+        return end_pair(pair.query, pair.subject, scheme)
     found = align_pair(pair.query, pair.subject, scheme, memory)
     return None if found is None else told(found, report)
 

@@ -63,7 +63,10 @@ class PairLists:
         """Of all pairs."""
         if self.pairing == "all":
             return int(self.queries.lengths.sum()) * int(self.subjects.lengths.sum())
-        return int(np.multiply(self.queries.lengths, self.subjects.lengths, dtype=object).sum())
+        products = self.queries.lengths * self.subjects.lengths
+        # A product is in 64 bits, and their sum need not be.
+        high, low = (int(each.sum()) for each in (products >> 32, products & 0xFFFFFFFF))
+        return (high << 32) + low
 
     def check(self, bounds: PairBounds) -> None:
         """Raise UnequalLists, or LimitExceeded with the record at which a bound is passed."""
@@ -142,7 +145,7 @@ def _counted(those: npt.NDArray[np.int64], one: str, more: str) -> str:
 def _letters(sequences: StoredSequences, numbers: Sequence[int]) -> Joined:
     """Some sequences, one after another."""
     if isinstance(numbers, range):
-        offsets = sequences.offsets[numbers.start : numbers.stop + 1].astype(np.int64)
+        offsets = sequences.ends(numbers)
         return Joined(sequences.letters[offsets[0] : offsets[-1]], offsets - offsets[0])
     places = np.asarray(numbers, np.int64)
     lengths = sequences.lengths[places]

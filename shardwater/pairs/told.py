@@ -49,7 +49,7 @@ class ToldPairs:
         known: Told = {
             "query": list(self.queries),
             "subject": list(self.subjects),
-            "score": [self._shown(score) for score in self.columns.scores.tolist()],
+            "score": self._scores(),
             "strand": np.where(self.turned, "-", "+").tolist(),
         }
         if self.report != "score":
@@ -59,9 +59,13 @@ class ToldPairs:
         nothing = [None] * len(self.columns)
         return {name: known.get(name, nothing) for name in MEMBERS}
 
-    def _shown(self, score: int) -> int | float:
+    def _scores(self) -> list[int | float]:
+        scores: list[int] = self.columns.scores.tolist()
+        if self.scheme.units == 1:
+            return list(scores)
         # 0 as it is where there is no alignment.
-        return self.scheme.shown(score) if score or not self.scheme.mode.local else 0
+        local = self.scheme.mode.local
+        return [self.scheme.shown(score) if score or not local else 0 for score in scores]
 
     def _ends(self) -> Told:
         first, last, *of_subject = self.columns.places.T.astype(np.int64)

@@ -38,7 +38,10 @@ class TooManySequences(AlignError):
 
 
 class StoredSequences(Sequence[Letters]):
-    """The sequences of a folder, whose files are mapped."""
+    """The sequences of a folder, whose files are mapped: to open it takes no longer for a million of them.
+
+    What is asked of them raises DamagedSequences where it finds offsets that do not increase.
+    """
 
     def __init__(self, folder: Path, digest: str) -> None:
         """Those that `write` has written; use `open`."""
@@ -50,8 +53,6 @@ class StoredSequences(Sequence[Letters]):
         for offsets, content in ((self.offsets, self.letters), (self._name_offsets, self._names)):
             if len(offsets) != len(self.offsets) or not len(offsets) or offsets[0] or offsets[-1] != len(content):
                 raise DamagedSequences(f"{folder.name}: its files do not belong together")
-            if (np.diff(offsets) < 0).any():
-                raise DamagedSequences(f"{folder.name}: its offsets do not increase")
 
     @classmethod
     def open(cls, folder: Path) -> Self:
@@ -113,11 +114,23 @@ class StoredSequences(Sequence[Letters]):
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
         """Letters of each."""
-        return np.diff(self.offsets)
+        return self._sizes(self.offsets)
 
     def __len__(self) -> int:
         """How many there are."""
         return len(self.offsets) - 1
+
+    def ends(self, numbers: range) -> npt.NDArray[np.int64]:
+        """Where in `letters` the first of consecutive ones begins, and where each of them ends."""
+        ends = self.offsets[numbers.start : numbers.stop + 1]
+        self._sizes(ends)
+        return ends.astype(np.int64)
+
+    def _sizes(self, offsets: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+        sizes: npt.NDArray[np.int64] = np.diff(offsets)
+        if sizes.size and sizes.min() < 0:
+            raise DamagedSequences(f"{self._folder.name}: its offsets do not increase")
+        return sizes
 
     def names(self, numbers: Sequence[int]) -> list[str]:
         """Those of several, by their numbers."""
@@ -126,11 +139,16 @@ class StoredSequences(Sequence[Letters]):
             return [known[number] for number in numbers]
         # One look at the file for all of them.
         offsets = self._name_offsets[numbers.start : numbers.stop + 1]
+        self._sizes(offsets)
         joined = self._names[offsets[0] : offsets[-1]].tobytes()
         return [joined[start:end].decode() for start, end in pairwise((offsets - offsets[0]).tolist())]
 
     def _name(self, number: int) -> str:
-        return self._names[self._name_offsets[number] : self._name_offsets[number + 1]].tobytes().decode()
+        return self._between(self._names, self._name_offsets[number : number + 2]).decode()
+
+    def _between(self, content: npt.NDArray[np.uint8], ends: npt.NDArray[Any]) -> bytes:
+        self._sizes(ends)
+        return content[ends[0] : ends[1]].tobytes()
 
     @overload
     def __getitem__(self, number: int) -> Letters: ...
@@ -143,7 +161,7 @@ class StoredSequences(Sequence[Letters]):
         if not -len(self) <= number < len(self):
             raise IndexError(number)
         place = number % len(self)
-        return Letters(self._name(place), self.letters[self.offsets[place] : self.offsets[place + 1]].tobytes())
+        return Letters(self._name(place), self._between(self.letters, self.offsets[place : place + 2]))
 
     def __iter__(self) -> Iterator[Letters]:
         """All of them."""

@@ -2,14 +2,14 @@
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import repeat
 from typing import Any
 
 from shardwater.formats.pairs.layout import Layout
 from shardwater.pairs.align import FoundPair
 from shardwater.pairs.found import told_of
-from shardwater.pairs.told import MEMBERS, Told
+from shardwater.pairs.told import Told
 
-_OBJECT = "{" + ", ".join(f'"{name}": %s' for name in MEMBERS) + "}"
 _text = json.JSONEncoder().encode
 
 
@@ -27,18 +27,31 @@ def write_json(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
 def write_ndjson(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """An object a line."""
     for told in told_of(pairs):
-        for each in _objects(told):
-            yield each + "\n"
+        if lines := "\n".join(_objects(told)):
+            yield lines + "\n"
 
 
 def _objects(told: Told) -> Iterator[str]:
-    """One filled form a pair: to have json.dumps make each takes several times as long."""
-    return map(_OBJECT.__mod__, zip(*(_texts(values) for values in told.values()), strict=True))
+    """A form a pair, filled; what all have stands in it. To have json.dumps make each takes several times as long."""
+    members, columns = list[str](), list[Iterable[Any]]()
+    count = len(told["query"])
+    for name, values in told.items():
+        shared = _shared(values)
+        if shared is None:
+            columns.append(_texts(values))
+        members.append(f'"{name}": {"%s" if shared is None else shared}')
+    form = "{" + ", ".join(members) + "}"
+    # Without a column there is one object, or all are the same.
+    return map(form.__mod__, zip(*columns, strict=True)) if columns else repeat(form % (), count)
 
 
-def _texts(values: list[Any]) -> Iterable[str]:
-    if values and values[0] is None and values.count(None) == len(values):
-        return ["null"] * len(values)
-    if all(type(value) is int for value in values):
-        return map(str, values)
-    return map(_text, values)
+def _shared(values: list[Any]) -> str | None:
+    """The text that all of them have, for a form; None where they differ, if only by their kind."""
+    if values and values.count(values[0]) == len(values) and len(set(map(type, values))) == 1:
+        return _text(values[0]).replace("%", "%%")
+    return None
+
+
+def _texts(values: list[Any]) -> Iterable[Any]:
+    """What stands in a form: an int as it is, since that is how it is written."""
+    return values if set(map(type, values)) == {int} else map(_text, values)

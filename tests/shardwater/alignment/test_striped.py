@@ -1,5 +1,7 @@
 """striped.py against the oracle and against gotoh.py: the same alignments, to the last run."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from shardwater.alignment import striped
 from shardwater.alignment.gotoh import align_batch, align_local
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.alignment.striped import align_pair, score_pair
+from shardwater.alignment.striped import align_pair, end_pair, score_pair
 from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import match_table
 from shardwater.sequences.alphabet import encode
@@ -54,6 +56,11 @@ def test_long_pairs_in_any_mode_equal_gotoh(mode: Mode, gaps: tuple[int, int], m
     pairs = ((query, subject), (subject[100:400], query), (query, subject[300:]))
     expected = [align_batch(one, [two], scheme)[0] for one, two in pairs]
     assert [align_pair(one, two, scheme) for one, two in pairs] == expected
+    assert [score_pair(one, two, scheme) for one, two in pairs] == [found.score for found in expected if found]
+    if not (mode.local or mode.query_begin or mode.subject_begin):
+        assert [end_pair(one, two, scheme) for one, two in pairs] == [
+            replace(each, runs=()) for each in expected if each
+        ]
     monkeypatch.setattr(striped, "MOST_TABLE", 100)
     assert [align_pair(one, two, scheme) for one, two in pairs] == expected
 

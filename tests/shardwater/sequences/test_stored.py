@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -130,8 +131,19 @@ def test_offsets_that_fall_are_seen(tmp_path: Path) -> None:
     offsets = tmp_path / "s" / "offsets"
     content = offsets.read_bytes()
     offsets.write_bytes(content[:8] + (9).to_bytes(8, "little") + content[16:])
-    with pytest.raises(DamagedSequences, match="do not increase"):
-        StoredSequences.open(tmp_path / "s")
+    stored = StoredSequences.open(tmp_path / "s")
+    for look in (lambda: stored.lengths, lambda: stored.ends(range(2)), lambda: stored[1]):
+        with pytest.raises(DamagedSequences, match="do not increase"):
+            look()
+
+
+def test_offsets_of_names_that_fall_are_seen(tmp_path: Path) -> None:
+    StoredSequences.write(tmp_path / "s", [Letters("abc", b"ACGT"), Letters("d", b"AC")])
+    (tmp_path / "s" / "name_offsets").write_bytes(np.array([0, 9, 4], "<i8").tobytes())
+    stored = StoredSequences.open(tmp_path / "s")
+    for look in (lambda: stored.names(range(2)), lambda: stored.names([1]), lambda: stored[1]):
+        with pytest.raises(DamagedSequences, match="do not increase"):
+            look()
 
 
 def test_folder_is_for_nobody_else(tmp_path: Path) -> None:
