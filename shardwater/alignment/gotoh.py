@@ -21,6 +21,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.sweep import Cells, Row, Sweep
+from shardwater.alignment.watch import Watch
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import Codes
 
@@ -170,16 +171,17 @@ def align_local(
 
 
 def align_batch(
-    query: Codes, subjects: Sequence[Codes], scheme: Scheme, memory: int = MEMORY
+    query: Codes, subjects: Sequence[Codes], scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
 ) -> list[Alignment | None]:
     """The best alignment of a query with each subject; None where no letters score above 0 in a local one.
 
+    watch: is told of each row; each is computed twice where H does not fit the memory, some more often. Raises Stopped.
     Subjects of like length waste least. Takes about 2 x memory (bytes), besides some rows of (subjects) x
     (longest + 1) cells of 2 to 8 bytes.
     """
     if scheme.mode.local and (len(query) == 0 or max(map(len, subjects)) == 0):
         return [None] * len(subjects)
-    sweep = Sweep(query, subjects, scheme)
+    sweep = Sweep(query, subjects, scheme, watch)
     best = _Best.none(sweep, subjects)
     back = _WayBack(sweep, [_Traceback(sweep, subject, scheme) for subject in subjects], best, memory)
     top = sweep.first_row()

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
 from shardwater.alignment.gotoh import MEMORY, align_batch
 from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.watch import Watch
 from shardwater.scoring.table import Table
 from shardwater.sequences.alphabet import Codes
 
@@ -42,21 +43,23 @@ _KERNELS = {(False, False): "nw", (True, False): "sg_qb", (False, True): "sg_db"
 """By which of the beginnings of query and subject are free: the ends change no H."""
 
 
-def align_pair(query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMORY) -> Alignment | None:
+def align_pair(
+    query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
+) -> Alignment | None:
     """The best alignment of two sequences; None where no letters score above 0 in a local one.
 
-    memory: as align_batch has it, for what does not fit MOST_TABLE.
+    memory, watch: as align_batch has them, for what does not fit MOST_TABLE. Raises Stopped.
     """
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
-        return align_batch(query, [subject], scheme, memory)[0]
+        return align_batch(query, [subject], scheme, memory, watch)[0]
     score, rows, columns = pair.end()
     if scheme.mode.local and score <= 0:
         return None
     query, subject = query[:rows], subject[:columns]
     runs = pair.ungapped(query, subject, score)
     if runs is None and 4 * rows * columns > MOST_TABLE:
-        return align_batch(query, [subject], _ending_there(scheme), memory)[0]
+        return align_batch(query, [subject], _ending_there(scheme), memory, watch)[0]
     if runs is None:
         runs = merge_runs(pair.way_back(query, subject, score)[::-1])
     along_query = sum(run.length for run in runs if run.kind != "D")

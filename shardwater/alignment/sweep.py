@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.watch import Watch
 from shardwater.sequences.alphabet import Codes
 
 MARGIN = 128
@@ -39,8 +40,8 @@ class Sweep:
     rows of the batch at the speed of memory.
     """
 
-    def __init__(self, query: Codes, subjects: Sequence[Codes], scheme: Scheme) -> None:
-        self.query, self.mode = query, scheme.mode
+    def __init__(self, query: Codes, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None) -> None:
+        self.query, self.mode, self._watch = query, scheme.mode, watch
         self.longest = max(len(subject) for subject in subjects)
         scores = scheme.table.scores
         best = max(1, scheme.table.best) * min(len(query), self.longest)
@@ -109,6 +110,8 @@ class Sweep:
             below = out[index - row.index - 1] if out is not None else spare[index % 2]
             self._next(Row(index, h, e), self._profile[int(self.query[index - 1])], below)
             h = below
+            if self._watch is not None:
+                self._watch.passed(h.size)
             yield Row(index, h, e)
 
     def _next(self, above: Row, scores: Cells, below: Cells) -> None:

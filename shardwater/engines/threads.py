@@ -3,7 +3,8 @@
 import os
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
+from contextlib import closing
 from typing import TypeVar
 
 Part = TypeVar("Part")
@@ -19,16 +20,31 @@ class Threads:
 
     def in_order(self, work: Callable[[Part], Made], parts: Iterable[Part]) -> Generator[tuple[Part, Made], None, None]:
         """Each part and what work made of it, in order; few are under way, so that leaving early wastes little."""
+        with closing(self.in_time(work, parts, None)) as made:
+            yield from (each for each in made if each is not None)
+
+    def in_time(
+        self, work: Callable[[Part], Made], parts: Iterable[Part], seconds: float | None
+    ) -> Generator[tuple[Part, Made] | None, None, None]:
+        """The same, and None whenever there was nothing for so many seconds."""
         waiting: deque[tuple[Part, Future[Made]]] = deque()
         try:
             for part in parts:
                 waiting.append((part, self._pool.submit(work, part)))
                 if len(waiting) > self.count:
-                    first, future = waiting.popleft()
-                    yield first, future.result()
+                    yield from _first(waiting, seconds)
             while waiting:
-                first, future = waiting.popleft()
-                yield first, future.result()
+                yield from _first(waiting, seconds)
         finally:
             for _, future in waiting:
                 future.cancel()
+
+
+def _first(
+    waiting: deque[tuple[Part, Future[Made]]], seconds: float | None
+) -> Generator[tuple[Part, Made] | None, None, None]:
+    part, future = waiting[0]
+    while not wait((future,), seconds).done:
+        yield None
+    waiting.popleft()
+    yield part, future.result()

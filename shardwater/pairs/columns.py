@@ -25,7 +25,8 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
     """A row for each pair; as a sequence, the number of each and its alignment, None where a local one has no score.
 
     numbers, cells and scores of the pairs; places (pairs, 4): where the query's part begins and ends, and the
-    subject's; the runs of a pair are the words of `runs` from its first to before its last.
+    subject's; the runs of a pair are the words of `runs` from its first to before its last. ahead: cells that were
+    computed for pairs that are not answered yet, since it was last told.
     """
 
     local: bool
@@ -36,6 +37,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
     firsts: npt.NDArray[np.integer]
     lasts: npt.NDArray[np.integer]
     runs: npt.NDArray[np.int32]
+    ahead: int = 0
 
     @classmethod
     def scored(cls, local: bool, numbers: Numbers, cells: Numbers, scores: npt.NDArray[np.integer]) -> Self:
@@ -59,16 +61,18 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         return cls(local, numbers, cells, scores, places, firsts, lasts, np.array(words, np.int32))
 
     @classmethod
-    def joined(cls, local: bool, parts: Sequence["Columns"]) -> Self:
+    def joined(cls, local: bool, parts: Sequence["Columns"]) -> "Columns":
         """All rows of several."""
-        nothing = Columns.scored(local, *(np.zeros(0, np.int64),) * 3)
+        nothing = cls.scored(local, *(np.zeros(0, np.int64),) * 3)
+        parts = [nothing, *parts]
         befores = np.cumsum([0, *(len(part.runs) for part in parts)])
         shifted = [
             replace(part, firsts=part.firsts + before, lasts=part.lasts + before)
             for part, before in zip(parts, befores[:-1], strict=True)
         ]
-        names = [field.name for field in fields(cls) if field.name != "local"]
-        return cls(local, *(np.concatenate([getattr(part, name) for part in (nothing, *shifted)]) for name in names))
+        names = [field.name for field in fields(cls) if field.name not in ("local", "ahead")]
+        every: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in shifted]) for name in names}
+        return replace(shifted[0], **every, ahead=0)
 
     def __len__(self) -> int:
         return len(self.numbers)

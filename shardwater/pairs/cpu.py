@@ -2,10 +2,12 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_pair, end_pair, score_pair
+from shardwater.alignment.watch import Watch
 from shardwater.engines.engine import Slice, Slices
 from shardwater.engines.threads import Threads
 from shardwater.pairs.batch import PairBatch
@@ -14,6 +16,10 @@ from shardwater.pairs.engine import CodedPair, Report, told
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
 """A slice of a thread ends at so many pairs, or about so many cells."""
+NEWS_S = 1.0
+"""How often it is told how far long pairs are."""
+PASSES = 4
+"""A row of a long pair is computed twice, and seldom oftener."""
 MEMORY = 256 << 20
 """Bytes for the matrices of all threads together, where those of a pair are large."""
 
@@ -29,31 +35,44 @@ class CpuPairs:
 
     def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
         """The best alignment of each pair, as PairEngine.align has it."""
-        memory = MEMORY // (2 * self._threads.count)
+        memory, watch, ahead = MEMORY // (2 * self._threads.count), Watch(), 0
 
         def align(part: range) -> list[Alignment | None]:
-            return [_aligned(pairs[number], scheme, report, memory) for number in part]
+            return [_aligned(pairs[number], scheme, report, memory, watch) for number in part]
 
-        with closing(self._threads.in_order(align, _parts(pairs))) as aligned:
-            for part, found in aligned:
-                yield Slice(sum(pairs[number].cells for number in part), list(zip(part, found, strict=True)))
+        try:
+            with closing(self._threads.in_time(align, _parts(pairs), NEWS_S)) as aligned:
+                for each in aligned:
+                    if each is None:
+                        # Whatever is computed again counts once.
+                        news = watch.news() // PASSES
+                        ahead += news
+                        yield Slice(news)
+                        continue
+                    part, found = each
+                    cells = sum(pairs[number].cells for number in part)
+                    yield Slice(max(0, cells - ahead), list(zip(part, found, strict=True)))
+                    ahead = max(0, ahead - cells)
+        finally:
+            watch.stop()
 
     def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
         """The same in columns, as BatchEngine.align_batch has it."""
         lengths = batch.lengths
         with closing(self.align(batch, scheme, report)) as slices:
             for each in slices:
-                yield Columns.of(each.answers, lengths, scheme.mode.local)
+                found = Columns.of(each.answers, lengths, scheme.mode.local)
+                yield found if each.answers else replace(found, ahead=each.cells)
 
 
-def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int) -> Alignment | None:
+def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch) -> Alignment | None:
     if report == "score":
         score = score_pair(pair.query, pair.subject, scheme)
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
     mode = scheme.mode
     if report == "ends" and not (mode.local or mode.query_begin or mode.subject_begin):
         return end_pair(pair.query, pair.subject, scheme)
-    found = align_pair(pair.query, pair.subject, scheme, memory)
+    found = align_pair(pair.query, pair.subject, scheme, memory, watch)
     return None if found is None else told(found, report)
 
 

@@ -22,10 +22,28 @@ Strands = Literal["forward", "both"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """Cells that were scored, and what was found by them, if anything yet: also, whose queries were turned round."""
+    """Cells that were scored, and what was found by them, if anything yet: also, whose queries were turned round.
+
+    progress: cells that were computed since the last of these, whatever they counted for.
+    """
 
     cells: int
+    progress: int
     answers: tuple[Columns, npt.NDArray[np.bool_]] | None = None
+
+
+class _Progress:
+    """What of answers' cells was told before they were there."""
+
+    def __init__(self) -> None:
+        self._ahead = 0
+
+    def since(self, part: Columns) -> int:
+        """The cells of a part that are news."""
+        cells = int(part.cells.sum())
+        news = part.ahead + max(0, cells - self._ahead)
+        self._ahead = max(0, self._ahead - cells) + part.ahead
+        return news
 
 
 def align_strands(
@@ -36,7 +54,7 @@ def align_strands(
     Scores alone tell which strand it is, so that one of both is aligned. The cells of each strand count, once. Raises
     EngineError where the engine has not answered each pair once.
     """
-    reverse, counts = np.zeros(len(batch), np.bool_), 1
+    reverse, counts, progress = np.zeros(len(batch), np.bool_), 1, _Progress()
     if strand == "both":
         turned, scores = turned_round(batch.queries, _complements()), []
         for queries in (batch.queries, turned):
@@ -44,17 +62,18 @@ def align_strands(
             with closing(align_checked(engine, PairBatch(queries, batch.subjects), scheme, "score")) as parts:
                 for part in parts:
                     found[part.numbers] = part.scores
-                    yield Aligned(int(part.cells.sum()))
+                    yield Aligned(int(part.cells.sum()), progress.since(part))
             scores.append(found)
         reverse, counts = scores[1] > scores[0], 0
         if report == "score":
             numbers, cells = np.arange(len(batch)), np.multiply(*batch.lengths)
-            yield Aligned(0, (Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse))
+            yield Aligned(0, 0, (Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse))
             return
         batch = PairBatch(chosen(reverse, turned, batch.queries), batch.subjects)
     with closing(align_checked(engine, batch, scheme, report)) as parts:
         for part in parts:
-            yield Aligned(counts * int(part.cells.sum()), (part, reverse[part.numbers]))
+            answers = part, reverse[part.numbers]
+            yield Aligned(counts * int(part.cells.sum()), progress.since(part), answers)
 
 
 def turned_round(queries: Joined, complements: npt.NDArray[np.uint8]) -> Joined:

@@ -111,7 +111,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
             if each.answers is not None:
                 found.append(each.answers)
             cells += each.cells
-            yield Step(each.cells)
+            yield Step(each.progress)
     answers = Answers.gathered(scheme.mode.local, found)
     packed = answers.pack()
     place.files.keep_part(part.search, part.number, packed)

@@ -1,0 +1,79 @@
+"""Long pairs on the CPU: they tell how far they are, count once, and end when nobody wants them."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+import pytest
+
+from shardwater.alignment import striped
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.alignment.watch import Stopped
+from shardwater.pairs import cpu
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.strands import Strands, align_strands
+from shardwater.scoring.table import match_table
+
+SCHEME = Scheme(match_table(2, -1), 1, 1, Mode.LOCAL)
+
+
+@pytest.fixture(autouse=True)
+def long_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs of thousands of letters are long ones, of which there is news at once."""
+    monkeypatch.setattr(striped, "MOST_TABLE", 0)
+    monkeypatch.setattr(cpu, "NEWS_S", 0.001)
+
+
+def pairs(letters: int) -> list[CodedPair]:
+    rng = np.random.default_rng(3)
+    one = rng.integers(0, 4, letters, np.uint8)
+    # A letter is missing: what has no gap needs no rows.
+    return [CodedPair(one, np.delete(one, letters // 2)), CodedPair(one[:50], one[:50])]
+
+
+def test_a_long_pair_tells_how_far_it_is_and_counts_once() -> None:
+    long = pairs(3_000)
+    with closing(CpuPairs(1).align(long, SCHEME, "alignment")) as slices:
+        found = list(slices)
+    ahead = [each.cells for each in found if not each.answers]
+    assert sum(ahead) > 0
+    assert sum(each.cells for each in found) == sum(pair.cells for pair in long)
+    assert [number for each in found for number, _ in each.answers] == [0, 1]
+
+
+@pytest.mark.parametrize(("strand", "passes"), [("forward", 1), ("both", 3)])
+def test_progress_is_told_in_every_pass_and_cells_are_counted(strand: Strands, passes: int) -> None:
+    batch = PairBatch.of(pairs(2_000))
+    cells = int(np.multiply(*batch.lengths).sum())
+    with closing(align_strands(batch, SCHEME, "alignment", strand, CpuPairs(1))) as parts:
+        found = list(parts)
+    assert sum(part.progress for part in found) == passes * cells
+    assert sum(part.cells for part in found) == min(2, passes) * cells
+
+
+def test_a_long_pair_that_nobody_wants_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = list[str]()
+    aligned = cpu.align_pair
+
+    def recorded(*arguments: Any) -> Alignment | None:
+        try:
+            found = aligned(*arguments)
+        except Stopped:
+            ended.append("stopped")
+            raise
+        ended.append("aligned")
+        return found
+
+    monkeypatch.setattr(cpu, "align_pair", recorded)
+    engine = CpuPairs(1)
+    slices = engine.align(pairs(30_000)[:1], SCHEME, "alignment")
+    assert next(each.cells for each in slices if each.cells) > 0
+    slices.close()
+    # There is one thread: another pair is aligned once the first has ended.
+    with ThreadPoolExecutor(1) as others, closing(engine.align(pairs(50), SCHEME, "alignment")) as small:
+        assert others.submit(lambda: sum(len(each.answers) for each in small)).result(timeout=60) == 2
+    assert ended == ["stopped", "aligned", "aligned"]
