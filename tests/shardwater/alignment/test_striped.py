@@ -24,7 +24,7 @@ from tests.support.strategies import GAPS, alike, sequences
 DEFAULT = Scheme.local(Scoring("BLOSUM62", 11, 1))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(
     st.one_of(sequences, alike),
     st.one_of(sequences, alike),
@@ -37,7 +37,7 @@ def test_pair_equals_oracle(query: list[int], subject: list[int], matrix: str, g
     assert found == best_alignment(query, subject, scoring.scores.tolist(), *gaps)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=500, deadline=None)
 @given(dna, dna, schemes)
 def test_pair_in_any_mode_equals_oracle(query: list[int], subject: list[int], scheme: Scheme) -> None:
     codes, expected = (np.array(query, np.uint8), np.array(subject, np.uint8)), best(query, subject, scheme)
