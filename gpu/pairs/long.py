@@ -226,7 +226,10 @@ class _Filling:
         shape = self._shape
         most = shape.blocks * device().multiprocessors
         try:
-            for works in launches(self._strips, self._rounds, most * shape.warps, ROUNDS):
+            # As many launches as need be, and none of them short.
+            longest = int(self._rounds.max())
+            rounds = -(-longest // -(-longest // ROUNDS))
+            for works in launches(self._strips, self._rounds, most * shape.warps, rounds):
                 if len(under_way) == AHEAD:
                     under_way.popleft()[1].synchronize()
                     yield
