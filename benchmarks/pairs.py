@@ -3,21 +3,25 @@
 Reads of one length with 4 % errors against what they were read from, as GASAL2 and WFA-GPU are measured: match +2,
 mismatch -1; affine: the first letter of a gap 2, each further one 1; linear: 1. The clock covers engine.align: from
 arrays of codes in memory to all answers in memory, in columns where a GPU answers. Cells are letters of one times
-letters of the other.
+letters of the other. With `--beside`, parasail, WFA2 and edlib do the first pairs of each set on one core, as many as
+take a second or two, those of them that are installed; their scores must be ours.
 """
 
 import argparse
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from pair_programs import letters as spelled
+from pair_programs import programs
 from results import RESULTS, publish
 
 from gpu import open_pair_engine
 from shardwater.alignment.scheme import MODES, Scheme
+from shardwater.engines.engine import gather
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.engine import PairEngine, Report
 from shardwater.scoring.table import match_table
@@ -25,6 +29,8 @@ from shardwater.scoring.table import match_table
 ERRORS, SUBSTITUTED, INSERTED = 0.04, 0.6, 0.2
 """The share of letters that are wrong; of these the shares that are exchanged, and inserted; the rest are left out."""
 SETS = ("150:1000000", "512:200000", "4096:20000", "50000:500")
+BESIDE_CELLS = 5e8
+"""Of the pairs that other programs do."""
 GAP_OPEN = {"affine": 1, "linear": 0}
 REPORTS: tuple[Report, ...] = ("score", "ends", "alignment")
 
@@ -38,6 +44,7 @@ class Measured:
     mode: str
     gaps: str
     report: str
+    program: str
     cells: int
     seconds: float
 
@@ -69,6 +76,20 @@ def seconds(engine: PairEngine, pairs: PairBatch, scheme: Scheme, report: Report
     return min(taken[1:])
 
 
+def beside(engine: PairEngine, pairs: PairBatch, scheme: Scheme, report: Report) -> Iterator[tuple[str, int, float]]:
+    """Other programs on a core: the name, the cells of the pairs that were done, and the seconds."""
+    few = pairs[: max(1, int(BESIDE_CELLS / max(1, int(np.multiply(*pairs[:1].lengths)[0]))))]
+    texts, cells = spelled(few, len(few)), int(np.multiply(*few.lengths).sum())
+    expected = [found.score if found else 0 for found in gather(engine.align(few, scheme, "score"))]
+    for program in programs(scheme, report):
+        started = time.perf_counter()
+        scores = [program.align(*each) for each in texts]
+        taken = time.perf_counter() - started
+        if scores[0] is not None and scores != expected:
+            raise SystemExit(f"{program.name} scores otherwise")
+        yield program.name, cells, taken
+
+
 def measure(engine: PairEngine, options: argparse.Namespace) -> Iterator[Measured]:
     """All rows."""
     for each in options.sets:
@@ -80,15 +101,24 @@ def measure(engine: PairEngine, options: argparse.Namespace) -> Iterator[Measure
                 scheme = Scheme(match_table(2, -1), GAP_OPEN[gaps], 1, MODES[mode])
                 for report in options.reports:
                     taken = seconds(engine, pairs, scheme, report, options.repeats)
-                    yield Measured(letters, len(pairs), mode, gaps, report, cells, taken)
+                    row = Measured(letters, len(pairs), mode, gaps, report, "Shardwater", cells, taken)
+                    yield row
+                    if options.beside and report != "ends":
+                        for program, done, took in beside(engine, pairs, scheme, report):
+                            yield replace(
+                                row, pairs=done * len(pairs) // cells, program=program, cells=done, seconds=took
+                            )
 
 
 def table(rows: Sequence[Measured]) -> list[str]:
     """The rows as Markdown."""
-    lines = ["| letters | pairs | mode | gaps | report | seconds | GCUPS |", "|---|---|---|---|---|---|---|"]
+    lines = [
+        "| letters | pairs | mode | gaps | report | program | seconds | GCUPS |",
+        "|---|---|---|---|---|---|---|---|",
+    ]
     return lines + [
-        f"| {row.letters} | {row.pairs:,} | {row.mode} | {row.gaps} | {row.report} | {row.seconds:.4f} | "
-        f"{row.cells / row.seconds / 1e9:,.1f} |"
+        f"| {row.letters} | {row.pairs:,} | {row.mode} | {row.gaps} | {row.report} | {row.program} "
+        f"| {row.seconds:.4f} | {row.cells / row.seconds / 1e9:,.1f} |"
         for row in rows
     ]
 
@@ -102,6 +132,7 @@ def main() -> None:
     parser.add_argument("--reports", nargs="+", choices=REPORTS, default=list(REPORTS))
     parser.add_argument("--scale", type=float, default=1.0, help="share of the pairs")
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--beside", action="store_true", help="other programs, too")
     parser.add_argument("--results", type=Path, default=RESULTS, help="file to append to")
     options = parser.parse_args()
     engine = open_pair_engine()
