@@ -68,6 +68,7 @@ class ServiceInfo(BaseModel):
     matrices: list[MatrixCosts]
     statistics: list[str]
     formats: list[str]
+    pair_formats: list[str] = Field(description="Those of jobs of pairs.")
     columns: list[str]
     letters: str = Field(description="How letters are read and scored.")
     signing: SigningKey | None = Field(default=None, description="Null where results are not signed.")

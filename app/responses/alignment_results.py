@@ -40,6 +40,8 @@ MEDIA_TYPES: dict[PairFormat, str] = {
     "srspair": "text/plain",
     "fasta": "text/x-fasta",
 }
+FORMATS = {media_type: name for name, media_type in MEDIA_TYPES.items()}
+"""By the media types that `Accept` may name."""
 _ENDINGS: dict[PairFormat, str] = {"tab": "tsv", "srspair": "txt", "fasta": "fa"}
 CONTENT: dict[PairFormat, dict[str, Any]] = {
     "json": {"application/json": {"schema": {"$ref": "#/components/schemas/AlignmentResult"}}},

@@ -1,13 +1,13 @@
 """The formats that a result can be had in over HTTP, and which of them an Accept header asks for."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from fastapi.responses import StreamingResponse
 from pydantic import TypeAdapter
 
-from app.problems import NotAcceptableError, NotHereError
+from app.problems import NotHereError
+from app.responses.negotiation import best_of
 from shardwater.database.database import Database
 from shardwater.formats import parquet
 from shardwater.formats.chunks import in_chunks
@@ -20,8 +20,6 @@ from worker.jobs.results.stored import StoredResult
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
 """What a reply's content is to the interface's description."""
 
-_OF_ANY = ("q", "charset")
-"""Parameters that choose no format: all text is UTF-8, and a weight that is none has no effect."""
 _RESULT = TypeAdapter(SearchResult)
 
 
@@ -121,23 +119,12 @@ def offered() -> list[FormatName]:
 
 
 def negotiate(accept: str | None) -> FormatName:
-    """The best format of an Accept header (RFC 9110); JSON where anything will do. Raises NotAcceptableError."""
-    ranges = (accept or "*/*").lower()
+    """The best format of an Accept header; JSON where anything will do. Raises NotAcceptableError."""
     names = _negotiable()
-    if "text/html" in ranges:
+    if "text/html" in (accept or "").lower():
         # A browser, which names XML only because pages may be written in it.
         names = {media_type: name for media_type, name in names.items() if name != "xml"}
-    best: tuple[float, FormatName] | None = None
-    for part in ranges.split(","):
-        media_range, *parameters = (each.strip() for each in part.split(";"))
-        wanted, weight = _asked_of(parameters)
-        found = _match(media_range, wanted, names)
-        if found is not None and weight > 0 and (best is None or weight > best[0]):
-            best = (weight, found)
-    if best is None:
-        missing = "" if parquet.installed() else f"; {parquet.MISSING}"
-        raise NotAcceptableError(f"a result can be had as {', '.join(names)}{missing}")
-    return best[1]
+    return best_of(accept, names, "" if parquet.installed() else f"; {parquet.MISSING}")
 
 
 def _negotiable() -> dict[str, FormatName]:
@@ -147,24 +134,3 @@ def _negotiable() -> dict[str, FormatName]:
         if name != "parquet" or parquet.installed():
             names.setdefault(form.media_type, name)
     return names
-
-
-def _asked_of(parameters: list[str]) -> tuple[set[str], float]:
-    """The parameters that a media type must have, and the weight of the range; what follows q is no parameter."""
-    wanted: set[str] = set()
-    for parameter in parameters:
-        key, _, value = (each.strip().strip('"') for each in parameter.partition("="))
-        if key == "q" and re.fullmatch(r"[01](\.\d{0,3})?", value, re.ASCII):
-            return wanted, float(value)
-        if key and key not in _OF_ANY:
-            wanted.add(f"{key}={value}")
-    return wanted, 1.0
-
-
-def _match(media_range: str, wanted: set[str], names: Mapping[str, FormatName]) -> FormatName | None:
-    """The first format that a range covers: one with parameters covers only media types that have them, too."""
-    for media_type, name in names.items():
-        kind, *parameters = media_type.split("; ")
-        if media_range in (kind, f"{kind.partition('/')[0]}/*", "*/*") and wanted <= set(parameters):
-            return name
-    return None

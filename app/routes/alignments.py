@@ -16,7 +16,8 @@ from app.requests.pair_inputs import store_lists
 from app.requests.prefer_header import Preferences, read_key
 from app.requests.query_parameters import refuse_others
 from app.responses.alignment_json import path_of, shown
-from app.responses.alignment_results import CONTENT, lines_as_they_come, whole_result
+from app.responses.alignment_results import CONTENT, FORMATS, lines_as_they_come, whole_result
+from app.responses.negotiation import best_of
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import page_headers, retry_after, root_of
 from app.service import CurrentService, Service
@@ -181,25 +182,31 @@ def get_alignment(request: Request, alignment: str, service: CurrentService) -> 
             "connection breaks.",
             "content": {media_type: schema for content in CONTENT.values() for media_type, schema in content.items()},
         },
-        **documented(404, 409, 410, 422, 429),
+        **documented(404, 406, 409, 410, 422, 429),
     },
 )
 async def get_alignment_results(
     request: Request,
     alignment: str,
     service: CurrentService,
-    form: Annotated[PairFormat, Query(alias="format", description="How they are written.")] = "json",
+    form: Annotated[
+        PairFormat | None, Query(alias="format", description="How they are written. Default: as `Accept` says.")
+    ] = None,
     columns: Annotated[
         str | None, Query(max_length=1000, description="Of tab: its columns, by comma. Default: all usual ones.")
     ] = None,
+    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Get the pairs of a job; but for `ndjson`, once it has succeeded."""
+    name = form or best_of(accept, FORMATS)
     state = await run_in_threadpool(service.alignments.state, alignment)
-    if form == "ndjson" and columns is None and state.state not in ENDED:
+    if name == "ndjson" and columns is None and state.state not in ENDED:
         moment = await run_in_threadpool(service.events.moment, state)
         reply = await lines_as_they_come(service, moment)
     else:
-        reply = await whole_result(service, alignment, form, columns)
+        reply = await whole_result(service, alignment, name, columns)
+    if form is None:
+        reply.headers["Vary"] = "Accept"
     if request.method == "HEAD":
         # Its length is not known before it is written.
         return Response(headers=reply.headers, media_type=reply.media_type)

@@ -7,6 +7,7 @@ from fastapi import APIRouter
 
 from app.problems import documented
 from app.requests.prefer_header import LONGEST_WAIT_S
+from app.responses.alignment_results import MEDIA_TYPES
 from app.responses.result_formats import offered
 from app.schemas import GapCosts, MatrixCosts, Parameter, ParameterList, ParameterValue
 from app.service import CurrentService
@@ -100,6 +101,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
         matrices=matrix_costs(),
         statistics=list(METHODS),
         formats=list(offered()),
+        pair_formats=list(MEDIA_TYPES),
         columns=list(COLUMNS),
         letters=LETTERS,
         signing=SigningKey(algorithm="Ed25519", key=signer.name, public_key=signer.public_key) if signer else None,

@@ -104,6 +104,34 @@ def test_formats_are_those_of_the_library(http: httpx.Client, name: PairFormat) 
     assert (head.status_code, head.headers["Content-Type"]) == (200, reply.headers["Content-Type"])
 
 
+@pytest.mark.parametrize(
+    ("accept", "query", "media_type"),
+    [
+        ("*/*", {}, "application/json"),
+        ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", {}, "application/json"),
+        ("text/x-paf", {}, "text/x-paf"),
+        ("text/x-sam;q=0.4, text/tab-separated-values;q=0.6", {}, "text/tab-separated-values"),
+        ("application/x-ndjson", {}, "application/x-ndjson"),
+        ("text/x-paf", {"format": "fasta"}, "text/x-fasta"),
+    ],
+)
+def test_accept_names_the_format_where_nothing_else_does(
+    http: httpx.Client, accept: str, query: dict[str, str], media_type: str
+) -> None:
+    job = aligned(http, BODY)["id"]
+    reply = http.get(f"/v1/alignments/{job}/results", params=query, headers={"Accept": accept})
+    assert (reply.status_code, reply.headers["Content-Type"].partition(";")[0]) == (200, media_type)
+    assert "Accept" in reply.headers["Vary"].replace(" ", "").split(",") or query
+
+
+def test_no_format_that_will_do_lists_those_that_there_are(http: httpx.Client) -> None:
+    job = aligned(http, BODY)["id"]
+    reply = http.get(f"/v1/alignments/{job}/results", headers={"Accept": "text/csv, image/*"})
+    detail = problem(reply, 406, "not-acceptable")["detail"]
+    assert all(media_type in detail for media_type in ("application/json", "text/x-paf", "text/x-sam"))
+    assert http.get("/v1/service-info").json()["pair_formats"] == list(PAIR_FORMATS)
+
+
 def test_columns_of_a_table_can_be_chosen(http: httpx.Client) -> None:
     job = aligned(http, BODY)["id"]
     table = http.get(f"/v1/alignments/{job}/results?format=tab&columns=score,query").text

@@ -2170,6 +2170,11 @@ export interface components {
             /** Name */
             name: string;
             organization: components["schemas"]["Organization"];
+            /**
+             * Pair Formats
+             * @description Those of jobs of pairs.
+             */
+            pair_formats: string[];
             /** @description Null where results are not signed. */
             signing?: components["schemas"]["SigningKey"] | null;
             /** Statistics */
@@ -3177,8 +3182,8 @@ export interface operations {
     get_alignment_results: {
         parameters: {
             query?: {
-                /** @description How they are written. */
-                format?: components["schemas"]["PairFormat"];
+                /** @description How they are written. Default: as `Accept` says. */
+                format?: components["schemas"]["PairFormat"] | null;
                 /** @description Of tab: its columns, by comma. Default: all usual ones. */
                 columns?: string | null;
             };
@@ -3225,6 +3230,15 @@ export interface operations {
             };
             /** @description There is nothing here */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description None of the formats asked for can be had */
+            406: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -35,6 +35,8 @@ class ServiceInfo:
     name: str
     organization: Organization
     """ Who runs it. """
+    pair_formats: list[str]
+    """ Those of jobs of pairs. """
     statistics: list[str]
     type_: ServiceType
     """ What kind of service this is (GA4GH service-info). """
@@ -67,6 +69,8 @@ class ServiceInfo:
 
         organization = self.organization.to_dict()
 
+        pair_formats = self.pair_formats
+
         statistics = self.statistics
 
         type_ = self.type_.to_dict()
@@ -94,6 +98,7 @@ class ServiceInfo:
                 "matrices": matrices,
                 "name": name,
                 "organization": organization,
+                "pair_formats": pair_formats,
                 "statistics": statistics,
                 "type": type_,
                 "version": version,
@@ -136,6 +141,8 @@ class ServiceInfo:
 
         organization = Organization.from_dict(d.pop("organization"))
 
+        pair_formats = cast(list[str], d.pop("pair_formats"))
+
         statistics = cast(list[str], d.pop("statistics"))
 
         type_ = ServiceType.from_dict(d.pop("type"))
@@ -169,6 +176,7 @@ class ServiceInfo:
             matrices=matrices,
             name=name,
             organization=organization,
+            pair_formats=pair_formats,
             statistics=statistics,
             type_=type_,
             version=version,

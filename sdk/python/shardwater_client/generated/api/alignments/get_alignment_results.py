@@ -15,16 +15,19 @@ from ...types import UNSET, Response, Unset
 def _get_kwargs(
     alignment: str,
     *,
-    format_: PairFormat | Unset = UNSET,
+    format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
 
-    json_format_: str | Unset = UNSET
-    if not isinstance(format_, Unset):
+    json_format_: None | str | Unset
+    if isinstance(format_, Unset):
+        json_format_ = UNSET
+    elif isinstance(format_, str):
         json_format_ = format_
-
+    else:
+        json_format_ = format_
     params["format"] = json_format_
 
     json_columns: None | str | Unset
@@ -69,6 +72,11 @@ def _parse_response(
         response_404 = Problem.from_dict(response.json())
 
         return response_404
+
+    if response.status_code == 406:
+        response_406 = Problem.from_dict(response.json())
+
+        return response_406
 
     if response.status_code == 409:
         response_409 = Problem.from_dict(response.json())
@@ -121,7 +129,7 @@ def sync_detailed(
     alignment: str,
     *,
     client: AuthenticatedClient,
-    format_: PairFormat | Unset = UNSET,
+    format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
 ) -> Response[AlignmentResult | Problem]:
     """Get Alignment Results
@@ -130,7 +138,7 @@ def sync_detailed(
 
     Args:
         alignment (str):
-        format_ (PairFormat | Unset):
+        format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
 
     Raises:
@@ -158,7 +166,7 @@ def sync(
     alignment: str,
     *,
     client: AuthenticatedClient,
-    format_: PairFormat | Unset = UNSET,
+    format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
 ) -> AlignmentResult | Problem | None:
     """Get Alignment Results
@@ -167,7 +175,7 @@ def sync(
 
     Args:
         alignment (str):
-        format_ (PairFormat | Unset):
+        format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
 
     Raises:
@@ -190,7 +198,7 @@ async def asyncio_detailed(
     alignment: str,
     *,
     client: AuthenticatedClient,
-    format_: PairFormat | Unset = UNSET,
+    format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
 ) -> Response[AlignmentResult | Problem]:
     """Get Alignment Results
@@ -199,7 +207,7 @@ async def asyncio_detailed(
 
     Args:
         alignment (str):
-        format_ (PairFormat | Unset):
+        format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
 
     Raises:
@@ -225,7 +233,7 @@ async def asyncio(
     alignment: str,
     *,
     client: AuthenticatedClient,
-    format_: PairFormat | Unset = UNSET,
+    format_: None | PairFormat | Unset = UNSET,
     columns: None | str | Unset = UNSET,
 ) -> AlignmentResult | Problem | None:
     """Get Alignment Results
@@ -234,7 +242,7 @@ async def asyncio(
 
     Args:
         alignment (str):
-        format_ (PairFormat | Unset):
+        format_ (None | PairFormat | Unset): How they are written. Default: as `Accept` says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all usual ones.
 
     Raises:
