@@ -126,7 +126,10 @@ class Work(Protocol[Plan]):
 def done(
     batch: PairBatch, work: Work[Plan], streams: Sequence[Any], staging: Staging
 ) -> Generator[Columns, None, None]:
-    """What the work finds, chunk by chunk, in order. No more chunks are under way than there are streams."""
+    """What the work finds, chunk by chunk, and what is found next for some of their pairs.
+
+    No more chunks are under way than there are streams, with what comes after them no more than twice as many.
+    """
     if not work.chunks:
         return
     waiting = deque[UnderWay]()
@@ -149,6 +152,8 @@ def done(
             letters = next(sending, letters)
             if found is not None:
                 yield found
+            while len(waiting) >= 2 * len(streams):
+                yield _answers(waiting)
         while waiting:
             yield _answers(waiting)
     finally:

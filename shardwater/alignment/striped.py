@@ -81,12 +81,17 @@ def score_pair(query: Codes, subject: Codes, scheme: Scheme) -> int:
     return found.score if found else 0
 
 
-def end_pair(query: Codes, subject: Codes, scheme: Scheme) -> Alignment:
-    """That alignment without its runs, of a mode in which each begins with the first letters of both."""
+def end_pair(
+    query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
+) -> Alignment:
+    """That alignment without its runs, of a mode in which each begins with the first letters of both.
+
+    memory, watch: as align_batch has them, which does what parasail does not take. Raises Stopped.
+    """
     assert not (scheme.mode.local or scheme.mode.query_begin or scheme.mode.subject_begin)
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
-        [found] = align_batch(query, [subject], scheme)
+        [found] = align_batch(query, [subject], scheme, memory, watch)
         assert found is not None
         return replace(found, runs=())
     score, rows, columns = pair.end()

@@ -5,10 +5,14 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Part = TypeVar("Part")
 Made = TypeVar("Made")
+
+
+MOST_LEFT = 2
+"""Times as many threads as there are may be at work that nobody waits for."""
 
 
 class Threads:
@@ -16,6 +20,7 @@ class Threads:
 
     def __init__(self, count: int | None, name: str) -> None:
         self.count = count or os.cpu_count() or 1
+        self._name, self._left = name, list[Future[Any]]()
         self._pool = ThreadPoolExecutor(self.count, thread_name_prefix=name)
 
     def in_order(self, work: Callable[[Part], Made], parts: Iterable[Part]) -> Generator[tuple[Part, Made], None, None]:
@@ -36,8 +41,14 @@ class Threads:
             while waiting:
                 yield from _first(waiting, seconds)
         finally:
-            for _, future in waiting:
-                future.cancel()
+            self._leave([future for _, future in waiting if not future.cancel()])
+
+    def _leave(self, futures: list[Future[Any]]) -> None:
+        """Have new threads do what comes next, where some are still at work that nobody waits for and none can stop."""
+        self._left = [future for future in (*self._left, *futures) if not future.done()]
+        if 0 < len(self._left) <= MOST_LEFT * self.count:
+            self._pool.shutdown(wait=False)
+            self._pool = ThreadPoolExecutor(self.count, thread_name_prefix=self._name)
 
 
 def _first(

@@ -71,7 +71,7 @@ def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
     mode = scheme.mode
     if report == "ends" and not (mode.local or mode.query_begin or mode.subject_begin):
-        return end_pair(pair.query, pair.subject, scheme)
+        return end_pair(pair.query, pair.subject, scheme, memory, watch)
     found = align_pair(pair.query, pair.subject, scheme, memory, watch)
     return None if found is None else told(found, report)
 

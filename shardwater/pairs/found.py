@@ -7,6 +7,7 @@ from itertools import chain
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.align import FoundPair
 from shardwater.pairs.aligned import Strand
+from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.engine import Report
 from shardwater.pairs.lists import PairLists
 from shardwater.pairs.stored import Answers
@@ -35,7 +36,9 @@ class FoundPart(Iterable[FoundPair]):
         """What is told of all of them."""
         queries, subjects = self.lists.places(self.numbers)
         names = self.lists.queries.names(queries), self.lists.subjects.names(subjects)
-        letters, answers = self.lists.letters(self.numbers), self.answers
+        # A score needs no letters, which may be many.
+        letters = PairBatch.of([]) if self.report == "score" else self.lists.letters(self.numbers)
+        answers = self.answers
         return ToldPairs(*names, letters, answers.columns, answers.reverse, self.scheme, self.report).all
 
 

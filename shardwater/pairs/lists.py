@@ -124,6 +124,12 @@ class PairLists:
         queries = _codes(letters.queries, alphabet, self.queries, places[0])
         return PairBatch(queries, _codes(letters.subjects, alphabet, self.subjects, places[1]))
 
+    def check_stored(self, numbers: range) -> None:
+        """Raise DamagedSequences where the letters or names of these pairs are not to be found."""
+        for sequences, places in zip((self.queries, self.subjects), self.places(numbers), strict=True):
+            if len(places):
+                sequences.check(range(min(places), max(places) + 1))
+
     def pairs(self, numbers: range) -> Iterator[tuple[Letters, Letters]]:
         """The pairs of these numbers."""
         if self.pairing == "zip":
@@ -148,10 +154,11 @@ def _letters(sequences: StoredSequences, numbers: Sequence[int]) -> Joined:
         offsets = sequences.ends(numbers)
         return Joined(sequences.letters[offsets[0] : offsets[-1]], offsets - offsets[0])
     places = np.asarray(numbers, np.int64)
-    lengths = sequences.lengths[places]
-    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
-    shifts = np.repeat(sequences.offsets[places] - offsets[:-1], lengths)
-    return Joined(sequences.letters[shifts + np.arange(offsets[-1])], offsets)
+    offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(sequences.lengths[places])))
+    begins, ends = sequences.offsets[places].tolist(), sequences.offsets[places + 1].tolist()
+    # One by one: an index of each letter would take sixteen times the letters' memory.
+    parts = [sequences.letters[begin:end] for begin, end in zip(begins, ends, strict=True)]
+    return Joined(np.concatenate([np.zeros(0, np.uint8), *parts]), offsets)
 
 
 def _codes(letters: Joined, alphabet: Alphabet, sequences: StoredSequences, numbers: Sequence[int]) -> Joined:

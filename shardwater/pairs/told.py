@@ -28,7 +28,8 @@ Told = dict[str, list[Any]]
 class ToldPairs:
     """What is told of pairs, a row of `columns` each; worked out for all of them when it is first asked for.
 
-    letters: of the pairs as they were written; turned: whose queries were aligned as their reverse complements.
+    letters: of the pairs as they were written, if more than scores is told; turned: whose queries were aligned as their
+    reverse complements.
     """
 
     queries: Sequence[str]

@@ -114,7 +114,7 @@ class StoredSequences(Sequence[Letters]):
     @cached_property
     def lengths(self) -> npt.NDArray[np.int64]:
         """Letters of each."""
-        return self._sizes(self.offsets)
+        return self._sizes(self.offsets, self.letters)
 
     def __len__(self) -> int:
         """How many there are."""
@@ -123,13 +123,18 @@ class StoredSequences(Sequence[Letters]):
     def ends(self, numbers: range) -> npt.NDArray[np.int64]:
         """Where in `letters` the first of consecutive ones begins, and where each of them ends."""
         ends = self.offsets[numbers.start : numbers.stop + 1]
-        self._sizes(ends)
+        self._sizes(ends, self.letters)
         return ends.astype(np.int64)
 
-    def _sizes(self, offsets: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    def check(self, numbers: range) -> None:
+        """Look whether consecutive ones and their names are to be found."""
+        for offsets, content in ((self.offsets, self.letters), (self._name_offsets, self._names)):
+            self._sizes(offsets[numbers.start : numbers.stop + 1], content)
+
+    def _sizes(self, offsets: npt.NDArray[Any], content: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         sizes: npt.NDArray[np.int64] = np.diff(offsets)
-        if sizes.size and sizes.min() < 0:
-            raise DamagedSequences(f"{self._folder.name}: its offsets do not increase")
+        if offsets.size and (offsets[0] < 0 or offsets[-1] > len(content) or sizes.min(initial=0) < 0):
+            raise DamagedSequences(f"{self._folder.name}: its offsets do not increase, or lie beyond its letters")
         return sizes
 
     def names(self, numbers: Sequence[int]) -> list[str]:
@@ -139,7 +144,7 @@ class StoredSequences(Sequence[Letters]):
             return [known[number] for number in numbers]
         # One look at the file for all of them.
         offsets = self._name_offsets[numbers.start : numbers.stop + 1]
-        self._sizes(offsets)
+        self._sizes(offsets, self._names)
         joined = self._names[offsets[0] : offsets[-1]].tobytes()
         return [joined[start:end].decode() for start, end in pairwise((offsets - offsets[0]).tolist())]
 
@@ -147,7 +152,7 @@ class StoredSequences(Sequence[Letters]):
         return self._between(self._names, self._name_offsets[number : number + 2]).decode()
 
     def _between(self, content: npt.NDArray[np.uint8], ends: npt.NDArray[Any]) -> bytes:
-        self._sizes(ends)
+        self._sizes(ends, content)
         return content[ends[0] : ends[1]].tobytes()
 
     @overload

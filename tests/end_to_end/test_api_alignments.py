@@ -132,6 +132,19 @@ def test_no_format_that_will_do_lists_those_that_there_are(http: httpx.Client) -
     assert http.get("/v1/service-info").json()["pair_formats"] == list(PAIR_FORMATS)
 
 
+@pytest.mark.parametrize("name", ["offsets", "name_offsets"])
+def test_stored_sequences_that_are_damaged_are_told_before_anything_is_sent(
+    service: Server, http: httpx.Client, name: str
+) -> None:
+    job = aligned(http, BODY)["id"]
+    [stored] = service.data.glob(f".work/jobs/kept/*{job}*/queries/{name}")
+    content = stored.read_bytes()
+    stored.write_bytes(content[:8] + (10**6).to_bytes(8, "little") + content[16:])
+    for form in ("json", "ndjson", "tab"):
+        told = problem(http.get(f"/v1/alignments/{job}/results", params={"format": form}), 500, "internal-error")
+        assert told["detail"] == f"part 0 of alignment {job} is not what it was"
+
+
 def test_columns_of_a_table_can_be_chosen(http: httpx.Client) -> None:
     job = aligned(http, BODY)["id"]
     table = http.get(f"/v1/alignments/{job}/results?format=tab&columns=score,query").text

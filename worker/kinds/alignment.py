@@ -19,6 +19,7 @@ from shardwater.pairs.lists import PairLists, read_parts, write_starts
 from shardwater.pairs.stored import Answers, UnreadableAnswers
 from shardwater.pairs.strands import align_strands
 from shardwater.search.search import Step, Steps
+from shardwater.sequences.stored import DamagedSequences
 from shardwater.software import software
 from worker.jobs.costs import Work
 from worker.jobs.files import JobFiles
@@ -151,17 +152,18 @@ def read_note(number: int, packed: bytes) -> PartNote:
 
 
 def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, digest: str) -> FoundPart:
-    """A part as it was answered. Raises UnreadablePart where the file is not that."""
+    """A part as it was answered. Raises UnreadablePart where the file, or what is stored of its pairs, is not that."""
     folder, scheme = files.folder(job), _scheme(asked)
     try:
         packed = files.part(job, number)
         if hashlib.sha256(packed).hexdigest() != digest:
             raise UnreadablePart(b"%d" % number)
         answers = Answers.read(packed, scheme.mode.local)
-    except (OSError, UnreadableAnswers):
+        lists, numbers = PairLists.open(folder, asked.pairing), read_parts(folder)[number]
+        lists.check_stored(numbers)
+    except (OSError, UnreadableAnswers, DamagedSequences):
         raise UnreadablePart(b"%d" % number) from None
-    lists = PairLists.open(folder, asked.pairing)
-    return FoundPart(lists, read_parts(folder)[number], answers, scheme, asked.report)
+    return FoundPart(lists, numbers, answers, scheme, asked.report)
 
 
 def cells_of(lists: PairLists, asked: PairParameters) -> int:

@@ -27,12 +27,14 @@ def write_json(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:
 def write_ndjson(pairs: Iterable[FoundPair], _: Layout) -> Iterator[str]:
     """An object a line."""
     for told in told_of(pairs):
-        if lines := "\n".join(_objects(told)):
-            yield lines + "\n"
+        yield from _objects(told, "\n")
 
 
-def _objects(told: Told) -> Iterator[str]:
-    """A form a pair, filled; what all have stands in it. To have json.dumps make each takes several times as long."""
+def _objects(told: Told, after: str = "") -> Iterator[str]:
+    """A form a pair, filled, and what comes after it; what all have stands in it.
+
+    To have json.dumps make each takes several times as long.
+    """
     members, columns = list[str](), list[Iterable[Any]]()
     count = len(told["query"])
     for name, values in told.items():
@@ -40,7 +42,7 @@ def _objects(told: Told) -> Iterator[str]:
         if shared is None:
             columns.append(_texts(values))
         members.append(f'"{name}": {"%s" if shared is None else shared}')
-    form = "{" + ", ".join(members) + "}"
+    form = "{" + ", ".join(members) + "}" + after
     # Without a column there is one object, or all are the same.
     return map(form.__mod__, zip(*columns, strict=True)) if columns else repeat(form % (), count)
 

@@ -33,6 +33,25 @@ def test_nothing_is_told_of_as_long_as_nothing_is_ready() -> None:
     assert [each for each in made if each is not None] == [(0, 0), (1, 1)]
 
 
+def test_what_nobody_waits_for_holds_nobody_up() -> None:
+    wanted, begun = Event(), Event()
+
+    def work(part: int) -> int:
+        if part < 0:
+            begun.set()
+            assert wanted.wait(60)
+        return part
+
+    threads = Threads(1, "t")
+    made = threads.in_time(work, [-1, -2], 0.001)
+    assert next(made) is None
+    assert begun.wait(60)
+    made.close()
+    assert [part for part, _ in threads.in_order(work, range(3))] == [0, 1, 2]
+    wanted.set()
+    assert list(threads.in_order(work, [-3])) == [(-3, -3)]
+
+
 def test_what_fails_is_raised_in_its_place() -> None:
     def work(part: int) -> float:
         return 1 / (1 - part)

@@ -58,6 +58,15 @@ def test_parts_are_written_as_their_pairs_are(lists, name, report, strand: Stran
         assert letters == list(expected)
 
 
+@pytest.mark.parametrize("name", ["json", "ndjson"])
+def test_pieces_are_no_longer_than_a_line(lists, name) -> None:
+    # All of a part at once would take as much memory as its names, however long these are.
+    every = part(lists("all"), range(25), Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL), "score", "forward")
+    pieces = list(WRITERS[name].write(FoundParts([every]), Layout("", ())))
+    assert len(pieces) >= 25
+    assert max(piece.count("\n") for piece in pieces) <= 2
+
+
 def test_letter_that_there_is_not_is_told_by_its_sequence(tmp_path: Path) -> None:
     StoredSequences.write(tmp_path / "queries", [Letters("one", b"ACGT"), Letters("two", b"ACGT!T")])
     StoredSequences.write(tmp_path / "subjects", [Letters("three", b"A")])

@@ -146,6 +146,19 @@ def test_offsets_of_names_that_fall_are_seen(tmp_path: Path) -> None:
             look()
 
 
+def test_offsets_beyond_the_letters_are_seen(tmp_path: Path) -> None:
+    records = [Letters(f"n{number}", b"ACGT") for number in range(10)]
+    StoredSequences.write(tmp_path / "s", records)
+    offsets = np.fromfile(tmp_path / "s" / "offsets", "<i8")
+    offsets[4:8] += 1_000
+    (tmp_path / "s" / "offsets").write_bytes(offsets.tobytes())
+    stored = StoredSequences.open(tmp_path / "s")
+    stored.check(range(3))
+    for look in (lambda: stored.check(range(4, 6)), lambda: stored.ends(range(4, 6)), lambda: stored[5]):
+        with pytest.raises(DamagedSequences, match="beyond"):
+            look()
+
+
 def test_folder_is_for_nobody_else(tmp_path: Path) -> None:
     StoredSequences.write(tmp_path / "s", [])
     assert (tmp_path / "s").stat().st_mode & 0o777 == 0o700
