@@ -226,10 +226,7 @@ class _Filling:
         shape = self._shape
         most = shape.blocks * device().multiprocessors
         try:
-            # As many launches as need be, and none of them short.
-            longest = int(self._rounds.max())
-            rounds = -(-longest // -(-longest // ROUNDS))
-            for works in launches(self._strips, self._rounds, most * shape.warps, rounds):
+            for works in launches(self._strips, self._rounds, most * shape.warps, ROUNDS):
                 if len(under_way) == AHEAD:
                     under_way.popleft()[1].synchronize()
                     yield

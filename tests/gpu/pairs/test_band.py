@@ -61,8 +61,9 @@ def gpu():
 
 
 @pytest.fixture(autouse=True)
-def any_number(gpu, monkeypatch):
+def any_number_and_length(gpu, monkeypatch):
     monkeypatch.setattr(gpu.band, "MANY", 1)
+    monkeypatch.setattr(gpu.band, "LEAST_CELLS", 0)
 
 
 @pytest.fixture
