@@ -163,21 +163,22 @@ def _of_file(text: str, told: str, called: str) -> str:
 
 
 def _fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
-    """The pairs in a format; raises Broken where the connection breaks off."""
+    """The pairs in a format; raises _Broken where the connection breaks off, or there are none to come."""
     try:
         with http.stream("GET", path, timeout=SILENCE_S) as reply:
             if not reply.is_success:
                 reply.read()
-                # Nothing is wrong with the input of a job that somebody has cancelled.
-                by_input = reply.is_client_error and reply.status_code != httpx.codes.CONFLICT
-                raise RemoteError(problem_text(reply), by_input=by_input)
+                if reply.status_code == httpx.codes.CONFLICT:
+                    # The job has ended otherwise, as one whose lines were on their way may.
+                    raise _Broken(problem_text(reply))
+                raise RemoteError(problem_text(reply), by_input=reply.is_client_error)
             yield from reply.iter_bytes()
     except httpx.TransportError as error:
         raise _Broken(f"the pairs end early: {error}") from None
 
 
 class _Broken(RemoteError):
-    """A connection that broke off."""
+    """Pairs that do not come, or no longer; whether they ever will, the job's state says."""
 
 
 def _followed(http: httpx.Client, path: str, job: Mapping[str, Any]) -> Iterator[bytes]:
