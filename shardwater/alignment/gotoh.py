@@ -11,9 +11,9 @@ between two of them is computed again, for those subjects alone whose way back l
 memory of one part.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -196,20 +196,18 @@ def align_batch(
     return back.alignments()
 
 
-def score_local(query: Codes, subjects: Sequence[Codes], scoring: Scoring) -> Generator[int, None, list[int]]:
-    """The best local score of a query with each subject: those of align_local, without a way back.
+def score_batch(
+    query: Codes, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None
+) -> Iterator[npt.NDArray[np.int64]]:
+    """The scores of align_batch, 0 where it finds none, without a way back: row by row the best so far, in one array.
 
-    They are returned at the end; each row of the batch gives the number of its cells when it is done.
+    The last are the scores; those of the row above the first letter come first. watch: as align_batch has it.
     """
-    if len(query) == 0 or max(map(len, subjects)) == 0:
-        return [0] * len(subjects)
-    sweep, cells = Sweep(query, subjects, Scheme.local(scoring)), sum(map(len, subjects))
-    best = _Best.none(sweep, subjects)
-    for row in sweep.rows(sweep.first_row()):
+    sweep = Sweep(query, subjects, scheme, watch)
+    best, top = _Best.none(sweep, subjects), sweep.first_row()
+    for row in chain((top,), sweep.rows(top)):
         best.see(row)
-        yield cells
-    found: list[int] = best.scores.tolist()
-    return found
+        yield best.scores
 
 
 class _WayBack:

@@ -9,6 +9,7 @@ position with the best score, and of that column the first row: the smallest que
 In other modes it gives the last row and the last column of H, where alignments end.
 """
 
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -18,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
-from shardwater.alignment.gotoh import MEMORY, align_batch
+from shardwater.alignment.gotoh import MEMORY, align_batch, score_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.watch import Watch
 from shardwater.scoring.table import Table
@@ -72,13 +73,13 @@ def is_available() -> bool:
     return parasail is not None
 
 
-def score_pair(query: Codes, subject: Codes, scheme: Scheme) -> int:
-    """The score of that alignment, 0 where there is none."""
+def score_pair(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> int:
+    """The score of that alignment, 0 where there is none. watch: as align_pair has it; raises Stopped."""
     pair = _Pair.of(query, subject, scheme)
     if pair is not None:
         return pair.end()[0]
-    found = align_batch(query, [subject], scheme)[0]
-    return found.score if found else 0
+    [scores] = deque(score_batch(query, [subject], scheme, watch), maxlen=1)
+    return int(scores[0])
 
 
 def end_pair(

@@ -67,7 +67,7 @@ class CpuPairs:
 
 def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch) -> Alignment | None:
     if report == "score":
-        score = score_pair(pair.query, pair.subject, scheme)
+        score = score_pair(pair.query, pair.subject, scheme, watch)
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
     mode = scheme.mode
     if report == "ends" and not (mode.local or mode.query_begin or mode.subject_begin):

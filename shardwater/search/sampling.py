@@ -4,9 +4,10 @@ No line of code is shared with the engines that search: neither pyopal nor a ker
 """
 
 import hashlib
-from collections.abc import Generator, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
-from shardwater.alignment.gotoh import score_local
+from shardwater.alignment.gotoh import score_batch
+from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Database
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.search import Step, Steps
@@ -58,18 +59,12 @@ def score_subjects(
     scores: dict[int, int] = {}
     codes = encode(query)
     for batch in _batches(database, subjects):
-        found = yield from _as_steps(score_local(codes, list(batch.values()), scoring))
-        scores.update(zip(batch, found, strict=True))
+        rows = score_batch(codes, list(batch.values()), Scheme.local(scoring))
+        found, cells = next(rows), sum(map(len, batch.values()))
+        for _ in rows:
+            yield Step(cells)
+        scores.update(zip(batch, found.tolist(), strict=True))
     return scores
-
-
-def _as_steps(rows: Generator[int, None, list[int]]) -> Steps[list[int]]:
-    while True:
-        try:
-            yield Step(next(rows))
-        except StopIteration as end:
-            found: list[int] = end.value
-            return found
 
 
 def _batches(database: Database, subjects: Sequence[int]) -> Iterator[dict[int, Codes]]:

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.alignment.alignment import Run
-from shardwater.alignment.gotoh import align_local, score_local
+from shardwater.alignment.gotoh import align_local, score_batch
+from shardwater.alignment.scheme import Scheme
 from shardwater.scoring.scoring import Scoring
-from shardwater.search.search import finish
 from shardwater.sequences.alphabet import encode
 from tests.support.oracle import best_alignment, best_score, replay
 from tests.support.strategies import GAPS, alike, sequences
@@ -81,12 +81,13 @@ def test_long_pair_replays_to_its_score() -> None:
 )
 def test_score_alone_equals_oracle(query: list[int], subjects: list[list[int]], gaps: tuple[int, int]) -> None:
     scoring = Scoring("BLOSUM62", *gaps)
-    found = finish(
-        score_local(np.array(query, np.uint8), [np.array(subject, np.uint8) for subject in subjects], scoring)
-    )
-    assert found == [best_score(query, subject, scoring.scores.tolist(), *gaps) for subject in subjects]
+    codes = [np.array(subject, np.uint8) for subject in subjects]
+    *_, found = score_batch(np.array(query, np.uint8), codes, Scheme.local(scoring))
+    assert found.tolist() == [best_score(query, subject, scoring.scores.tolist(), *gaps) for subject in subjects]
 
 
 def test_score_without_residues_is_0() -> None:
-    assert finish(score_local(encode(b""), [encode(b"W")], Scoring("BLOSUM62", 11, 1))) == [0]
-    assert finish(score_local(encode(b"W"), [encode(b"")], Scoring("BLOSUM62", 11, 1))) == [0]
+    scheme = Scheme.local(Scoring("BLOSUM62", 11, 1))
+    for query, subject in ((b"", b"W"), (b"W", b""), (b"", b"")):
+        *_, found = score_batch(encode(query), [encode(subject)], scheme)
+        assert found.tolist() == [0]

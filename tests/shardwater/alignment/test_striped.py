@@ -63,6 +63,8 @@ def test_long_pairs_in_any_mode_equal_gotoh(mode: Mode, gaps: tuple[int, int], m
         ]
     monkeypatch.setattr(striped, "MOST_TABLE", 100)
     assert [align_pair(one, two, scheme) for one, two in pairs] == expected
+    monkeypatch.setattr(striped, "parasail", None)
+    assert [score_pair(one, two, scheme) for one, two in pairs] == [found.score for found in expected if found]
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,17 @@ def test_a_long_pair_tells_how_far_it_is_and_counts_once() -> None:
     assert [number for each in found for number, _ in each.answers] == [0, 1]
 
 
+def test_a_score_tells_how_far_it_is_where_numpy_computes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(striped, "parasail", None)
+    with closing(CpuPairs(1).align(pairs(5_000), SCHEME, "score")) as slices:
+        found = list(slices)
+    assert any(each.cells for each in found if not each.answers)
+    with closing(CpuPairs(1).align(pairs(5_000), SCHEME, "alignment")) as slices:
+        aligned = [alignment for each in slices for _, alignment in each.answers]
+    scores = [alignment for each in found for _, alignment in each.answers]
+    assert [each and each.score for each in scores] == [each and each.score for each in aligned]
+
+
 @pytest.mark.parametrize(("strand", "passes"), [("forward", 1), ("both", 3)])
 def test_progress_is_told_in_every_pass_and_cells_are_counted(strand: Strands, passes: int) -> None:
     batch = PairBatch.of(pairs(2_000))
