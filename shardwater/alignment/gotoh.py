@@ -11,7 +11,7 @@ between two of them is computed again, for those subjects alone whose way back l
 memory of one part.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 
@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
+from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.sweep import Cells, Row, Sweep
 from shardwater.alignment.watch import Watch
@@ -33,14 +34,32 @@ FEW_ROWS = 16
 
 @dataclass(slots=True)
 class _Path:
-    """The way back: the cell reached, the value that the rest must explain, and the runs so far (last first)."""
+    """A way back: whose subject's, where it began (column -1: not known yet) and with which score, the cell reached,
+    the value that the rest must explain, and the runs so far (last first)."""
 
+    subject: int
+    end: tuple[int, int]
+    score: int
     row: int
     column: int
     value: int
     in_gap: bool = False
     done: bool = False
     runs: list[Run] = field(default_factory=list)
+
+    @classmethod
+    def back_from(cls, subject: int, row: int, column: int, score: int) -> "_Path":
+        """One that is still to be followed."""
+        return cls(subject, (row, column), score, row, column, score)
+
+    def end_in(self, column: int) -> None:
+        """The column of its end is known."""
+        self.column, self.end = column, (self.row, column)
+
+    def alignment(self) -> Alignment:
+        """What it says, once it is done."""
+        row, column = self.end
+        return Alignment(self.score, self.row, row, self.column, column, merge_runs(self.runs[::-1]))
 
     def gap(self, kind: str, length: int, value: int) -> None:
         self.runs.append(Run(kind, length))
@@ -154,6 +173,14 @@ class _Best:
         self.scores[better] = scores[better]
         self.rows[better] = row.index
 
+    def paths(self) -> list[_Path]:
+        """Those back from the end of each; the column of that is known once its row is stored."""
+        ends = enumerate(zip(self.rows.tolist(), self.scores.tolist(), strict=True))
+        paths = [_Path.back_from(subject, row, -1, score) for subject, (row, score) in ends]
+        for path in paths:
+            path.done = self._mode.local and path.score == 0
+        return paths
+
     def column(self, subject: int, h: Cells) -> int:
         """The first column of its row that holds a subject's best score; h is its H in that row."""
         if self._mode.local:
@@ -184,16 +211,29 @@ def align_batch(
     sweep = Sweep(query, subjects, scheme, watch)
     best = _Best.none(sweep, subjects)
     back = _WayBack(sweep, [_Traceback(sweep, subject, scheme) for subject in subjects], best, memory)
-    top = sweep.first_row()
-    if len(query) <= sweep.part_rows(memory):
-        h = back.stored(top, len(query), best)
-        back.begin()
-        back.follow_stored(list(range(len(subjects))), top, h)
-    else:
-        tops = back.kept(top, len(query), best)
-        back.begin()
-        back.follow(list(range(len(subjects))), tops)
-    return back.alignments()
+    paths = back.follow_all(best.paths, best)
+    return [None if scheme.mode.local and path.score == 0 else path.alignment() for path in paths]
+
+
+def align_ends(
+    query: Codes,
+    subject: Codes,
+    scheme: Scheme,
+    ends: Sequence[EndPoint],
+    memory: int = MEMORY,
+    watch: Watch | None = None,
+) -> list[Alignment]:
+    """The best local alignments that end in some cells of H (ends.py), which score above 0.
+
+    memory, watch: as align_batch has them. Raises Stopped.
+    """
+    if not ends:
+        return []
+    last = max(end.row for end in ends)
+    sweep = Sweep(query[:last], [subject], scheme, watch)
+    back = _WayBack(sweep, [_Traceback(sweep, subject, scheme)], _Best.none(sweep, [subject]), memory)
+    paths = [_Path.back_from(0, end.row, end.column, end.score) for end in ends]
+    return [path.alignment() for path in back.follow_all(lambda: paths)]
 
 
 def score_batch(
@@ -215,18 +255,21 @@ class _WayBack:
 
     def __init__(self, sweep: Sweep, tracebacks: list[_Traceback], best: _Best, memory: int) -> None:
         self._sweep, self._tracebacks, self._best, self._memory = sweep, tracebacks, best, memory
-        self._paths: list[_Path] = []
-        self._ends: list[int] = []
 
-    def begin(self) -> None:
-        """Every path starts in the row of its end; its column is known once that row is stored."""
-        ends = zip(self._best.rows.tolist(), self._best.scores.tolist(), strict=True)
-        self._paths = [_Path(row, -1, score) for row, score in ends]
-        self._ends = [-1] * len(self._paths)
-        for path in self._paths:
-            path.done = self._sweep.mode.local and path.value == 0
+    def follow_all(self, begin: Callable[[], list[_Path]], best: _Best | None = None) -> list[_Path]:
+        """Paths to their ends; which they are is asked for when all rows, which `best` is to see, have passed."""
+        top, last, subjects = self._sweep.first_row(), len(self._sweep.query), list(range(len(self._tracebacks)))
+        if last <= self._sweep.part_rows(self._memory):
+            h = self._stored(top, last, best)
+            paths = begin()
+            self._follow_stored(paths, subjects, top, h)
+        else:
+            tops = self._kept(top, last, best)
+            paths = begin()
+            self._follow(paths, subjects, tops)
+        return paths
 
-    def stored(self, top: Row, last: int, best: _Best | None = None) -> Cells:
+    def _stored(self, top: Row, last: int, best: _Best | None = None) -> Cells:
         """H from row `top` to row `last`, for all subjects of the row."""
         h = np.empty((last - top.index + 1, *top.h.shape), self._sweep.dtype)
         h[0] = top.h
@@ -237,7 +280,7 @@ class _WayBack:
                 best.see(row)
         return h
 
-    def kept(self, top: Row, last: int, best: _Best | None = None) -> list[Row]:
+    def _kept(self, top: Row, last: int, best: _Best | None = None) -> list[Row]:
         """`top` and rows after it at intervals, up to row `last`: one a part, or as many as fit the memory."""
         part = self._sweep.part_rows(self._memory)
         step = max(part, -(-(last - top.index) // max(2, part // 2)))
@@ -251,46 +294,35 @@ class _WayBack:
                 rows.append(Row(row.index, row.h.copy(), row.e.copy()))
         return rows
 
-    def follow(self, subjects: list[int], tops: list[Row]) -> None:
-        """Follow the paths of these subjects, which are the rows' own, up through the parts, last first."""
+    def _follow(self, paths: list[_Path], subjects: list[int], tops: list[Row]) -> None:
+        """Follow paths of these subjects, which are the rows' own, up through the parts, last first."""
         while tops:
             top = tops.pop()
-            places = [number for number, subject in enumerate(subjects) if self._leads_into(subject, top.index)]
+            through = [path for path in paths if not path.done and (path.row > top.index or top.index == 0)]
+            wanted = {path.subject for path in through}
+            places = [number for number, subject in enumerate(subjects) if subject in wanted]
             if places:
-                through = [subjects[place] for place in places]
-                self._follow_part(
-                    through, self._sweep.select(places), Row(top.index, top.h[:, places], top.e[:, places])
+                part = _WayBack(self._sweep.select(places), self._tracebacks, self._best, self._memory)
+                part._follow_part(
+                    through,
+                    [subjects[place] for place in places],
+                    Row(top.index, top.h[:, places], top.e[:, places]),
                 )
 
-    def _leads_into(self, subject: int, top: int) -> bool:
-        path = self._paths[subject]
-        return not path.done and (path.row > top or top == 0)
-
-    def _follow_part(self, subjects: list[int], sweep: Sweep, top: Row) -> None:
-        last = max(self._paths[subject].row for subject in subjects)
-        part = _WayBack(sweep, self._tracebacks, self._best, self._memory)
-        part._paths, part._ends = self._paths, self._ends
-        if last - top.index <= part._sweep.part_rows(self._memory):
-            part.follow_stored(subjects, top, part.stored(top, last))
+    def _follow_part(self, paths: list[_Path], subjects: list[int], top: Row) -> None:
+        last = max(path.row for path in paths)
+        if last - top.index <= self._sweep.part_rows(self._memory):
+            self._follow_stored(paths, subjects, top, self._stored(top, last))
         else:
-            part.follow(subjects, part.kept(top, last))
+            self._follow(paths, subjects, self._kept(top, last))
 
-    def follow_stored(self, subjects: list[int], top: Row, h: Cells) -> None:
-        """Follow the paths of these subjects through stored rows."""
-        for place, subject in enumerate(subjects):
-            path = self._paths[subject]
+    def _follow_stored(self, paths: list[_Path], subjects: list[int], top: Row, h: Cells) -> None:
+        """Follow paths of these subjects through stored rows."""
+        places = {subject: place for place, subject in enumerate(subjects)}
+        for path in paths:
             if path.done:
                 continue
+            place = places[path.subject]
             if path.column < 0:
-                path.column = self._ends[subject] = self._best.column(subject, h[path.row - top.index, :, place])
-            self._tracebacks[subject].follow(path, top.index, top.e[:, place], h[:, :, place])
-
-    def alignments(self) -> list[Alignment | None]:
-        """What the finished paths say."""
-        ends = zip(self._best.scores.tolist(), self._best.rows.tolist(), self._ends, self._paths, strict=True)
-        return [
-            None
-            if self._sweep.mode.local and score == 0
-            else Alignment(score, path.row, row, path.column, column, merge_runs(path.runs[::-1]))
-            for score, row, column, path in ends
-        ]
+                path.end_in(self._best.column(path.subject, h[path.row - top.index, :, place]))
+            self._tracebacks[path.subject].follow(path, top.index, top.e[:, place], h[:, :, place])

@@ -47,9 +47,16 @@ def best(query: Sequence[int], subject: Sequence[int], scheme: Scheme) -> Alignm
     score = max(h[i][j] for i, j in places)
     if scheme.mode.local and score == 0:
         return None
-    end = next((i, j) for i, j in places if h[i][j] == score)
-    runs, (i, j) = _way_back(h, query, subject, end, scheme)
-    return Alignment(score, i, end[0], j, end[1], merge_runs(runs[::-1]))
+    row, column = next((i, j) for i, j in places if h[i][j] == score)
+    return ending_in(row, column, h, query, subject, scheme)
+
+
+def ending_in(
+    row: int, column: int, h: list[list[int]], query: Sequence[int], subject: Sequence[int], scheme: Scheme
+) -> Alignment:
+    """The best alignment of those that end in a cell."""
+    runs, (i, j) = _way_back(h, query, subject, (row, column), scheme)
+    return Alignment(h[row][column], i, row, j, column, merge_runs(runs[::-1]))
 
 
 def _way_back(

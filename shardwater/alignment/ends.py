@@ -1,0 +1,168 @@
+"""The best cells in which local alignments of two sequences may end, each so far away from the better ones.
+
+Of all cells of H the best comes first: the higher score, then the smaller row, then the smaller column. A cell that is
+closer than the separation to one that was chosen before, in rows or in columns, is passed over.
+
+How few cells are enough to choose `count` of them from (source: own proof):
+
+1. A row needs its (2 * separation - 1) * (count - 1) + 1 best alone: each chosen cell keeps all others out of its row,
+   and out of 2 * separation - 1 columns. A column likewise.
+2. Where 4 * (count - 1) + 1 cells can be chosen from some of all, none after the last of them is needed: a chosen cell
+   is too close to four of these at most, two by rows and two by columns, so that one of them is always left.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.sweep import Sweep
+from shardwater.alignment.watch import Watch
+from shardwater.sequences.alphabet import Codes
+
+Numbers = npt.NDArray[np.int64]
+
+LEAST_HELD = 1 << 18
+"""Cells that are held before they are looked through."""
+LOOKED_AT = 1 << 12
+"""Cells from which the next one is chosen at a time."""
+
+
+class EndPoint(NamedTuple):
+    """A cell of H: its score, and how many letters of the query and of the subject lie before its end."""
+
+    score: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which cells are chosen: `count` at most, that score `least`, with `separation` rows and columns between them.
+
+    A separation of 0 takes every cell; one of 1 no two of a row or column.
+    """
+
+    count: int
+    least: int = 1
+    separation: int = 0
+
+    def __post_init__(self) -> None:
+        assert self.count > 0
+        assert self.least > 0
+        assert self.separation >= 0
+
+
+def best_ends(
+    query: Codes, subject: Codes, scheme: Scheme, selection: Selection, watch: Watch | None = None
+) -> list[EndPoint]:
+    """The chosen end points of a local scheme, best first.
+
+    watch: is told of each row. Holds about 24 bytes a cell, of LEAST_HELD cells or of four times as many as 1. and 2.
+    leave, and some rows of the subject's length. Raises Stopped.
+    """
+    assert scheme.mode.local
+    chosen = _Ends(selection)
+    sweep = Sweep(query, [subject], scheme, watch)
+    for row in sweep.rows(sweep.first_row()):
+        chosen.see(row.index, row.h[:, 0])
+    return list(chosen.best())
+
+
+class _Ends:
+    """The cells seen so far that may be chosen."""
+
+    def __init__(self, selection: Selection) -> None:
+        count, separation = selection.count, selection.separation
+        self._count, self._separation = count, separation
+        self._of_line = max(1, 2 * separation - 1) * (count - 1) + 1
+        self._enough = 4 * (count - 1) + 1 if separation else count
+        self._least, self._room = selection.least, LEAST_HELD
+        self._held, self._parts = 0, list[Numbers]()
+
+    def see(self, row: int, h: npt.NDArray[np.integer]) -> None:
+        """Take a row of H into account, whose first cell lies left of the matrix."""
+        columns = np.flatnonzero(h >= self._least)
+        if len(columns) == 0:
+            return
+        columns = columns[_best(h[columns], self._of_line)]
+        self._parts.append(np.stack((h[columns].astype(np.int64), np.full(len(columns), row), columns)))
+        self._held += len(columns)
+        if self._held > self._room:
+            self._look_through()
+
+    def best(self) -> Iterator[EndPoint]:
+        """The chosen ones."""
+        cells = self._sorted()
+        for place in self._chosen(cells, self._count):
+            yield EndPoint(*cells[:, place].tolist())
+
+    def _sorted(self) -> Numbers:
+        cells = np.concatenate([np.zeros((3, 0), np.int64), *self._parts], axis=1)
+        return cells[:, np.lexsort((cells[2], cells[1], -cells[0]))]
+
+    def _look_through(self) -> None:
+        """Leave out what cannot be chosen any more."""
+        cells = self._sorted()
+        enough = self._chosen(cells, self._enough)
+        if len(enough) == self._enough:
+            cells = cells[:, : enough[-1] + 1]
+            # Rows come in order: what comes with the score of the last one comes after it.
+            self._least = int(cells[0, -1]) + 1
+        cells = cells[:, _first_of_each(cells[2], self._of_line)]
+        self._parts, self._held = [cells], cells.shape[1]
+        self._room = max(LEAST_HELD, 4 * self._held)
+
+    def _chosen(self, cells: Numbers, count: int) -> list[int]:
+        """The places of so many cells, of sorted ones, that are far enough from each other."""
+        if not self._separation:
+            return list(range(min(count, cells.shape[1])))
+        found, taken = list[int](), [_Lines(lines, self._separation) for lines in cells[1:]]
+        for start in range(0, cells.shape[1], LOOKED_AT):
+            places = np.arange(start, min(start + LOOKED_AT, cells.shape[1]))
+            while True:
+                places = places[~(taken[0].near(cells[1, places]) | taken[1].near(cells[2, places]))]
+                if len(places) == 0:
+                    break
+                found.append(int(places[0]))
+                if len(found) == count:
+                    return found
+                for lines, number in zip(taken, cells[1:, places[0]].tolist(), strict=True):
+                    lines.take(number)
+        return found
+
+
+class _Lines:
+    """Rows, or columns, that are too close to a chosen cell."""
+
+    def __init__(self, lines: Numbers, separation: int) -> None:
+        self._near, self._separation = np.zeros(int(lines.max(initial=0)) + 1, np.bool_), separation
+
+    def near(self, lines: Numbers) -> npt.NDArray[np.bool_]:
+        """Which of these are."""
+        return self._near[lines]
+
+    def take(self, line: int) -> None:
+        """A cell of this one is chosen."""
+        self._near[max(0, line - self._separation + 1) : line + self._separation] = True
+
+
+def _best(scores: npt.NDArray[np.integer], most: int) -> npt.NDArray[np.integer]:
+    """The places of so many of the highest scores, of equal ones the first, in order."""
+    if len(scores) <= most:
+        return np.arange(len(scores))
+    least = np.partition(scores, len(scores) - most)[len(scores) - most]
+    above, equal = scores > least, np.flatnonzero(scores == least)
+    above[equal[: most - int(np.count_nonzero(above))]] = True
+    return np.flatnonzero(above)
+
+
+def _first_of_each(lines: Numbers, most: int) -> npt.NDArray[np.integer]:
+    """The places of so many of each line, in order."""
+    order = np.argsort(lines, kind="stable")
+    begins = np.flatnonzero(np.diff(lines[order], prepend=-1))
+    ranks = np.arange(len(lines)) - np.repeat(begins, np.diff(begins, append=len(lines)))
+    return np.sort(order[ranks < most])

@@ -1,0 +1,102 @@
+"""End points against a list of all cells, and the alignments that end in them."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from shardwater.alignment import ends
+from shardwater.alignment.ends import EndPoint, Selection, best_ends
+from shardwater.alignment.gotoh import align_batch, align_ends
+from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.watch import Stopped, Watch
+from shardwater.scoring.table import match_table
+from shardwater.sequences.alphabet import Codes
+from tests.support.pair_oracle import ending_in, table
+
+SCHEME = Scheme(match_table(5, -3), 8, 1)
+
+
+@cache
+def every_cell(letters: int) -> list[EndPoint]:
+    """All cells of H that score more than 0, best first."""
+    query, subject = sequences(letters, letters)
+    h = np.array(table(query.tolist(), subject.tolist(), SCHEME))
+    cells = [EndPoint(int(h[row, column]), row, column) for row, column in np.argwhere(h > 0).tolist()]
+    return sorted(cells, key=lambda cell: (-cell.score, cell.row, cell.column))
+
+
+def chosen(cells: list[EndPoint], count: int, separation: int) -> list[EndPoint]:
+    """The first ones that no better one is too close to."""
+    found: list[EndPoint] = []
+    for cell in cells:
+        apart = all(
+            abs(cell.row - other.row) >= separation and abs(cell.column - other.column) >= separation for other in found
+        )
+        if apart:
+            found.append(cell)
+        if len(found) == count:
+            break
+    return found
+
+
+def sequences(seed: int, letters: int) -> tuple[Codes, Codes]:
+    rng = np.random.default_rng(seed)
+    query, subject = rng.integers(0, letters, 90, np.uint8), rng.integers(0, letters, 140, np.uint8)
+    subject[60:100] = query[30:70]
+    return query, subject
+
+
+@pytest.mark.parametrize("held", [1, 50, 1 << 18])
+@pytest.mark.parametrize("separation", [0, 1, 2, 5, 9])
+@pytest.mark.parametrize("count", [1, 2, 7, 200])
+@pytest.mark.parametrize("letters", [1, 2, 4])
+def test_end_points_equal_those_of_all_cells(
+    monkeypatch: pytest.MonkeyPatch, letters: int, count: int, separation: int, held: int
+) -> None:
+    monkeypatch.setattr(ends, "LEAST_HELD", held)
+    monkeypatch.setattr(ends, "LOOKED_AT", 16)
+    query, subject = sequences(letters, letters)
+    for least in (1, 20):
+        expected = chosen([cell for cell in every_cell(letters) if cell.score >= least], count, separation)
+        assert best_ends(query, subject, SCHEME, Selection(count, least, separation)) == expected
+
+
+def test_little_is_held_of_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ends, "LEAST_HELD", 1)
+    held = list[int]()
+    look_through = ends._Ends._look_through
+
+    def recorded(some: ends._Ends) -> None:
+        look_through(some)
+        held.append(some._held)
+
+    monkeypatch.setattr(ends._Ends, "_look_through", recorded)
+    alike = np.zeros(1_000, np.uint8)
+    assert best_ends(alike, alike, SCHEME, Selection(2, separation=3)) == [(5000, 1000, 1000), (4985, 997, 997)]
+    assert max(held) <= 6 * 5 * 6
+    assert len(held) > 10
+
+
+@pytest.mark.parametrize("memory", [1, 2_000, 1 << 20])
+def test_alignments_that_end_there_equal_the_oracle(memory: int) -> None:
+    query, subject = sequences(4, 4)
+    found = best_ends(query, subject, SCHEME, Selection(60, separation=1))
+    aligned = align_ends(query, subject, SCHEME, found, memory)
+    h = table(query.tolist(), subject.tolist(), SCHEME)
+    assert aligned == [ending_in(end.row, end.column, h, query.tolist(), subject.tolist(), SCHEME) for end in found]
+    assert aligned[:1] == align_batch(query, [subject], SCHEME)
+
+
+def test_no_end_points_have_no_alignments() -> None:
+    nothing = np.zeros(0, np.uint8)
+    assert best_ends(nothing, nothing, SCHEME, Selection(3)) == []
+    assert align_ends(nothing, nothing, SCHEME, []) == []
+
+
+def test_who_no_longer_wants_them_ends_them() -> None:
+    watch = Watch()
+    watch.stop()
+    query, subject = sequences(4, 4)
+    with pytest.raises(Stopped):
+        best_ends(query, subject, SCHEME, Selection(3), watch)
