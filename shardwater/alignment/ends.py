@@ -1,12 +1,12 @@
 """The best cells in which local alignments of two sequences may end, each so far away from the better ones.
 
 Of all cells of H the best comes first: the higher score, then the smaller row, then the smaller column. A cell that is
-closer than the separation to one that was chosen before, in rows or in columns, is passed over.
+too close to one that was chosen before, in rows or in columns, is passed over.
 
 How few cells are enough to choose `count` of them from (source: own proof):
 
-1. A row needs its (2 * separation - 1) * (count - 1) + 1 best alone: each chosen cell keeps all others out of its row,
-   and out of 2 * separation - 1 columns. A column likewise.
+1. A row needs its (2 * columns_apart - 1) * (count - 1) + 1 best alone: a chosen cell keeps others out of so many
+   columns, less the 1, or out of the whole row. A column likewise.
 2. Where 4 * (count - 1) + 1 cells can be chosen from some of all, none after the last of them is needed: a chosen cell
    is too close to four of these at most, two by rows and two by columns, so that one of them is always left.
 """
@@ -41,19 +41,25 @@ class EndPoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which cells are chosen: `count` at most, that score `least`, with `separation` rows and columns between them.
+    """Which cells are chosen: `count` at most, that score `least` and are so many rows and columns apart.
 
-    A separation of 0 takes every cell; one of 1 no two of a row or column.
+    0 apart is no condition: there may be several of a row, or of a column.
     """
 
     count: int
     least: int = 1
-    separation: int = 0
+    rows_apart: int = 0
+    columns_apart: int = 0
 
     def __post_init__(self) -> None:
         assert self.count > 0
         assert self.least > 0
-        assert self.separation >= 0
+        assert min(self.apart) >= 0
+
+    @property
+    def apart(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows_apart, self.columns_apart
 
 
 def best_ends(
@@ -76,10 +82,9 @@ class _Ends:
     """The cells seen so far that may be chosen."""
 
     def __init__(self, selection: Selection) -> None:
-        count, separation = selection.count, selection.separation
-        self._count, self._separation = count, separation
-        self._of_line = max(1, 2 * separation - 1) * (count - 1) + 1
-        self._enough = 4 * (count - 1) + 1 if separation else count
+        self._count, self._apart, others = selection.count, selection.apart, selection.count - 1
+        self._of_column, self._of_row = (max(1, 2 * apart - 1) * others + 1 for apart in self._apart)
+        self._enough = max(1, sum(2 for apart in self._apart if apart)) * others + 1
         self._least, self._room = selection.least, LEAST_HELD
         self._held, self._parts = 0, list[Numbers]()
 
@@ -88,7 +93,7 @@ class _Ends:
         columns = np.flatnonzero(h >= self._least)
         if len(columns) == 0:
             return
-        columns = columns[_best(h[columns], self._of_line)]
+        columns = columns[_best(h[columns], self._of_row)]
         self._parts.append(np.stack((h[columns].astype(np.int64), np.full(len(columns), row), columns)))
         self._held += len(columns)
         if self._held > self._room:
@@ -112,15 +117,15 @@ class _Ends:
             cells = cells[:, : enough[-1] + 1]
             # Rows come in order: what comes with the score of the last one comes after it.
             self._least = int(cells[0, -1]) + 1
-        cells = cells[:, _first_of_each(cells[2], self._of_line)]
+        cells = cells[:, _first_of_each(cells[2], self._of_column)]
         self._parts, self._held = [cells], cells.shape[1]
         self._room = max(LEAST_HELD, 4 * self._held)
 
     def _chosen(self, cells: Numbers, count: int) -> list[int]:
         """The places of so many cells, of sorted ones, that are far enough from each other."""
-        if not self._separation:
+        if not any(self._apart):
             return list(range(min(count, cells.shape[1])))
-        found, taken = list[int](), [_Lines(lines, self._separation) for lines in cells[1:]]
+        found, taken = list[int](), [_Lines(lines, apart) for lines, apart in zip(cells[1:], self._apart, strict=True)]
         for start in range(0, cells.shape[1], LOOKED_AT):
             places = np.arange(start, min(start + LOOKED_AT, cells.shape[1]))
             while True:
@@ -138,8 +143,8 @@ class _Ends:
 class _Lines:
     """Rows, or columns, that are too close to a chosen cell."""
 
-    def __init__(self, lines: Numbers, separation: int) -> None:
-        self._near, self._separation = np.zeros(int(lines.max(initial=0)) + 1, np.bool_), separation
+    def __init__(self, lines: Numbers, apart: int) -> None:
+        self._near, self._apart = np.zeros(int(lines.max(initial=0)) + 1, np.bool_), apart
 
     def near(self, lines: Numbers) -> npt.NDArray[np.bool_]:
         """Which of these are."""
@@ -147,7 +152,7 @@ class _Lines:
 
     def take(self, line: int) -> None:
         """A cell of this one is chosen."""
-        self._near[max(0, line - self._separation + 1) : line + self._separation] = True
+        self._near[max(0, line - self._apart + 1) : line + self._apart] = True
 
 
 def _best(scores: npt.NDArray[np.integer], most: int) -> npt.NDArray[np.integer]:

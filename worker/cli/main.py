@@ -19,6 +19,7 @@ from worker.cli.options import WordOptions
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
 from worker.cli.sequence import sequence
+from worker.cli.ssca1 import ssca1
 from worker.cli.verify import verify_result
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ cli.command()(cancel)
 cli.command()(delete)
 cli.command("list")(list_searches)
 cli.command(cls=WordOptions)(sequence)
+cli.command()(ssca1)
 cli.command("verify", cls=WordOptions)(verify_result)
 
 DataFolder = Annotated[Path | None, typer.Option(help="Folder of the databases. Default: SHARDWATER_DATA, or ./data.")]

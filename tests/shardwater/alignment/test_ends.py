@@ -26,13 +26,11 @@ def every_cell(letters: int) -> list[EndPoint]:
     return sorted(cells, key=lambda cell: (-cell.score, cell.row, cell.column))
 
 
-def chosen(cells: list[EndPoint], count: int, separation: int) -> list[EndPoint]:
+def chosen(cells: list[EndPoint], count: int, rows: int, columns: int) -> list[EndPoint]:
     """The first ones that no better one is too close to."""
     found: list[EndPoint] = []
     for cell in cells:
-        apart = all(
-            abs(cell.row - other.row) >= separation and abs(cell.column - other.column) >= separation for other in found
-        )
+        apart = all(abs(cell.row - other.row) >= rows and abs(cell.column - other.column) >= columns for other in found)
         if apart:
             found.append(cell)
         if len(found) == count:
@@ -48,18 +46,18 @@ def sequences(seed: int, letters: int) -> tuple[Codes, Codes]:
 
 
 @pytest.mark.parametrize("held", [1, 50, 1 << 18])
-@pytest.mark.parametrize("separation", [0, 1, 2, 5, 9])
+@pytest.mark.parametrize("apart", [(0, 0), (1, 1), (5, 5), (0, 3), (4, 0), (2, 9)])
 @pytest.mark.parametrize("count", [1, 2, 7, 200])
 @pytest.mark.parametrize("letters", [1, 2, 4])
 def test_end_points_equal_those_of_all_cells(
-    monkeypatch: pytest.MonkeyPatch, letters: int, count: int, separation: int, held: int
+    monkeypatch: pytest.MonkeyPatch, letters: int, count: int, apart: tuple[int, int], held: int
 ) -> None:
     monkeypatch.setattr(ends, "LEAST_HELD", held)
     monkeypatch.setattr(ends, "LOOKED_AT", 16)
     query, subject = sequences(letters, letters)
     for least in (1, 20):
-        expected = chosen([cell for cell in every_cell(letters) if cell.score >= least], count, separation)
-        assert best_ends(query, subject, SCHEME, Selection(count, least, separation)) == expected
+        expected = chosen([cell for cell in every_cell(letters) if cell.score >= least], count, *apart)
+        assert best_ends(query, subject, SCHEME, Selection(count, least, *apart)) == expected
 
 
 def test_little_is_held_of_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -73,7 +71,7 @@ def test_little_is_held_of_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(ends._Ends, "_look_through", recorded)
     alike = np.zeros(1_000, np.uint8)
-    assert best_ends(alike, alike, SCHEME, Selection(2, separation=3)) == [(5000, 1000, 1000), (4985, 997, 997)]
+    assert best_ends(alike, alike, SCHEME, Selection(2, 1, 3, 3)) == [(5000, 1000, 1000), (4985, 997, 997)]
     assert max(held) <= 6 * 5 * 6
     assert len(held) > 10
 
@@ -81,7 +79,7 @@ def test_little_is_held_of_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("memory", [1, 2_000, 1 << 20])
 def test_alignments_that_end_there_equal_the_oracle(memory: int) -> None:
     query, subject = sequences(4, 4)
-    found = best_ends(query, subject, SCHEME, Selection(60, separation=1))
+    found = best_ends(query, subject, SCHEME, Selection(60, 1, 1, 1))
     aligned = align_ends(query, subject, SCHEME, found, memory)
     h = table(query.tolist(), subject.tolist(), SCHEME)
     assert aligned == [ending_in(end.row, end.column, h, query.tolist(), subject.tolist(), SCHEME) for end in found]

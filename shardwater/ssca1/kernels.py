@@ -1,0 +1,137 @@
+"""The five kernels: local alignments of two long sequences, and what follows from the best of them.
+
+Source: Bader, Madduri, Gilbert et al., Designing Scalable Synthetic Compact Applications for Benchmarking High
+Productivity Computing Systems, CTWatch Quarterly 2 (2006), and its written specification of SSCA#1.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.ends import EndPoint, Selection, best_ends
+from shardwater.alignment.gotoh import align_batch, align_ends, score_batch
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.scoring.table import Table
+from shardwater.sequences.alphabet import Codes
+from shardwater.ssca1.codons import CODONS, SCHEME
+
+KEPT = 100
+"""Alignments of kernel 2 that are told, and of each query of kernel 3."""
+APART = 5
+"""Alignments that begin closer to each other, in both sequences, are one."""
+BEST = Selection(2 * KEPT, least=20, rows_apart=APART, columns_apart=APART)
+MATCHES = Selection(2 * KEPT, least=10, columns_apart=APART)
+"""End points of kernel 1 and of kernel 3, whose queries have no room for rows between them."""
+DISTANCE = Scheme(
+    Table(CODONS, tuple(tuple(-int(one != other) for other in range(64)) for one in range(64))), 0, 2, Mode.GLOBAL
+)
+"""Less what two sequences differ by: 1 for each codon, 2 for one that only one of them has."""
+
+GAP = -1
+"""In a row of a multiple alignment."""
+Rows = npt.NDArray[np.int16]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """An alignment, and the codons of both sequences in it, without gaps."""
+
+    alignment: Alignment
+    query: Codes
+    subject: Codes
+
+
+@dataclass(frozen=True, slots=True)
+class MultipleAlignment:
+    """Sequences below each other, GAP where one has no codon, and the number of the one that is the centre."""
+
+    rows: Rows
+    centre: int
+
+
+def find_ends(query: Codes, subject: Codes) -> list[EndPoint]:
+    """Kernel 1: where the best local alignments end, best first."""
+    return best_ends(query, subject, SCHEME, BEST)
+
+
+def align(query: Codes, subject: Codes, ends: Sequence[EndPoint]) -> list[Match]:
+    """Kernel 2: the alignments that end there, the best KEPT of those that are different."""
+    matches, starts = list[Match](), list[tuple[int, int]]()
+    for each in align_ends(query, subject, SCHEME, ends):
+        start = each.query_start, each.subject_start
+        if len(matches) < KEPT and not any(_near(start, other) for other in starts):
+            starts.append(start)
+            matches.append(
+                Match(
+                    each,
+                    query[each.query_start : each.query_end],
+                    subject[each.subject_start : each.subject_end],
+                )
+            )
+    return matches
+
+
+def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    return max(abs(one[0] - other[0]), abs(one[1] - other[1])) < APART
+
+
+def match_all(matches: Sequence[Match], subject: Codes) -> Iterator[list[Match]]:
+    """Kernel 3: of the query's part of each of these, the best matches in the whole subject."""
+    for each in matches:
+        yield align(each.query, subject, best_ends(each.query, subject, SCHEME, MATCHES))
+
+
+def compare(sequences: Sequence[Codes]) -> npt.NDArray[np.int64]:
+    """Kernel 4: what each two of some sequences differ by, (sequences, sequences)."""
+    found = np.zeros((len(sequences), len(sequences)), np.int64)
+    for number, sequence in enumerate(sequences[:-1]):
+        *_, scores = score_batch(sequence, sequences[number + 1 :], DISTANCE)
+        found[number, number + 1 :] = -scores
+    return found + found.T
+
+
+def combine(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> MultipleAlignment:
+    """Kernel 5: all sequences along the one with the least sum of costs, the first of several.
+
+    Each is aligned with it from end to end; a gap that one of them opens in it stays for all.
+    """
+    centre = int(costs.sum(axis=0).argmin())
+    along = sequences[centre]
+    # One of whole sequences is never missing.
+    aligned = [each for each in align_batch(along, sequences, DISTANCE) if each is not None]
+    # Codons that come before each of the centre's, and behind its last one: as many as the alignment with most has.
+    before = np.max([_inserted(each, len(along)) for each in aligned], axis=0)
+    return MultipleAlignment(
+        np.stack([_row(each, sequence, before) for each, sequence in zip(aligned, sequences, strict=True)]), centre
+    )
+
+
+def _inserted(alignment: Alignment, length: int) -> npt.NDArray[np.int64]:
+    """Codons of the other sequence that stand before each codon of the centre, and behind the last one."""
+    inserted, place = np.zeros(length + 1, np.int64), 0
+    for run in alignment.runs:
+        if run.kind == "D":
+            inserted[place] += run.length
+        else:
+            place += run.length
+    return inserted
+
+
+def _row(alignment: Alignment, sequence: Codes, before: npt.NDArray[np.int64]) -> Rows:
+    columns = np.cumsum(before) + np.arange(len(before))
+    row = np.full(int(columns[-1]), GAP, np.int16)
+    place = taken = 0
+    for run in alignment.runs:
+        letters = sequence[taken : taken + run.length]
+        if run.kind == "M":
+            row[columns[place : place + run.length]] = letters
+        elif run.kind == "D":
+            # Insertions of all begin at the left of their room.
+            first = columns[place] - before[place]
+            row[first : first + run.length] = letters
+        place += run.length if run.kind != "D" else 0
+        taken += run.length if run.kind != "I" else 0
+    return row

@@ -1,0 +1,74 @@
+"""One run of the benchmark: each kernel with its time, its size and what is wrong with it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TypeVar
+
+from shardwater.ssca1 import kernels, verification
+from shardwater.ssca1.problem import Problem
+
+MOST_FAULTS = 5
+"""That are told of a kernel."""
+KERNELS = (
+    "end points of the best alignments",
+    "the best alignments",
+    "the best matches of each",
+    "costs of all pairs of matches",
+    "multiple alignments of matches",
+)
+
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class KernelReport:
+    """A kernel: its number, what it finds, how much it found and did, its seconds, and what is wrong with it."""
+
+    kernel: int
+    finds: str
+    found: int
+    cells: int
+    seconds: float
+    faults: tuple[str, ...]
+
+    @property
+    def verified(self) -> bool:
+        """Whether nothing is wrong."""
+        return not self.faults
+
+
+def run(problem: Problem) -> Iterator[KernelReport]:
+    """All five, one after the other; the clock covers a kernel, and not what verifies it."""
+    query, subject = problem.query, problem.subject
+    ends, seconds = _timed(lambda: kernels.find_ends(query, subject))
+    yield _report(1, len(ends), len(query) * len(subject), seconds, verification.check_ends(ends))
+
+    matches, seconds = _timed(lambda: kernels.align(query, subject, ends))
+    faults = [*verification.check_matches(matches, query, subject), *verification.check_planted(matches, problem)]
+    yield _report(2, len(matches), len(query) * len(subject), seconds, iter(faults))
+
+    sets, seconds = _timed(lambda: list(kernels.match_all(matches, subject)))
+    cells = sum(len(match.query) for match in matches) * len(subject)
+    yield _report(3, sum(map(len, sets)), cells, seconds, verification.check_matches_of_all(sets, matches, subject))
+
+    sequences = [[match.subject for match in each] for each in sets]
+    costs, seconds = _timed(lambda: [kernels.compare(each) for each in sequences])
+    pairs = [len(each) * (len(each) - 1) // 2 for each in sequences]
+    cells = sum((sum(map(len, each)) ** 2 - sum(len(one) ** 2 for one in each)) // 2 for each in sequences)
+    checked = map(verification.check_costs, sequences[:1], costs)
+    yield _report(4, sum(pairs), cells, seconds, verification.several(checked))
+
+    combined, seconds = _timed(lambda: list(map(kernels.combine, sequences, costs)))
+    cells = sum(len(each[one.centre]) * sum(map(len, each)) for each, one in zip(sequences, combined, strict=True))
+    checked = map(verification.check_alignment, sequences, costs, combined)
+    yield _report(5, len(combined), cells, seconds, verification.several(checked))
+
+
+def _timed(work: Callable[[], Made]) -> tuple[Made, float]:
+    begun = perf_counter()
+    return work(), perf_counter() - begun
+
+
+def _report(kernel: int, found: int, cells: int, seconds: float, faults: Iterator[str]) -> KernelReport:
+    return KernelReport(kernel, KERNELS[kernel - 1], found, cells, seconds, tuple(faults)[:MOST_FAULTS])

@@ -1,0 +1,130 @@
+"""What is wrong with what the kernels have found: sentences, none where all is right.
+
+Nothing here uses what has computed it: alignments are scored again from their letters, costs from their recurrence.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.ends import EndPoint
+from shardwater.sequences.alphabet import Codes
+from shardwater.ssca1.codons import SCHEME, translate
+from shardwater.ssca1.kernels import BEST, GAP, KEPT, Match, MultipleAlignment
+from shardwater.ssca1.problem import Planted, Problem
+
+SAMPLE = 50
+"""Costs of a set that are computed again."""
+
+
+def check_ends(ends: Sequence[EndPoint]) -> Iterator[str]:
+    """Of kernel 1: their order, and how far they are apart; kernel 2 shows whether their scores are right."""
+    if list(ends) != sorted(ends, key=lambda end: (-end.score, end.row, end.column)):
+        yield "the end points are not in order"
+    if len(ends) > BEST.count or any(end.score < BEST.least for end in ends):
+        yield "there are more end points than asked for, or worse ones"
+    rows, columns = sorted(end.row for end in ends), sorted(end.column for end in ends)
+    for lines, apart in zip((rows, columns), BEST.apart, strict=True):
+        if any(after - before < apart for before, after in pairwise(lines)):
+            yield "two end points are too close"
+
+
+def check_matches(matches: Sequence[Match], query: Codes, subject: Codes) -> Iterator[str]:
+    """Of kernel 2, or of one query of kernel 3: their order and number, and that each is worth its score."""
+    scores = [match.alignment.score for match in matches]
+    if scores != sorted(scores, reverse=True) or len(matches) > KEPT:
+        yield "alignments are not in order, or too many"
+    for number, match in enumerate(matches):
+        if rescored(match) != match.alignment.score:
+            yield f"alignment {number} is not worth its score"
+        found = match.alignment
+        if not (
+            np.array_equal(match.query, query[found.query_start : found.query_end])
+            and np.array_equal(match.subject, subject[found.subject_start : found.subject_end])
+        ):
+            yield f"alignment {number} is not of these sequences"
+
+
+def check_planted(matches: Sequence[Match], problem: Problem) -> Iterator[str]:
+    """Of kernel 2: that all that was planted was found, where it is."""
+    for planted in problem.planted:
+        if not any(_holds(match, planted) for match in matches):
+            yield f"{planted.query} was not found"
+
+
+def _holds(match: Match, planted: Planted) -> bool:
+    found = match.alignment
+    return (
+        found.score >= planted.score
+        and found.query_start <= planted.query_start
+        and found.subject_start <= planted.subject_start
+        and planted.query in translate(match.query)
+        and planted.subject in translate(match.subject)
+    )
+
+
+def check_matches_of_all(sets: Sequence[Sequence[Match]], queries: Sequence[Match], subject: Codes) -> Iterator[str]:
+    """Of kernel 3: each set by itself, and that what a query was found by is among them, or better."""
+    if len(sets) != len(queries):
+        yield f"{len(sets)} sets of {len(queries)} queries"
+    for number, (matches, query) in enumerate(zip(sets, queries, strict=False)):
+        yield from (f"query {number}: {fault}" for fault in check_matches(matches, query.query, subject))
+        if not matches or matches[0].alignment.score < query.alignment.score:
+            yield f"query {number}: the alignment that it comes from was not found"
+
+
+def check_costs(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> Iterator[str]:
+    """Of kernel 4, of one set: that they are symmetric, and a sample of them by the recurrence itself."""
+    if not np.array_equal(costs, costs.T) or costs.diagonal().any():
+        yield "costs are not symmetric"
+    pairs = [(one, other) for other in range(len(sequences)) for one in range(other)]
+    for one, other in pairs[:: max(1, len(pairs) // SAMPLE)]:
+        if costs[one, other] != difference(sequences[one].tolist(), sequences[other].tolist()):
+            yield f"the cost of {one} and {other} is not right"
+
+
+def check_alignment(
+    sequences: Sequence[Codes], costs: npt.NDArray[np.int64], found: MultipleAlignment
+) -> Iterator[str]:
+    """Of kernel 5, of one set: that its rows are the sequences, and its centre the one with the least costs."""
+    if costs[found.centre].sum() != costs.sum(axis=0).min():
+        yield "another sequence costs less than the centre"
+    if len(found.rows) != len(sequences) or not all(
+        np.array_equal(row[row != GAP], sequence) for row, sequence in zip(found.rows, sequences, strict=False)
+    ):
+        yield "the rows without their gaps are not the sequences"
+    if (found.rows == GAP).all(axis=0).any():
+        yield "a column has nothing but gaps"
+
+
+def rescored(match: Match) -> int:
+    """What an alignment is worth by its letters."""
+    row = column = score = 0
+    for run in match.alignment.runs:
+        if run.kind == "M":
+            pairs = zip(match.query[row : row + run.length], match.subject[column : column + run.length], strict=True)
+            score += sum(SCHEME.table.rows[one][other] for one, other in pairs)
+        else:
+            score -= SCHEME.gap(run.length)
+        row += run.length if run.kind != "D" else 0
+        column += run.length if run.kind != "I" else 0
+    return score if (row, column) == (len(match.query), len(match.subject)) else -1
+
+
+def difference(one: Sequence[int], other: Sequence[int]) -> int:
+    """What two sequences differ by: 1 for each codon, 2 for one that only one of them has."""
+    above = [2 * column for column in range(len(other) + 1)]
+    for row, letter in enumerate(one, start=1):
+        below = [2 * row]
+        for column, opposite in enumerate(other, start=1):
+            below.append(min(above[column - 1] + (letter != opposite), above[column] + 2, below[-1] + 2))
+        above = below
+    return above[-1]
+
+
+def several(faults: Iterable[Iterable[str]]) -> Iterator[str]:
+    """Those of several sets, with the number of each."""
+    for number, each in enumerate(faults):
+        yield from (f"set {number}: {fault}" for fault in each)
