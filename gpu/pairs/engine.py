@@ -81,8 +81,7 @@ class GpuPairs:
     def _long(
         self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report
     ) -> Generator[Columns, None, None]:
-        """Those of these pairs that are long; nothing, between launches."""
-        nothing = np.zeros(0, np.int64)
+        """Those of these pairs that are long; between launches, how far they are."""
         lengths = batch.lengths[:, numbers]
         long = numbers[np.multiply(*lengths) >= LONG_CELLS]
         if len(long) == 0:
@@ -91,8 +90,7 @@ class GpuPairs:
         for bases, some in ((True, long[alone]), (False, long[~alone])):
             aligning = LongPairs.of(scheme, bases=bases) if len(some) else None
             if aligning is not None:
-                for each in aligning.align(batch, some[aligning.holds(batch.lengths[:, some])], report):
-                    yield Columns.scored(scheme.mode.local, nothing, nothing, nothing) if each is None else each
+                yield from aligning.align(batch, some[aligning.holds(batch.lengths[:, some])], report)
 
     def _works(
         self, batch: PairBatch, answered: npt.NDArray[np.bool_], scheme: Scheme, report: Report

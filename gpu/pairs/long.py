@@ -151,10 +151,10 @@ class LongPairs:
         """Which pairs of so many letters they are aligned exactly for."""
         return holds(self.how, self.scheme, lengths[::-1])
 
-    def align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns | None, None, None]:
-        """What is found of these pairs of a batch, in some order; None between launches. On the current stream.
+    def align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
+        """What is found of these pairs of a batch, in some order, and between launches how far they are.
 
-        Nothing of pairs of which more is to be kept than there is memory.
+        On the current stream. Nothing of pairs of which more is to be kept than there is memory.
         """
         memory = min(MEMORY, free_bytes() // 2)
         lengths = batch.lengths[::-1, numbers]
@@ -168,11 +168,12 @@ class LongPairs:
             start += len(some)
             yield from self._align(batch, some, report)
 
-    def _align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns | None, None, None]:
+    def _align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
         lengths = batch.lengths[:, numbers]
         cells = np.multiply(*lengths)
         filling = _Filling(batch, numbers, self.how, keeps=report != "score")
-        yield from filling.run()
+        for share in filling.run():
+            yield Columns.nothing(self.scheme.mode.local, int(share * cells.sum()))
         stream = cupy.cuda.get_current_stream()
         if report == "score":
             ends = fetched(filling.ends, stream).reshape(-1, END_WORDS)
@@ -220,16 +221,18 @@ class _Filling:
         if how.mode != "Local":
             self._ends[:, 0] = NOTHING
 
-    def run(self) -> Generator[None, None, None]:
-        """Fill them; queues no more than AHEAD launches."""
+    def run(self) -> Generator[float, None, None]:
+        """Fill them; queues no more than AHEAD launches, and tells which share of all each one was."""
         under_way, stream = deque[tuple[Any, Any]](), cupy.cuda.get_current_stream()
+        rounds = int((self._strips * self._rounds).sum())
         shape = self._shape
         most = shape.blocks * device().multiprocessors
         try:
             for works in launches(self._strips, self._rounds, most * shape.warps, ROUNDS):
                 if len(under_way) == AHEAD:
-                    under_way.popleft()[1].synchronize()
-                    yield
+                    done, event = under_way.popleft()
+                    event.synchronize()
+                    yield float((done["to"] - done["from"]).sum()) / rounds
                 sent = pinned(works)
                 self._launch(sending(sent), len(works), min(most, -(-len(works) // shape.warps)))
                 under_way.append((sent, stream.record()))

@@ -47,6 +47,11 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         return cls(local, numbers, cells, scores, zeros, zeros[:, 0], zeros[:, 0], np.zeros(0, np.int32))
 
     @classmethod
+    def nothing(cls, local: bool, ahead: int = 0) -> Self:
+        """No pair, and so many cells of pairs that are not answered yet."""
+        return replace(cls.scored(local, *(np.zeros(0, np.int64),) * 3), ahead=ahead)
+
+    @classmethod
     def of(cls, answers: Sequence[tuple[int, Alignment | None]], lengths: Numbers, local: bool) -> Self:
         """The same of answers; lengths (2, pairs) of the queries and subjects that they are numbers of."""
         numbers = np.fromiter((number for number, _ in answers), np.int64, len(answers))
@@ -63,8 +68,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
     @classmethod
     def joined(cls, local: bool, parts: Sequence["Columns"]) -> "Columns":
         """All rows of several."""
-        nothing = cls.scored(local, *(np.zeros(0, np.int64),) * 3)
-        parts = [nothing, *parts]
+        parts = [cls.nothing(local), *parts]
         befores = np.cumsum([0, *(len(part.runs) for part in parts)])
         shifted = [
             replace(part, firsts=part.firsts + before, lasts=part.lasts + before)
@@ -123,7 +127,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         """What is told of it where no more is wanted."""
         if report == "alignment":
             return self
-        scored = Columns.scored(self.local, self.numbers, self.cells, self.scores)
+        scored = replace(Columns.scored(self.local, self.numbers, self.cells, self.scores), ahead=self.ahead)
         return scored if report == "score" else replace(scored, places=self.places)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
@@ -61,8 +60,10 @@ class CpuPairs:
         lengths = batch.lengths
         with closing(self.align(batch, scheme, report)) as slices:
             for each in slices:
-                found = Columns.of(each.answers, lengths, scheme.mode.local)
-                yield found if each.answers else replace(found, ahead=each.cells)
+                if each.answers:
+                    yield Columns.of(each.answers, lengths, scheme.mode.local)
+                else:
+                    yield Columns.nothing(scheme.mode.local, each.cells)
 
 
 def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch) -> Alignment | None:
