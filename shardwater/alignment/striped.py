@@ -127,7 +127,8 @@ class _Pair:
         costs = min(scheme.gap_open, most), min(scheme.gap_extend, most)
         # The scan kernels carry a gap over all positions, and take its extensions off afterwards.
         gaps = 3 * costs[0] + 2 * costs[1] * ((longer if local else shorter + longer) + PADDING)
-        carried = best + gaps - min(0, table.worst) * (1 if local else shorter)
+        # They give up (`saturated`) where another letter could pass what they hold, whether there is one or not.
+        carried = best + max(1, table.best) + gaps - min(0, table.worst) * (1 if local else shorter)
         bits = next((bits for bits, most in MOST.items() if carried < most), None)
         return None if bits is None else cls(query, subject, scheme, costs, bits)
 
@@ -156,12 +157,15 @@ class _Pair:
         # Its striped kernels leave gaps out that cost nothing to open: they stop too early where F is no better than E.
         kernel = "striped" if self._open else "scan"
         ends = getattr(parasail, f"sw_{kernel}_{self._bits}")(subject, query, *self._costs, _matrix(self._table))
+        assert not ends.saturated
         return max(0, ends.score), ends.end_ref + 1, ends.end_query + 1
 
     def _filled(self, kept: str, query: bytes, subject: bytes) -> Any:
         kernel = "sw" if self._mode.local else _KERNELS[self._mode.query_begin, self._mode.subject_begin]
         name = "_".join(filter(None, (kernel, kept, "scan", str(self._bits))))
-        return getattr(parasail, name)(query, subject, *self._costs, _turned(self._table))
+        filled = getattr(parasail, name)(query, subject, *self._costs, _turned(self._table))
+        assert not filled.saturated
+        return filled
 
     def _left(self, row: int) -> int:
         """H left of the matrix."""

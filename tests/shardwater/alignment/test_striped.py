@@ -104,6 +104,20 @@ def test_dear_gaps_overflow_no_kernel(length: int, gaps: tuple[int, int]) -> Non
         assert [align_pair(query, subject, Scheme.local(scoring))] == align_local(query, [subject], scoring)
 
 
+@pytest.mark.parametrize("mode", [Mode.LOCAL, Mode.GLOBAL, Mode.free(["query_begin", "subject_begin"])], ids=str)
+@pytest.mark.parametrize("letters", [1, 2, 4, 8, 10])
+@pytest.mark.parametrize("gaps", [(0, 0), (1, 1), (0, 5)])
+def test_a_column_may_score_as_much_as_16_bits_hold(mode: Mode, letters: int, gaps: tuple[int, int]) -> None:
+    codes = [np.arange(letters, dtype=np.uint8) % 4, np.arange(letters + 2, dtype=np.uint8) % 4]
+    for most in (*range(20_000, 33_000, 500), 32_766, 32_767, 32_768, 65_535):
+        scheme = Scheme(match_table(most // letters, -1), *gaps, mode)
+        for query, subject in (codes, codes[::-1]):
+            [expected] = align_batch(query, [subject], scheme)
+            assert expected is not None
+            assert align_pair(query, subject, scheme) == expected
+            assert score_pair(query, subject, scheme) == expected.score
+
+
 def test_scores_beyond_16_bits_are_found() -> None:
     query = encode(b"W" * 3000)
     found = align_pair(query, query, DEFAULT)
