@@ -48,7 +48,7 @@ class TextRecord:
         if strangers := self.text.translate(None, accepted(alphabet)):
             self._fail(alphabet, strangers[0])
         name = first_word(self.header).decode("utf-8", "replace") or f"{unnamed}_{self.number}"
-        return Letters(name, self.text.translate(None, BLANKS))
+        return Letters(name, self.text.translate(None, BLANKS), self.number)
 
     def _fail(self, alphabet: Alphabet, letter: int) -> None:
         at = self.text.index(letter)

@@ -166,7 +166,7 @@ class StoredSequences(Sequence[Letters]):
         if not -len(self) <= number < len(self):
             raise IndexError(number)
         place = number % len(self)
-        return Letters(self._name(place), self._between(self.letters, self.offsets[place : place + 2]))
+        return Letters(self._name(place), self._between(self.letters, self.offsets[place : place + 2]), place)
 
     def __iter__(self) -> Iterator[Letters]:
         """All of them."""

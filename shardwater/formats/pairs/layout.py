@@ -11,8 +11,8 @@ from shardwater.pairs.align import FoundPair
 class Layout:
     """What the scores are called (a matrix's name, a file's, or the scores of DNA), and the columns of a table.
 
-    each_with_each: pairs of one query follow each other and are one read; else each pair is a read of its own. head: of
-    JSON, members before the pairs.
+    each_with_each: pairs of one query, by its number, follow each other and are one read; else each pair is a read of
+    its own. head: of JSON, members before the pairs.
     """
 
     scores: str

@@ -35,8 +35,8 @@ def write_sam(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str | byte
     """The header names each aligned subject once."""
     lengths: dict[str, int] = {}
     with SpooledTemporaryFile(_IN_MEMORY) as waiting:
-        for query, read in _reads(pairs, layout):
-            for line in _lines(query, read, lengths):
+        for read in _reads(pairs, layout):
+            for line in _lines(read, lengths):
                 waiting.write(line.encode())
         waiting.seek(0)
         yield "@HD\tVN:1.6\tSO:unsorted\tGO:query\n"
@@ -47,14 +47,14 @@ def write_sam(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str | byte
         yield from iter(lambda: waiting.read(CHUNK), b"")
 
 
-def _reads(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[tuple[Letters, Iterable[FoundPair]]]:
-    """Each read and its pairs."""
+def _reads(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[Iterable[FoundPair]]:
+    """Each read's pairs."""
     if layout.each_with_each:
-        return groupby(pairs, key=lambda pair: pair.query)
-    return ((pair.query, [pair]) for pair in pairs)
+        return (read for _, read in groupby(pairs, key=lambda pair: pair.query.number))
+    return ([pair] for pair in pairs)
 
 
-def _lines(query: Letters, read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
+def _lines(read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
     aligned = list[tuple[FoundPair, Alignment]]()
     for pair in read:
         found = shown(pair)
@@ -63,7 +63,7 @@ def _lines(query: Letters, read: Iterable[FoundPair], lengths: dict[str, int]) -
             _claim(pair.subject.name, len(pair.subject.letters), lengths)
             aligned.append((pair, found))
     if not aligned:
-        yield _unmapped(query)
+        yield _unmapped(pair.query)
         return
     # The first of the best.
     primary = max(range(len(aligned)), key=lambda place: aligned[place][1].score)

@@ -39,7 +39,8 @@ def pairs_of(queries: list[Letters], subjects: list[Letters], strand: Strands = 
 
 def lines_of_all(queries: list[Letters], subjects: list[Letters]) -> list[list[str]]:
     """The lines of each query with each subject; no two pairs have the same objects."""
-    pairs = [replace(each, query=replace(each.query)) for each in pairs_of(queries, subjects)]
+    numbered = [replace(query, number=number) for number, query in enumerate(queries)]
+    pairs = [replace(each, query=replace(each.query)) for each in pairs_of(numbered, subjects)]
     return split(text_with(Layout("match 2, mismatch -1", each_with_each=True), "sam", pairs))[1]
 
 
@@ -83,6 +84,15 @@ def test_best_alignment_of_a_query_is_primary_and_the_first_of_equals() -> None:
         *[("q", "c", "0"), ("q", "ac", "256")],
         *[("r", "a", "256"), ("r", "ac", "0"), ("r", "aa", "256")],
         ("t", "*", "4"),
+    ]
+
+
+def test_queries_that_are_alike_are_reads_of_their_own() -> None:
+    queries = [Letters("q", b"AAAA")] * 2 + [Letters("n", b"GGGG")] * 2
+    lines = lines_of_all(queries, [Letters("a", b"AAAA"), Letters("b", b"AAAC")])
+    assert [(line[0], line[1]) for line in lines] == [
+        *[("q", "0"), ("q", "256")] * 2,
+        *[("n", "4")] * 2,
     ]
 
 
