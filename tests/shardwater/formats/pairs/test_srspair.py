@@ -41,6 +41,12 @@ def test_marks_are_those_of_emboss() -> None:
     assert lines[at + 1 : at + 3] == ["                     |:| ||", "s1                 1 MRV-WS      5"]
 
 
+def test_the_same_letters_without_a_score_have_no_mark_and_are_not_similar() -> None:
+    text = text_of("srspair", found([("ACGTNNACGT", "ACGTNNACGT")]))
+    assert "# Identity:      10/10 (100.0%)\n# Similarity:     8/10 (80.0%)\n" in text
+    assert "\n                     ||||  ||||\n" in text
+
+
 def test_line_without_letters_has_the_place_of_the_letter_before() -> None:
     scheme = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
     text = text_of("srspair", found([("", "ACGT"), ("AC", "AC" + "G" * 100)], scheme))
