@@ -19,7 +19,7 @@ from app.responses.alignment_json import aligned, parameters_of, shown_certifica
 from app.responses.file_names import file_name
 from app.responses.held_stream import HeldStream, UnfinishedStream
 from app.service import Service
-from shardwater.errors import AlignError
+from shardwater.errors import AlignError, EngineError
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.sam import SubjectNameTaken, claim_subjects
@@ -102,12 +102,17 @@ def _begun(service: Service, alignment: str, name: PairFormat, columns: str | No
         first = list(islice(parts, 1))
         if name == "sam" and first:
             claim_subjects(first[0].lists.subjects)
+        chunks = in_chunks(WRITERS[name].write(FoundParts(chain(first, parts)), layout))
+        begun = next(chunks, b"")
+    except EngineError:
+        # Not its message, which names sequences: what a client sends is not for the log.
+        raise DamagedJob(f"an alignment of {alignment} contradicts itself") from None
     except UnreadablePart as error:
         raise DamagedJob(f"part {error.shard.decode()} of alignment {alignment} is not what it was") from None
     except SubjectNameTaken as error:
         raise InvalidParameterError("format", str(error)) from None
-    chunks = in_chunks(WRITERS[name].write(FoundParts(chain(first, parts)), layout))
-    return _Begun(_headers(name, file_name(service.alignments.state(alignment).title, alignment)), chunks)
+    headers = _headers(name, file_name(service.alignments.state(alignment).title, alignment))
+    return _Begun(headers, chain((begun,), chunks))
 
 
 async def _sent(chunks: Iterator[bytes], gone: Event, writers: CapacityLimiter) -> AsyncGenerator[bytes, None]:

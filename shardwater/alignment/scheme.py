@@ -80,7 +80,7 @@ class Scheme:
             raise ScoringError(f"mode is {self.mode!r}, no Mode: Mode.LOCAL is one")
         for name in ("gap_open", "gap_extend"):
             cost = getattr(self, name)
-            if not isinstance(cost, int):
+            if not isinstance(cost, int) or isinstance(cost, bool):
                 raise ScoringError(f"{name} is {cost!r}, no whole number; Scheme.of takes a digit after the point")
             most = DEAREST_LOCAL_GAP if self.mode.local else DEAREST_GAP
             if not 0 <= cost <= most * self.units:

@@ -58,7 +58,7 @@ def aligned_pair(
     Raises EngineError where the letters and gaps of an alignment are not worth its score: only its path is believed.
     """
     if found is None:
-        return AlignedPair(query.name, subject.name, 0, strand=strand)
+        return AlignedPair(query.name, subject.name, scheme.shown(0), strand=strand)
     score = scheme.shown(found.score)
     if report == "score":
         return AlignedPair(query.name, subject.name, score, strand=strand)

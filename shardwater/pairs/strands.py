@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.errors import EngineError
+from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.checked import align_checked
 from shardwater.pairs.columns import BatchEngine, Columns
 from shardwater.pairs.engine import Report
@@ -52,9 +53,10 @@ def align_strands(
     """The best alignment of each pair; with `both`, of the query's reverse complement where that scores better.
 
     Scores alone tell which strand it is, so that one of both is aligned. The cells of each strand count, once. Raises
-    EngineError where the engine has not answered each pair once.
+    EngineError where the engine has not answered each pair once, or has given one two scores.
     """
     reverse, counts, progress = np.zeros(len(batch), np.bool_), 1, _Progress()
+    expected: Numbers | None = None
     if strand == "both":
         turned, scores = turned_round(batch.queries, _complements()), []
         for queries in (batch.queries, turned):
@@ -64,14 +66,16 @@ def align_strands(
                     found[part.numbers] = part.scores
                     yield Aligned(int(part.cells.sum()), progress.since(part))
             scores.append(found)
-        reverse, counts = scores[1] > scores[0], 0
+        reverse, counts, expected = scores[1] > scores[0], 0, np.maximum(*scores)
         if report == "score":
             numbers, cells = np.arange(len(batch)), np.multiply(*batch.lengths)
-            yield Aligned(0, 0, (Columns.scored(scheme.mode.local, numbers, cells, np.maximum(*scores)), reverse))
+            yield Aligned(0, 0, (Columns.scored(scheme.mode.local, numbers, cells, expected), reverse))
             return
         batch = PairBatch(chosen(reverse, turned, batch.queries), batch.subjects)
     with closing(align_checked(engine, batch, scheme, report)) as parts:
         for part in parts:
+            if expected is not None and (part.scores != expected[part.numbers]).any():
+                raise EngineError("the engine has given a pair two scores")
             answers = part, reverse[part.numbers]
             yield Aligned(counts * int(part.cells.sum()), progress.since(part), answers)
 

@@ -50,7 +50,7 @@ class ToldPairs:
         known: Told = {
             "query": list(self.queries),
             "subject": list(self.subjects),
-            "score": self._scores(),
+            "score": list(map(self.scheme.shown, self.columns.scores.tolist())),
             "strand": np.where(self.turned, "-", "+").tolist(),
         }
         if self.report != "score":
@@ -59,14 +59,6 @@ class ToldPairs:
             known |= self._alignments()
         nothing = [None] * len(self.columns)
         return {name: known.get(name, nothing) for name in MEMBERS}
-
-    def _scores(self) -> list[int | float]:
-        scores: list[int] = self.columns.scores.tolist()
-        if self.scheme.units == 1:
-            return list(scores)
-        # 0 as it is where there is no alignment.
-        local = self.scheme.mode.local
-        return [self.scheme.shown(score) if score or not local else 0 for score in scores]
 
     def _ends(self) -> Told:
         first, last, *of_subject = self.columns.places.T.astype(np.int64)

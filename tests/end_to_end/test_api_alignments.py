@@ -145,6 +145,17 @@ def test_stored_sequences_that_are_damaged_are_told_before_anything_is_sent(
         assert told["detail"] == f"part 0 of alignment {job} is not what it was"
 
 
+def test_alignments_that_are_not_worth_their_scores_are_told_before_anything_is_sent(
+    service: Server, http: httpx.Client
+) -> None:
+    job = aligned(http, BODY)["id"]
+    [stored] = service.data.glob(f".work/jobs/kept/*{job}*/queries/letters")
+    stored.write_bytes(stored.read_bytes().translate(bytes.maketrans(b"ACGT", b"CGTA")))
+    for form in ("json", "ndjson", "tab", "sam"):
+        told = problem(http.get(f"/v1/alignments/{job}/results", params={"format": form}), 500, "internal-error")
+        assert told["detail"] == f"an alignment of {job} contradicts itself"
+
+
 def test_columns_of_a_table_can_be_chosen(http: httpx.Client) -> None:
     job = aligned(http, BODY)["id"]
     table = http.get(f"/v1/alignments/{job}/results?format=tab&columns=score,query").text

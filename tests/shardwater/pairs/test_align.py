@@ -234,13 +234,21 @@ class Lying(CpuPairs):
         yield from map(self.change, super().align_batch(batch, scheme, report))
 
 
-PLACES = "1 and 1 have an alignment that is not from where to where it says"
+PLACES = "the sequences of an alignment have an alignment that is not from where to where it says"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda columns: replace(columns, scores=columns.scores + 1), "1 and 1 scored 9, but 8 in their alignment"),
+        (
+            lambda columns: replace(columns, scores=columns.scores + 1),
+            "the sequences of an alignment scored 9, but 8 in their alignment",
+        ),
+        # What no sample has is found out where it is told.
+        (
+            lambda columns: replace(columns, scores=columns.scores + np.array([0, 1])),
+            "2 and 2 scored 4, but 3 in their alignment",
+        ),
         (lambda columns: replace(columns, places=columns.places - [0, 1, 0, 1]), PLACES),
         (lambda columns: replace(columns, places=columns.places - [-5, -5, 0, 0]), PLACES),
         (lambda columns: replace(columns, places=columns.places - [1, 1, 1, 1]), PLACES),
@@ -266,6 +274,16 @@ def test_an_alignment_that_its_mode_does_not_allow_is_found_out() -> None:
     for mode in (Mode.GLOBAL, Mode.free(["query_begin"]), Mode.free(["query_end", "subject_end"])):
         with pytest.raises(EngineError, match=PLACES):
             list(shardwater.align([("GGACGTGG", "TTACGTTT")], replace(READS, mode=mode), engine=Local(1)))
+
+
+def test_an_alignment_with_another_score_than_its_strand_was_chosen_by_is_found_out() -> None:
+    class Two(CpuPairs):
+        def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+            for each in super().align_batch(batch, scheme, report):
+                yield replace(each, scores=each.scores + 1) if report == "score" else each
+
+    with pytest.raises(EngineError, match="has given a pair two scores"):
+        list(shardwater.align([("ACGT", "ACGT")], READS, "ends", strand="both", engine=Two(1)))
 
 
 @pytest.mark.parametrize("strand", ["forward", "both"])
