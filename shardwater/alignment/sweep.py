@@ -3,7 +3,8 @@
     H = max(H(i-1, j-1) + score, E, F), and 0 where alignments are local
     E = max(E - extend, H - first) down a column, F the same along a row
 
-Source: Gotoh, J. Mol. Biol. 162 (1982). Beyond the matrix H is 0 where an alignment may begin there, else what a gap
+Source: Gotoh, J. Mol. Biol. 162 (1982); F of a whole row at once, by a prefix maximum: Khajeh-Saeed, Poole and Perot,
+J. Comput. Phys. 229 (2010). Beyond the matrix H is 0 where an alignment may begin there, else what a gap
 from the corner costs.
 """
 
