@@ -28,8 +28,8 @@ def rounds_of(rows: Numbers) -> Numbers:
     return found
 
 
-def launches(strips: Numbers, rounds: Numbers, warps: int, most: int) -> Iterator[npt.NDArray[np.void]]:
-    """The work of each launch, for pairs that have so many strips of so many rounds.
+def launches(strips: Numbers, rounds: Numbers, warps: int, most: int, first: int = 0) -> Iterator[npt.NDArray[np.void]]:
+    """The work of each launch, for pairs that have so many strips of so many rounds, from their round `first` on.
 
     No strip has more than `most` rounds in it, and all together no more than so many warps do of `most`.
     """
@@ -53,7 +53,8 @@ def launches(strips: Numbers, rounds: Numbers, warps: int, most: int) -> Iterato
         to = np.where(ending, ends, np.maximum(done, np.minimum.accumulate(bound) + below - behind))
         chosen = order[(to > done)[order]]
         works = np.zeros(len(chosen), WORK)
-        numbers = {"pair": pair, "strip": strip, "stored": np.arange(len(pair)), "from": done, "to": to}
+        from_to = {"from": first + done, "to": first + to}
+        numbers = {"pair": pair, "strip": strip, "stored": np.arange(len(pair)), **from_to}
         for name, each in numbers.items():
             works[name] = each[chosen]
         yield works

@@ -92,18 +92,22 @@ class Ways:
         """Those with plain_scores."""
         return cls(scheme, how, _plain_table(scores))
 
-    def walk(self, matrices: Matrices, ends: Any, runs: Any, runs_taken: Any) -> Any:
-        """What is found of the pairs, in their order, on the current stream; runs are appended to those of all."""
+    def walk(self, matrices: Matrices, ends: Any, runs: Any, runs_taken: Any, stages: Any = None) -> Any:
+        """What is found of the pairs, in their order, on the current stream; runs are appended to those of all.
+
+        stages: how far ways that several launches go are to go in this one, and have come (walk_kept.cu's Stage).
+        """
         scheme, count, most = self.scheme, matrices.count, matrices.most + 1
         grid = min(WALK_BLOCKS * device().multiprocessors, -(-count // WARPS))
         moves = cupy.empty(grid * WARPS * (KEPT_ROWS + WARP) * WARP, np.uint32)
         scratch, taken = cupy.empty(grid * WARPS * most, np.int32), cupy.zeros(1, np.int32)
         found = cupy.empty(FOUND_WORDS * count, np.int32)
         costs = np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend), free_bits(scheme)
+        staged = np.uintp(0) if stages is None else stages
         arguments = (
             np.int32(count), matrices.codes, *matrices.starts, matrices.columns, matrices.rows,
-            self.table, by_value(self._potential()), *costs, matrices.memory, ends, moves, scratch, np.int32(most),
-            taken, runs_taken, runs, found,
+            self.table, by_value(self._potential()), *costs, matrices.memory, ends, staged, moves, scratch,
+            np.int32(most), taken, runs_taken, runs, found,
         )  # fmt: skip
         family = kept_ways(self.how, matrices.kept)
         run_blocks(family, grid, arguments, 0 if self.how.of_bases else WARPS * PROFILE_BYTES)

@@ -4,6 +4,8 @@
 // A strip hands H and E of its last column on in device memory, 8 bytes a row, which the next one overwrites with its own: a
 // part of the word says whose it is, so that nothing else need be said, nor waited for.
 //
+// Where a way back is to be found later, in sections (gpu/pairs/sections.py), strips are stored at the beginning of each, too.
+//
 // A launch does so many rounds of some strips, as gpu/pairs/plan.py plans it, and is bounded so. Warps take them from a counter,
 // in an order in which whatever a strip waits for is done, or under way. Strips that have not ended are stored.
 //
@@ -16,6 +18,17 @@ struct Work {
 };
 
 constexpr int STORED_WORDS = (2 * ITEMS + 11) * WARP;
+
+// Strips as they are before every so many rounds, but for the first: all strips of a section together.
+struct Checkpoints {
+    unsigned* words;
+    int rounds, strips;  // no rounds: there are none
+
+    __device__ __forceinline__ bool before(int round) const { return rounds && round && round % rounds == 0; }
+    __device__ __forceinline__ unsigned* at(int round, int strip) const {
+        return words + ((size_t)(round / rounds - 1) * strips + strip) * STORED_WORDS;
+    }
+};
 
 // H and E left of a strip in the rows of a round, as more than the base of place 0.
 __device__ __forceinline__ Type left_of(const LongStrip<Strip>& part, const unsigned long long* edges, const int round) {
@@ -68,7 +81,7 @@ __device__ __forceinline__ void end_strip(LongStrip<Strip>& part, PairEnd* ends)
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 fill_long(const Work* __restrict__ works, const int count, const unsigned* __restrict__ letters, const void* __restrict__ table,
-          const Free free, const LongMemory memory, unsigned long long* edges, unsigned* stored, int* taken, PairEnd* ends) {
+          const Free free, const LongMemory memory, unsigned long long* edges, unsigned* stored, const Checkpoints checkpoints, int* taken, PairEnd* ends) {
     __shared__ Letters::Shared shared;
     __shared__ Stage stages[THREADS / WARP];
     extern __shared__ unsigned profiles[];
@@ -89,6 +102,10 @@ fill_long(const Work* __restrict__ works, const int count, const unsigned* __res
         else part.begin();
         part.set_nearer();
         for (int round = work.from; round < work.to; round++) {
+            if (checkpoints.before(round)) {
+                unsigned* there = checkpoints.at(round, work.stored) + lane;
+                part.each_word([&](int i, auto& word) { there[i * WARP] = word; });
+            }
             part.rebase(round);
             const Type left = left_of(part, edges + pair.edges_at, round);
             __syncwarp();

@@ -10,6 +10,7 @@ struct KeptHalves {
         const uint2* rows;
         const uint4* columns;
     };
+    static constexpr bool by_sections = false;
     const uint2* rows;
     const uint4* columns;
     int width, bursts, half;

@@ -13,8 +13,9 @@ constexpr int LEAD = PLACES;     // letters of padding before those of the rows
 struct LongPair {
     long long columns_at, rows_at;  // where words of its letters begin, strip by strip, and those of rows
     long long edges_at;             // where what leaves its strips begins: a word of 8 bytes a row
-    long long kept_rows, kept_columns;  // where what is kept begins, in columns and in rounds
+    long long kept_rows, kept_columns;  // where what is kept of row 0 and of round 0 begins, in columns and in rounds
     int columns, rows;
+    int kept_rounds, unused;            // rounds that are kept of a column
 
     __device__ __forceinline__ int strips(int items) const { return (columns + PLACES * items - 1) / (PLACES * items); }
     __device__ __forceinline__ int rounds() const { return (rows + LAG + WARP - 1) / WARP; }
@@ -36,6 +37,7 @@ struct LongMemory {
 template <int items>
 struct LongKept {
     using Memory = LongMemory;
+    static constexpr bool by_sections = true;
     static_assert(PLACES * items % KEPT_COLUMNS == 0 && KEPT_COLUMNS % items == 0);
     const LongPair& pair;
     const Memory& memory;
@@ -48,7 +50,7 @@ struct LongKept {
         return pair.kept_rows + (size_t)(row / KEPT_ROWS) * (pair.strips(items) * PLACES * items) + column;
     }
     __device__ __forceinline__ size_t round_place(int round, int column) const {
-        return pair.kept_columns + (size_t)(column / KEPT_COLUMNS) * pair.rounds() + round;
+        return pair.kept_columns + (size_t)(column / KEPT_COLUMNS) * pair.kept_rounds + round;
     }
     __device__ __forceinline__ size_t column_place(int row, int column) const { return round_place(0, column) * WARP + row; }
 

@@ -63,6 +63,12 @@ struct Matrix {
     }
 };
 
+// A way of which a launch goes to row `stop`, and another one further.
+struct Stage {
+    Way way;
+    int stop, begun;
+};
+
 using PickedBases = PickedScores<PAIR_ITEMS>;
 
 // The scores of a lane's columns with the letter of a row, by what stands for that letter.
@@ -183,7 +189,7 @@ walk_kept(const int count, const unsigned char* __restrict__ codes,
           const long long* __restrict__ column_starts, const long long* __restrict__ row_starts,
           const int* __restrict__ columns, const int* __restrict__ rows, const void* __restrict__ scores, const Potential potential,
           const int gap_first, const int gap_next, const int free_ends, const Kept::Memory memory,
-          const FirstEnd* __restrict__ ends, unsigned* moves,
+          const FirstEnd* __restrict__ ends, Stage* stages, unsigned* moves,
           int* scratch, const int most_runs, int* taken, int* runs_taken, int* runs, Found* found) {
     const int lane = threadIdx.x % WARP, warp = blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP;
     extern __shared__ uint2 profiles[];
@@ -205,8 +211,10 @@ walk_kept(const int count, const unsigned char* __restrict__ codes,
         Part part{matrix, source, borders.gaps, moves + (size_t)warp * STEPS * WARP, lane};
         Runs ways{scratch + (size_t)warp * most_runs, 0, 0, 0};
         Way back{end.column, end.row, 0};
-        bool ended = false;
-        for (bool first = true; !ended && !back.at_border(); first = false) {
+        bool ended = false, first = true;
+        if (Kept::by_sections && stages && stages[number].begun) back = stages[number].way, first = false;
+        for (; !ended && !back.at_border(); first = false) {
+            if (Kept::by_sections && stages && back.row < stages[number].stop) break;
             const int left = back.column / KEPT_COLUMNS * KEPT_COLUMNS, top = back.row / KEPT_ROWS * KEPT_ROWS;
             const int column = part.fill(left, top, back.row, end.column, end.score);
             if (MODE::local && first) back.column = end.column = __reduce_min_sync(ALL_LANES, column);
@@ -220,5 +228,6 @@ walk_kept(const int count, const unsigned char* __restrict__ codes,
         const int start = append_of_warp(ways, runs, runs_taken, lane);
         if (lane == 0)
             found[number] = Found{end.score, row, end.row + 1, column, end.column + 1, start, start + ways.count, 0};
+        if (Kept::by_sections && stages && lane == 0) stages[number].way = back, stages[number].begun = 1;
     }
 }

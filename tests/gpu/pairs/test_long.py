@@ -29,24 +29,25 @@ def gpu():
     cupy = pytest.importorskip("cupy", reason="cupy is not installed")
     if not cupy.cuda.is_available():
         pytest.skip("no CUDA device")
-    from gpu.pairs import long
+    from gpu.pairs import filling, long, sections
 
     def found(pairs, scheme, report="alignment"):
         batch = PairBatch.of(pairs)
         bases = all(pair.most < 4 for pair in pairs)
         aligning = long.LongPairs.of(scheme, bases=bases)
         assert aligning.holds(batch.lengths).all()
-        columns = [each for each in aligning.align(batch, np.arange(len(batch)), report) if each is not None]
+        columns = list(aligning.align(batch, np.arange(len(batch)), report))
+        assert all(part.ahead >= 0 for part in columns)
         return [each for _, each in sorted(answer for part in columns for answer in part)]
 
-    return SimpleNamespace(found=found, long=long)
+    return SimpleNamespace(found=found, long=long, filling=filling, sections=sections)
 
 
 @pytest.fixture(params=[0, -1], ids=["narrow", "wide"])
 def strips(gpu, monkeypatch, request):
     """Strips of one width, which the number of strips would choose."""
     shapes = gpu.long.long_shapes
-    monkeypatch.setattr(gpu.long, "shape_for", lambda columns, how: shapes(how)[request.param])
+    monkeypatch.setattr(gpu.filling, "shape_for", lambda columns, how: shapes(how)[request.param])
 
 
 def same(gpu, pairs, scheme):
@@ -85,12 +86,68 @@ def test_of_many_best_alignments_the_first_is_taken(gpu, mode):
 @pytest.mark.parametrize("mode", COMMON, ids=str)
 @pytest.mark.usefixtures("strips")
 def test_strips_go_on_where_a_launch_left_them(gpu, monkeypatch, mode, report):
-    monkeypatch.setattr(gpu.long, "ROUNDS", 5)
+    monkeypatch.setattr(gpu.filling, "ROUNDS", 5)
     rng = np.random.default_rng(7)
     pairs = [random_pair(rng, 4, *size, related=1) for size in [(3_000, 4_500), (40, 5_000), (4_000, 900), (1, 1)]]
     scheme = Scheme(match_table(2, -1), 1, 1, mode)
     expected = gather(CpuPairs().align(pairs, scheme, report))
     assert gpu.found(pairs, scheme, report) == expected
+
+
+@pytest.fixture
+def in_sections(gpu, monkeypatch):
+    """Sections of so many rounds for all pairs."""
+
+    def set_rounds(rounds):
+        monkeypatch.setattr(gpu.long, "kept_bytes", lambda lengths: np.full(lengths.shape[1], 1 << 60))
+        monkeypatch.setattr(gpu.long, "rounds_for", lambda lengths, memory: rounds)
+
+    return set_rounds
+
+
+SECTION_EDGES = [(127, 300), (128, 300), (129, 1_100), (255, 300), (256, 257), (257, 300), (383, 90), (384, 1_030)]
+"""Rows and columns about where a section of 4 rounds ends, and the first tile of the one after it."""
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@pytest.mark.parametrize("scheme", SCHEMES, ids=lambda scheme: f"{scheme[0].best}/{scheme[0].worst} {scheme[1:]}")
+@pytest.mark.usefixtures("strips")
+def test_ways_back_section_by_section_equal_those_of_the_host(gpu, in_sections, scheme, mode):
+    rng = np.random.default_rng(37)
+    sizes = [*EDGES[::3], *SECTION_EDGES, *rng.integers(1, 2_500, (3, 2))]
+    pairs = [random_pair(rng, 4, *size, related=1) for size in sizes]
+    for rounds in (4, 12):
+        in_sections(rounds)
+        assert same(gpu, pairs, Scheme(*scheme, mode))
+
+
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+def test_sections_of_proteins_and_of_many_launches(gpu, in_sections, monkeypatch, mode):
+    monkeypatch.setattr(gpu.filling, "ROUNDS", 5)
+    in_sections(8)
+    rng = np.random.default_rng(41)
+    proteins = [random_pair(rng, 24, *size, related=1) for size in [(1_500, 2_300), (900, 700)]]
+    assert same(gpu, proteins, Scheme(matrix_table("BLOSUM62"), 11, 1, mode))
+
+
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+def test_gaps_may_cross_sections(gpu, in_sections, mode):
+    in_sections(4)
+    rng = np.random.default_rng(43)
+    letters = rng.integers(0, 4, 2_000, np.uint8)
+    pairs = []
+    for first, last in [(100, 1_100), (120, 136), (250, 262), (1_000, 1_999), (0, 700)]:
+        cut = np.delete(letters, np.arange(first, last))
+        pairs += [CodedPair(letters, cut), CodedPair(cut, letters)]
+    for gaps in ((20, 0), (1, 1), (0, 1)):
+        assert same(gpu, pairs, Scheme(match_table(5, -4), *gaps, mode))
+
+
+def test_sections_are_as_large_as_memory_lets_them_be(gpu):
+    lengths, most = np.array([1_660_000, 1_650_000]), gpu.sections.MOST_ROUNDS
+    assert gpu.sections.rounds_for(lengths, 64 << 30) == most
+    assert gpu.sections.rounds_for(lengths, 5 << 30) < most
+    assert gpu.sections.rounds_for(lengths, 1 << 30) is None
 
 
 @pytest.mark.parametrize("mode", COMMON, ids=str)
