@@ -19,6 +19,7 @@ from gpu.pairs.bands import DIAGONALS, LANES, LEAST_CELLS, Costs, bounds, guesse
 from gpu.pairs.budgets import Budget, chunks
 from gpu.pairs.chunks import WAYS, WORD, Letters, UnderWay, letters_at
 from gpu.pairs.found import Answer, columns, fetched, sending
+from gpu.pairs.packs import Packs, in_order
 from gpu.pairs.scores import by_value
 from gpu.pairs.short import MEMORY, bits_for
 from gpu.variants import takes_short_pairs
@@ -39,36 +40,13 @@ WARPS = np.dtype([("lows", np.int64), ("steps", np.int32), ("unused", np.int32)]
 """BandPair and BandWarp of kernels/pairs/band.cuh."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
-    """Which pairs share a band and which bands a warp, those of like lengths; where what is stored of a warp begins.
-
-    pairs and warps stand in pinned memory, which must not be used again before they were sent.
-    """
-
-    order: Numbers
-    pairs: npt.NDArray[np.void]
-    warps: npt.NDArray[np.void]
-    low_units: int
-    letters: int
-
-    @classmethod
-    def of(cls, lengths: Numbers, lanes: int, units: int) -> Self:
-        """Of pairs of so many letters; units: of 16 bytes, that a lane stores of an antidiagonal."""
-        total = lengths.sum(axis=0)
-        # Numbers of 16 bits are sorted by their digits, in a tenth of the time.
-        order = np.argsort(total.astype(np.uint16), kind="stable")
-        warp_pairs = 2 * WARP // lanes
-        whole = -(-len(order) // warp_pairs) * warp_pairs
-        pairs, warps = cupyx.empty_pinned(whole, PAIR), cupyx.empty_pinned(whole // warp_pairs, WARPS)
-        pairs[len(order) :] = 0
-        pairs["rows"][: len(order)], pairs["columns"][: len(order)] = lengths[:, order]
-        sorted_total = total[order]
-        pairs["runs"][: len(order)] = np.cumsum(sorted_total) - sorted_total
-        warps["steps"] = (pairs["rows"] + pairs["columns"]).reshape(-1, warp_pairs).max(1) // 2 + 1
-        sizes = warps["steps"].astype(np.int64) * 2 * units * WARP
-        warps["lows"] = np.cumsum(sizes) - sizes
-        return cls(order, pairs, warps, int(sizes.sum()), int(sorted_total.sum()))
+def packs_of(lengths: Numbers, lanes: int, units: int) -> Packs:
+    """Pairs of so many letters in bands of so many lanes; units: of low bits, that a lane stores of an antidiagonal."""
+    together = 2 * WARP // lanes
+    order, pairs = in_order(lengths.sum(axis=0), lengths, PAIR, together)
+    warps = cupyx.empty_pinned(len(pairs) // together, WARPS)
+    warps["steps"] = (pairs["rows"] + pairs["columns"]).reshape(-1, together).max(1) // 2 + 1
+    return Packs.of(order, pairs, warps, warps["steps"].astype(np.int64) * 2 * units * WARP)
 
 
 class BandWork:
@@ -114,13 +92,13 @@ class BandWork:
         return [self._plan(part, numbers[lanes == each], each) for each in LANES if (lanes == each).any()]
 
     def _plan(self, part: range, chosen: Numbers, lanes: int) -> "_Plan":
-        layout = Layout.of(self._lengths[:, chosen], lanes, BAND_ITEMS * self._bits // 64)
-        numbers, own = chosen[layout.order], layout.pairs[: len(chosen)]
+        packs = packs_of(self._lengths[:, chosen], lanes, BAND_ITEMS * self._bits // 64)
+        numbers, own = chosen[packs.order], packs.pairs[: len(chosen)]
         lengths, every = self._lengths[:, numbers], np.array([lanes])
         bound = bounds(lengths, every, self._costs)
         own["query"], own["subject"] = letters_at(self._batch, part, numbers)
         own["lowest"], own["bound"] = lowest(lengths, every), bound
-        return _Plan(numbers, lanes, bound, layout)
+        return _Plan(numbers, lanes, bound, packs)
 
     def launch(self, number: int, plan: list["_Plan"], letters: Letters) -> UnderWay:
         """Align a chunk."""
@@ -128,7 +106,7 @@ class BandWork:
 
     def banded(self, part: range, letters: Letters, plan: list["_Plan"]) -> "_Banded":
         """Pairs of a chunk, queued on the current stream."""
-        answers = [self._align(each.layout, each.lanes, letters.codes) for each in plan]
+        answers = [self._align(each.packs, each.lanes, letters.codes) for each in plan]
         return _Banded(self, part, letters, plan, answers, [])
 
     def wider(self, part: range, lacking: Columns) -> list["_Plan"]:
@@ -138,10 +116,10 @@ class BandWork:
         end = self._budget(numbers, lanes).end(0)
         return self._plans(part, numbers[:end], lanes[:end])
 
-    def _align(self, layout: Layout, lanes: int, codes: Any) -> Answer:
+    def _align(self, packs: Packs, lanes: int, codes: Any) -> Answer:
         """On the current stream."""
-        pairs, warps, count = sending(layout.pairs), sending(layout.warps), len(layout.warps)
-        lows, scores = cupy.empty(16 * layout.low_units, np.uint8), cupy.zeros(len(layout.pairs), np.int32)
+        pairs, warps, count = sending(packs.pairs), sending(packs.warps), len(packs.warps)
+        lows, scores = cupy.empty(packs.low_bytes, np.uint8), cupy.zeros(len(packs.pairs), np.int32)
         fill = banded_pairs("band_fill", self._bits or LOW_BITS[0], keeps=bool(self._bits))
         bands = pairs, warps, np.int32(count), np.int32(lanes), codes
         numbers = by_value(self._numbers())
@@ -150,12 +128,12 @@ class BandWork:
         kernel(fill.schedule, **fill.macros)(grid, block, arguments)
         if not self._bits:
             return Answer.of(scores, cupy.zeros(1, np.int32), cupy.empty(0, np.int32))
-        return self._walk(bands, layout, lows, scores)
+        return self._walk(bands, packs, lows, scores)
 
-    def _walk(self, bands: tuple[Any, ...], layout: Layout, lows: Any, scores: Any) -> Answer:
-        scheme, count = self._scheme, len(layout.pairs)
+    def _walk(self, bands: tuple[Any, ...], packs: Packs, lows: Any, scores: Any) -> Answer:
+        scheme, count = self._scheme, len(packs.pairs)
         found, taken = cupy.empty(FOUND_WORDS * count, np.int32), cupy.zeros(1, np.int32)
-        scratch, runs = cupy.empty(layout.letters, np.int32), cupy.empty(layout.letters, np.int32)
+        scratch, runs = cupy.empty(packs.letters, np.int32), cupy.empty(packs.letters, np.int32)
         walk = banded_pairs("band_walk", self._bits)
         steps = by_value(np.array([self._costs.unlike, self._costs.equal - self._costs.unlike], np.int32))
         costs = steps, np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend), np.int32(self._base)
@@ -190,12 +168,12 @@ class BandWork:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Plan:
-    """Pairs in bands of so many lanes, in the layout's order, and what no alignment has that leaves them."""
+    """Pairs in bands of so many lanes, in the packs' order, and what no alignment has that leaves them."""
 
     numbers: Numbers
     lanes: int
     bound: Numbers
-    layout: Layout
+    packs: Packs
 
 
 @dataclass(frozen=True, slots=True, eq=False)

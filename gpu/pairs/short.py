@@ -3,7 +3,6 @@
 kernels/pairs/short_fill.cu says how, and kernels/pairs/lows.cuh why low bits are enough.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Self
 
@@ -19,6 +18,7 @@ from gpu.layout import BASES, FOUND_WORDS, LOW_BITS, LOW_ITEMS, LOW_THREADS, WAR
 from gpu.pairs.budgets import Budget, chunks
 from gpu.pairs.chunks import WAYS, Letters, UnderWay, letters_at
 from gpu.pairs.found import Aligned, Answer, sending
+from gpu.pairs.packs import Packs, in_order
 from gpu.pairs.shapes import Shapes
 from gpu.pairs.traceback import free_bits
 from gpu.variants import takes_short_pairs
@@ -63,40 +63,23 @@ def takes(shapes: Shapes, scheme: Scheme) -> npt.NDArray[np.bool_]:
     return (shapes.cells > 0) & (longest <= SHORT_LETTERS) & (numbers < MOST)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Layout:
-    """Which pairs share a warp, those of like lengths, and where what is stored of each begins.
+def packs_of(shapes: Shapes, bits: int) -> Packs:
+    """These pairs, without where their letters begin."""
+    # One number to sort by, strips first.
+    keys = _strips(shapes) * (SHORT_LETTERS + 1) + shapes.queries
+    order, pairs = in_order(keys, np.stack((shapes.queries, shapes.subjects)), PAIR, BLOCK_PAIRS)
+    warps = cupyx.empty_pinned(len(pairs) // WARP_PAIRS, WARPS)
+    warps["rows"] = pairs["rows"].reshape(-1, WARP_PAIRS).max(1)
+    warps["strips"] = -(-pairs["columns"].reshape(-1, WARP_PAIRS).max(1) // LOW_ITEMS)
+    rows = warps["rows"].astype(np.int64)
+    border = _border_words(rows)
+    warps["border"] = np.cumsum(border) - border
+    return Packs.of(order, pairs, warps, rows * warps["strips"] * (LOW_ITEMS * bits // 64) * WARP)
 
-    pairs and warps stand in pinned memory, which must not be used again before they were sent.
-    """
 
-    order: Numbers
-    pairs: npt.NDArray[np.void]
-    warps: npt.NDArray[np.void]
-    low_bytes: int
-    border_words: int
-    letters: int
-
-    @classmethod
-    def of(cls, shapes: Shapes, bits: int) -> Self:
-        """These pairs, without where their letters begin."""
-        # One number to sort by, strips first; of 16 bits, which are sorted by their digits in a tenth of the time.
-        keys = _strips(shapes) * (SHORT_LETTERS + 1) + shapes.queries
-        order = np.argsort(keys.astype(np.uint16), kind="stable")
-        whole = -(-len(order) // BLOCK_PAIRS) * BLOCK_PAIRS
-        # Pinned memory is kept for the next time; to have pages made anew would take as long as to fill them.
-        pairs = cupyx.empty_pinned(whole, PAIR)
-        own, pairs[len(order) :] = pairs[: len(order)], 0
-        own["rows"], own["columns"] = shapes.queries[order], shapes.subjects[order]
-        lengths = pairs["rows"].astype(np.int64) + pairs["columns"]
-        pairs["runs"] = np.cumsum(lengths) - lengths
-        warps = cupyx.empty_pinned(whole // WARP_PAIRS, WARPS)
-        warps["rows"] = pairs["rows"].reshape(-1, WARP_PAIRS).max(1)
-        warps["strips"] = -(-pairs["columns"].reshape(-1, WARP_PAIRS).max(1) // LOW_ITEMS)
-        units = warps["rows"].astype(np.int64) * warps["strips"] * (LOW_ITEMS * bits // 64) * WARP
-        border = (warps["rows"].astype(np.int64) + AHEAD) * WARP
-        warps["lows"], warps["border"] = np.cumsum(units) - units, np.cumsum(border) - border
-        return cls(order, pairs, warps, 16 * int(units.sum()), int(border.sum()), int(lengths.sum()))
+def _border_words(rows: Numbers) -> Numbers:
+    """Of warps with so many rows, of 8 bytes."""
+    return (rows + AHEAD) * WARP
 
 
 def _strips(shapes: Shapes) -> Numbers:
@@ -127,40 +110,40 @@ class ShortWork:
     def prepare(self) -> None:
         """Nothing: the host plans chunk by chunk."""
 
-    def plan(self, number: int) -> tuple[Numbers, Layout]:
+    def plan(self, number: int) -> tuple[Numbers, Packs]:
         """Which pairs of a chunk, and how they lie."""
         part = self.chunks[number]
         chosen = part.start + np.flatnonzero(self.taken[part.start : part.stop])
-        layout = Layout.of(self._shapes.select(chosen), self._bits)
-        numbers, own = chosen[layout.order], layout.pairs[: len(chosen)]
+        packs = packs_of(self._shapes.select(chosen), self._bits)
+        numbers, own = chosen[packs.order], packs.pairs[: len(chosen)]
         own["query"], own["subject"] = letters_at(self._batch, part, numbers)
-        return numbers, layout
+        return numbers, packs
 
-    def launch(self, number: int, plan: tuple[Numbers, Layout], letters: Letters) -> UnderWay:
+    def launch(self, number: int, plan: tuple[Numbers, Packs], letters: Letters) -> UnderWay:
         """Align a chunk."""
-        numbers, layout = plan
+        numbers, packs = plan
         part = self.chunks[number]
-        answer = align_short(letters.codes, layout, self._scheme, self._bits)
+        answer = align_short(letters.codes, packs, self._scheme, self._bits)
         known = letters.known()[numbers - part.start]
-        sent = layout.pairs, layout.warps
+        sent = packs.pairs, packs.warps
         return Aligned(self._scheme.mode.local, numbers, self._shapes.cells[numbers], known, answer, sent)
 
 
-def align_short(codes: Any, layout: Layout, scheme: Scheme, bits: int) -> Answer:
+def align_short(codes: Any, packs: Packs, scheme: Scheme, bits: int) -> Answer:
     """Align pairs whose letters are on the device, on the current stream."""
     mode = "Local" if scheme.mode.local else "Ends"
-    pairs, warps = sending(layout.pairs), sending(layout.warps)
-    count = len(layout.pairs)
-    lows, starts = cupy.empty(layout.low_bytes, np.uint8), cupy.empty(4 * count, np.int32)
-    border = cupy.empty(8 * layout.border_words, np.uint8)
+    pairs, warps = sending(packs.pairs), sending(packs.warps)
+    count = len(packs.pairs)
+    lows, starts = cupy.empty(packs.low_bytes, np.uint8), cupy.empty(4 * count, np.int32)
+    border = cupy.empty(8 * int(_border_words(packs.warps["rows"].astype(np.int64)).sum()), np.uint8)
     costs = np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend), free_bits(scheme)
     scores = _scores(scheme.table)
     grid, block = (count // BLOCK_PAIRS,), (LOW_THREADS,)
     fill = short_pairs("short_fill", mode, bits)
-    arguments = (pairs, warps, np.int32(len(layout.warps)), codes, scores, *costs, lows, border, starts)
+    arguments = (pairs, warps, np.int32(len(packs.warps)), codes, scores, *costs, lows, border, starts)
     kernel(fill.schedule, **fill.macros)(grid, block, arguments)
     found, taken = cupy.empty(FOUND_WORDS * count, np.int32), cupy.zeros(1, np.int32)
-    scratch, runs = cupy.empty(layout.letters, np.int32), cupy.empty(layout.letters, np.int32)
+    scratch, runs = cupy.empty(packs.letters, np.int32), cupy.empty(packs.letters, np.int32)
     walk, grid = short_pairs("short_walk", mode, bits), (count // LOW_THREADS,)
     most = np.int32(max(0, int(scheme.table.scores[:BASES, :BASES].max())))
     kernel(walk.schedule, **walk.macros)(
@@ -168,7 +151,7 @@ def align_short(codes: Any, layout: Layout, scheme: Scheme, bits: int) -> Answer
         block,
         (pairs, warps, codes, scores, *costs, most, lows, starts, scratch, runs, taken, found),
     )
-    return Answer.of(found[: FOUND_WORDS * len(layout.order)], taken, runs)
+    return Answer.of(found[: FOUND_WORDS * len(packs.order)], taken, runs)
 
 
 @lru_cache(maxsize=64)
