@@ -12,11 +12,12 @@ import cupy
 import numpy as np
 import numpy.typing as npt
 
-from gpu.device import free_bytes
+from gpu.device import device, free_bytes
 from gpu.layout import FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, WARP
 from gpu.pairs.classes import LONG_BASES, long_shapes
 from gpu.pairs.filling import END_WORDS, Filling, strips_of
 from gpu.pairs.found import columns, fetched
+from gpu.pairs.pieces import Pieces, pieces_of
 from gpu.pairs.plan import PLACES, rounds_of
 from gpu.pairs.potential import MOST_BYTE, Form, form
 from gpu.pairs.scores import with_borders
@@ -31,6 +32,8 @@ MEMORY = 64 << 30
 """Bytes kept on the device at a time; never more than half of what is free."""
 MOST_PAIRS = 1 << 14
 """Of a chunk: a row of blocks packs a pair."""
+FEW = 1 << 5
+"""Pairs that leave some of a device idle, however they are shaped."""
 LOWEST, MOST = 1 << 13, (1 << 15) - 1
 """As in kernels/pairs/strip.cuh."""
 MOST_SUM = 1 << 30
@@ -88,6 +91,15 @@ class LongPairs:
 
         On the current stream. Nothing of pairs of which more is to be kept than there is memory.
         """
+        cut = [self._pieces(lengths) for lengths in batch.lengths[:, numbers].T] if len(numbers) < FEW else []
+        for number, pieces in zip(numbers.tolist(), cut, strict=False):
+            if pieces is not None:
+                yield from self._in_pieces(pieces, batch, number, report)
+        whole = np.array([each is None for each in cut], np.bool_)
+        yield from self._whole(batch, numbers[whole] if cut else numbers, report)
+
+    def _whole(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
+        """The same, of pairs that are not cut."""
         memory = min(MEMORY, free_bytes() // 2)
         lengths = batch.lengths[::-1, numbers]
         bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths)
@@ -119,6 +131,24 @@ class LongPairs:
         rows = fetched(found, stream).reshape(-1, FOUND_WORDS)
         count = int(fetched(taken, stream)[0])
         yield columns(self.scheme.mode.local, numbers, cells, rows, fetched(runs[:count], stream))
+
+    def _pieces(self, lengths: Numbers) -> Pieces | None:
+        narrowest = long_shapes(self.how)[0]
+        return pieces_of(lengths, 2 * narrowest.width, self.scheme, device().multiprocessors)
+
+    def _in_pieces(
+        self, pieces: Pieces, batch: PairBatch, number: int, report: Report
+    ) -> Generator[Columns, None, None]:
+        """What is found of one pair."""
+        cells, found = batch[number].cells, list[Columns]()
+        cut = pieces.batch(batch[number])
+        # Their cells are more than those of the pair.
+        share = cells / int(np.multiply(*cut.lengths).sum())
+        for each in self._whole(cut, np.arange(len(cut)), report):
+            found.append(each)
+            if len(each) == 0:
+                yield Columns.nothing(self.scheme.mode.local, int(share * each.ahead))
+        yield pieces.best(Columns.joined(self.scheme.mode.local, found), number, cells, report)
 
     def _in_sections(
         self, batch: PairBatch, numbers: Numbers, memory: int, report: Report

@@ -1,5 +1,6 @@
 """Long pairs, a strip to a warp: the alignments of the host, wherever strips, rounds, tiles and launches meet."""
 
+from itertools import pairwise
 from types import SimpleNamespace
 
 import numpy as np
@@ -29,7 +30,7 @@ def gpu():
     cupy = pytest.importorskip("cupy", reason="cupy is not installed")
     if not cupy.cuda.is_available():
         pytest.skip("no CUDA device")
-    from gpu.pairs import filling, long, sections
+    from gpu.pairs import filling, long, pieces, sections
 
     def found(pairs, scheme, report="alignment"):
         batch = PairBatch.of(pairs)
@@ -40,7 +41,7 @@ def gpu():
         assert all(part.ahead >= 0 for part in columns)
         return [each for _, each in sorted(answer for part in columns for answer in part)]
 
-    return SimpleNamespace(found=found, long=long, filling=filling, sections=sections)
+    return SimpleNamespace(found=found, long=long, filling=filling, pieces=pieces, sections=sections)
 
 
 @pytest.fixture(params=[0, -1], ids=["narrow", "wide"])
@@ -103,6 +104,50 @@ def in_sections(gpu, monkeypatch):
         monkeypatch.setattr(gpu.long, "rounds_for", lambda lengths, memory: rounds)
 
     return set_rounds
+
+
+@pytest.fixture
+def in_pieces(gpu, monkeypatch):
+    """All pairs in so many pieces."""
+
+    def set_count(count):
+        monkeypatch.setattr(gpu.pieces, "_time", lambda lengths, side, number, *_: number != count)
+
+    return set_count
+
+
+@pytest.mark.parametrize("report", ["score", "alignment"])
+@pytest.mark.parametrize("gaps", [(8, 1), (0, 1), (1, 3), (20, 5)])
+def test_pieces_of_a_long_sequence_equal_the_whole(gpu, in_pieces, gaps, report):
+    rng = np.random.default_rng(47)
+    long = rng.integers(0, 4, 4_000, np.uint8)
+    # Alike across a border, over more than 64 letters, with a gap there, twice as well, and nowhere.
+    pairs = [random_pair(rng, 4, 70, 4_000, related=0), CodedPair(np.zeros(9, np.uint8), np.full(3_000, 2, np.uint8))]
+    for first, last in [(960, 1_040), (1_900, 2_100), (0, 90), (3_900, 4_000), (995, 1_005)]:
+        part = long[first:last]
+        pairs += [CodedPair(part, long), CodedPair(np.delete(part, slice(3, 7)), long)]
+    twice = long.copy()
+    twice[2_950:3_050] = long[950:1_050]
+    pairs.append(CodedPair(long[960:1_040], twice))
+    pairs += [CodedPair(pair.subject, pair.query) for pair in pairs]
+    scheme = Scheme(match_table(5, -3), *gaps)
+    expected = gather(CpuPairs().align(pairs, scheme, report))
+    for count in (2, 4, 64):
+        in_pieces(count)
+        assert [gpu.found([pair], scheme, report)[0] for pair in pairs] == expected
+
+
+def test_only_what_is_much_longer_is_cut(gpu):
+    pieces_of = gpu.pieces.pieces_of
+    local = Scheme(match_table(5, -3), 8, 1)
+    [cut] = [pieces_of(np.array([1_024, 1_000_000]), 1_024, local, 132)]
+    assert cut.side == 1 and len(cut.ranges) > 50
+    assert cut.ranges[0].start == 0 and cut.ranges[-1].stop == 1_000_000
+    assert all(before.stop - after.start == 1_024 + 5 * 1_024 - 8 for before, after in pairwise(cut.ranges))
+    for lengths in ([1_000_000, 1_000_000], [5_000, 5_000], [100_000, 1_000_000]):
+        assert pieces_of(np.array(lengths), 1_024, local, 132) is None
+    for scheme in (Scheme(match_table(5, -3), 8, 1, Mode.GLOBAL), Scheme(match_table(5, -3), 8, 0)):
+        assert pieces_of(np.array([1_024, 1_000_000]), 1_024, scheme, 132) is None
 
 
 SECTION_EDGES = [(127, 300), (128, 300), (129, 1_100), (255, 300), (256, 257), (257, 300), (383, 90), (384, 1_030)]
