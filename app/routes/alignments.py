@@ -198,8 +198,8 @@ async def get_alignment_results(
     accept: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Get the pairs of a job; but for `ndjson`, once it has succeeded."""
-    name = form or best_of(accept, FORMATS)
     state = await run_in_threadpool(service.alignments.state, alignment)
+    name = form or best_of(accept, FORMATS)
     if name == "ndjson" and columns is None and state.state not in ENDED:
         moment = await run_in_threadpool(service.events.moment, state)
         reply = await lines_as_they_come(service, moment)
