@@ -49,11 +49,11 @@ class Measured:
     seconds: float
 
 
-def reads(letters: int, count: int, seed: int = 1) -> PairBatch:
-    """Pairs of a read and what it was read from."""
+def reads(letters: int, count: int, seed: int = 1, errors: float = ERRORS) -> PairBatch:
+    """Pairs of a read with such a share of wrong letters, and what it was read from."""
     rng = np.random.default_rng(seed)
     subjects = rng.integers(0, 4, letters * count, dtype=np.uint8)
-    draw = rng.random(len(subjects), dtype=np.float32) / ERRORS
+    draw = rng.random(len(subjects), dtype=np.float32) / errors
     exchanged = draw < SUBSTITUTED
     copies = np.where(draw < 1, np.where(draw < SUBSTITUTED + INSERTED, np.where(exchanged, 1, 2), 0), 1)
     queries = np.where(exchanged, (subjects + rng.integers(1, 4, len(subjects), dtype=np.uint8)) & 3, subjects)
