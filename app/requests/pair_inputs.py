@@ -12,7 +12,7 @@ from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.pairs.lists import PairLists, UnequalLists
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.named import Letters
-from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
+from shardwater.sequences.reads import MixedLetters, TextRecord, guess_shared_alphabet, read_records
 from shardwater.sequences.stored import StoredSequences, TooManySequences
 from worker.jobs.files import WHAT
 from worker.jobs.folders import storing
@@ -57,11 +57,14 @@ def _check_uploads(service: Service, sources: dict[str, Source]) -> None:
 def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:
     if any(isinstance(source, DatabaseSequences) for source in sources.values()):
         return PROTEIN
-    first = list[TextRecord]()
+    first = list[list[TextRecord]]()
     for name, source in sources.items():
         with _named(name), _opened(service, name, source) as file:
-            first += islice(read_records(file, name), FIRST)
-    return guess_alphabet(first)
+            first.append(list(islice(read_records(file, name), FIRST)))
+    try:
+        return guess_shared_alphabet(*first)
+    except MixedLetters as error:
+        raise InvalidParameterError("/alphabet", str(error)) from None
 
 
 def _store(

@@ -5,13 +5,13 @@ letters on any number of lines) or FASTQ (`@`, four lines a record). Whatever is
 column.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import BufferedReader
 from itertools import chain, islice
 
-from shardwater.errors import FastaFormatError
+from shardwater.errors import AlignError, FastaFormatError
 from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
 from shardwater.sequences.blocks import GZIP_MAGIC, inflate, unify
 from shardwater.sequences.fasta import BLANKS, QUERY_RULES, first_word
@@ -76,12 +76,37 @@ def accepted(alphabet: Alphabet) -> bytes:
     return bytes(byte for byte in range(256) if alphabet.codes[byte] != UNKNOWN) + BLANKS
 
 
+class MixedLetters(AlignError):
+    """Two lists of which one looks like DNA, and the other one like proteins."""
+
+
 def guess_alphabet(records: Iterable[TextRecord]) -> Alphabet:
     """DNA where it has all letters of these records, and of them 90 % are A, C, G, T, U or N; else that of proteins."""
-    letters = b"".join(record.text for record in records).translate(None, BLANKS)
+    return _guessed_of(b"".join(record.text for record in records))
+
+
+def guess_shared_alphabet(queries: Sequence[TextRecord], subjects: Sequence[TextRecord]) -> Alphabet:
+    """The same of two lists together; raises MixedLetters where one looks like DNA and the other one like proteins.
+
+    A letter that neither alphabet has is another matter: whoever reads it names it.
+    """
+    texts = [b"".join(record.text for record in records).translate(None, BLANKS) for records in (queries, subjects)]
+    of_proteins = [bool(text) and not _is_mostly_bases(text) for text in texts]
+    of_dna = [_guessed_of(text) is DNA for text in texts]
+    if any(of_proteins) and any(of_dna) and not any(text.translate(None, accepted(PROTEIN)) for text in texts):
+        like = ["DNA" if dna else "proteins" for dna in of_dna]
+        raise MixedLetters(f"the queries look like {like[0]} and the subjects like {like[1]}: say which alphabet it is")
+    return _guessed_of(b"".join(texts))
+
+
+def _guessed_of(text: bytes) -> Alphabet:
+    return DNA if _is_mostly_bases(text) and not text.translate(None, accepted(DNA)) else PROTEIN
+
+
+def _is_mostly_bases(text: bytes) -> bool:
+    letters = text.translate(None, BLANKS)
     common = len(letters) - len(letters.translate(None, COMMON_IN_DNA))
-    strangers = letters.translate(None, accepted(DNA))
-    return DNA if letters and not strangers and 100 * common >= LIKE_DNA * len(letters) else PROTEIN
+    return len(letters) > 0 and 100 * common >= LIKE_DNA * len(letters)
 
 
 def read_records(file: BufferedReader, name: str) -> Iterator[TextRecord]:

@@ -202,6 +202,7 @@ def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
             {**BODY, "alphabet": "protein", "queries": {"database": "demo", "accessions": ["one", "none"]}},
             "invalid-parameter", "/queries/accessions/1", "no such sequence",
         ),
+        ({**BODY, "queries": ">a\nMKVLWQEE\n" * 2}, "invalid-parameter", "/alphabet", "the queries look like proteins"),
         ({**BODY, "free_ends": []}, "invalid-parameter", "", "in place of a mode"),
         ({**BODY, "matrix": "BLOSUM61"}, "invalid-parameter", "", "unknown matrix"),
         ({**BODY, "match": True}, "invalid-parameter", "/match", "whole number"),

@@ -27,7 +27,7 @@ from shardwater.pairs.scores import Scores
 from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
-from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
+from shardwater.sequences.reads import TextRecord, guess_shared_alphabet, read_records
 from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
 
 FIRST = 100
@@ -159,9 +159,9 @@ def opened(path: Path) -> Iterator[BufferedReader]:
 def _guessed(
     queries: Iterator[TextRecord], subjects: Iterator[TextRecord]
 ) -> tuple[Alphabet, Iterator[TextRecord], Iterator[TextRecord]]:
-    """The alphabet of the first records, and all records."""
+    """The alphabet of the first records, and all records; raises MixedLetters."""
     first = [list(islice(records, FIRST)) for records in (queries, subjects)]
-    alphabet = guess_alphabet(chain(*first))
+    alphabet = guess_shared_alphabet(*first)
     say_alphabet(alphabet.name)
     return alphabet, chain(first[0], queries), chain(first[1], subjects)
 

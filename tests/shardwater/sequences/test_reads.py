@@ -13,7 +13,7 @@ from shardwater.sequences import reads
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.fasta import read_fasta
 from shardwater.sequences.named import Letters
-from shardwater.sequences.reads import TextRecord, guess_alphabet, read_records
+from shardwater.sequences.reads import MixedLetters, TextRecord, guess_alphabet, guess_shared_alphabet, read_records
 
 
 def records(text: bytes) -> Iterator[TextRecord]:
@@ -138,3 +138,25 @@ def test_gzip_that_is_cut_or_damaged() -> None:
 )
 def test_alphabet_is_guessed_from_the_letters(text: bytes, alphabet: Alphabet) -> None:
     assert guess_alphabet(records(text)) is alphabet
+
+
+@pytest.mark.parametrize(
+    ("queries", "subjects", "alphabet"),
+    [
+        (b">a\nACGT", b">b\nACGTN", DNA),
+        (b">a\nMKVL", b">b\nWQEE", PROTEIN),
+        (b">a\nACGT", b">b\n", DNA),
+        (b">a\nMKVL", b">b\n\n", PROTEIN),
+        # A letter that is no base of DNA makes it no protein: it will be named.
+        (b">a\nACGT", b">b\nACGTACGTACGTACGTACGE", PROTEIN),
+    ],
+)
+def test_two_lists_have_one_alphabet(queries: bytes, subjects: bytes, alphabet: Alphabet) -> None:
+    assert guess_shared_alphabet(list(records(queries)), list(records(subjects))) is alphabet
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_dna_and_proteins_are_not_taken_for_one(turned: bool) -> None:
+    lists = [list(records(b">a\nACGTACGT")), list(records(b">b\nMKVLWQEE"))]
+    with pytest.raises(MixedLetters, match="look like DNA and the" if not turned else "look like proteins and the"):
+        guess_shared_alphabet(*lists[:: -1 if turned else 1])
