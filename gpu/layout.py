@@ -51,9 +51,17 @@ PAIR_STRIP = PAIR_ITEMS * WARP
 PAIR_BURST = WARP
 PAIR_WARPS = 8
 FOUND_WORDS = 8
+END_WORDS = 3
+"""Of what is found, and of where an alignment ends (walk.cuh's Found, ends.cuh's FirstEnd)."""
 KEPT_ROWS = 128
 KEPT_COLUMNS = PAIR_STRIP
 KEPT_PAD = 32
+PLACES = 2 * WARP
+"""Of a strip of a long pair, each a row behind the one before: lanes' low halves, then their high ones."""
+PLACE_WORDS = 11
+"""Of a lane between rounds, beside H and F of its columns."""
+LOWEST = 1 << 13
+"""Of H of a place's first column, in 16 bits above the place's base, where that moves (strip.cuh)."""
 """Of a large matrix a row in so many stays and a column in so many; a row is filled up to a multiple of the third."""
 LOW_ITEMS = 32
 """Columns of a strip where a thread has short pairs of DNA."""
@@ -111,6 +119,10 @@ MACROS: dict[str, dict[str, int | str]] = {
         "PAIR_BURST": PAIR_BURST,
         "PAIR_WARPS": PAIR_WARPS,
         "FOUND_WORDS": FOUND_WORDS,
+        "END_WORDS": END_WORDS,
+        "PLACES": PLACES,
+        "PLACE_WORDS": PLACE_WORDS,
+        "LOWEST": LOWEST,
         "KEPT_ROWS": KEPT_ROWS,
         "KEPT_COLUMNS": KEPT_COLUMNS,
         "KEPT_PAD": KEPT_PAD,

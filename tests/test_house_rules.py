@@ -65,6 +65,16 @@ def test_every_setting_is_in_the_operations_manual(setting):
     assert re.search(rf"\bSHARDWATER_{setting.upper()}\b", manual)
 
 
+def test_numbers_in_the_operations_manual_are_the_defaults():
+    manual = (ROOT / "docs" / "operations.md").read_text(encoding="utf-8")
+    told = {
+        name.lower(): int(number) for name, number in re.findall(r"^\| `SHARDWATER_(\w+)` \| (\d+) \|", manual, re.M)
+    }
+    defaults = {field.name: field.default for field in fields(Settings)}
+    assert len(told) > 20
+    assert told == {name: defaults[name] for name in told}
+
+
 def test_tests_do_not_sleep():
     calls = {
         str(path.relative_to(ROOT)): list(lines_of_calls(path.read_text(), "sleep"))

@@ -26,6 +26,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Slice, Slices
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.columns import Columns
+from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import CodedPair, Report
 
 MANY = 1 << 11
@@ -45,7 +46,7 @@ class GpuPairs:
         with faults():
             self.name = device().name
             self._stream, *self._ways = [cupy.cuda.Stream(non_blocking=True) for _ in range(1 + WAYS)]
-            self._staging = Staging()
+            self._staging, self._host = Staging(), CpuPairs()
             try:
                 compile_all(pair_variants(device().capability))
             except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
@@ -76,7 +77,21 @@ class GpuPairs:
         others = np.flatnonzero(~answered)
         pairs = [batch[number] for number in others.tolist()]
         for each in on_stream(self._stream, align_coded(pairs, scheme)):
-            yield each.numbered(others)
+            found = each.numbered(others)
+            answered[found.numbers] = True
+            yield found
+        left = np.flatnonzero(~answered)
+        with closing(self._on_host(batch, left, scheme, report)) as found_there:
+            yield from found_there
+
+    def _on_host(
+        self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report
+    ) -> Generator[Columns, None, None]:
+        """What no kernel takes: on the host's threads, which tell how far they are, and can be stopped."""
+        pairs = PairBatch.of([batch[number] for number in numbers.tolist()])
+        with closing(self._host.align_batch(pairs, scheme, report)) as found:
+            for each in found:
+                yield each.numbered(numbers)
 
     def _long(
         self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report

@@ -16,10 +16,20 @@ import numpy.typing as npt
 from gpu.compile import kernel
 from gpu.device import device
 from gpu.family import long_kept, long_pairs
-from gpu.layout import KEPT_COLUMNS, KEPT_ROWS, NOTHING, SLOT_BURST, THREADS, WARP
+from gpu.layout import (
+    END_WORDS,
+    KEPT_COLUMNS,
+    KEPT_ROWS,
+    NOTHING,
+    PLACE_WORDS,
+    PLACES,
+    SLOT_BURST,
+    THREADS,
+    WARP,
+)
 from gpu.pairs.classes import Shape, long_shapes
 from gpu.pairs.found import pinned, sending
-from gpu.pairs.plan import PLACES, launches, rounds_of
+from gpu.pairs.plan import launches, rounds_of
 from gpu.pairs.potential import Form
 from gpu.pairs.scores import by_value, run_blocks, scores_of
 from gpu.pairs.ways import Matrices, pointers
@@ -32,10 +42,6 @@ AHEAD = 2
 PACK_BLOCKS = 64
 """That pack a pair."""
 
-STORED_WORDS = 11
-"""Of a lane between launches, beside H and F of its columns."""
-END_WORDS = 3
-"""As in kernels/pairs/long.cuh, fill_long.cu and ends.cuh."""
 PAIR = np.dtype(
     [(name, np.int64) for name in ("columns_at", "rows_at", "edges_at", "kept_rows", "kept_columns")]
     + [(name, np.int32) for name in ("columns", "rows", "kept_rounds", "unused")]
@@ -125,7 +131,7 @@ class Filling:
         self._kept = _kept(*((layout.kept_rows, layout.kept_columns) if keeps else (0, 0)), shape)
         # No strip is 0 to those that come after it.
         self._edges = cupy.zeros(layout.edges, np.uint64)
-        self._stored = cupy.empty(int(self._strips.sum()) * (2 * shape.items + STORED_WORDS) * WARP, np.uint32)
+        self._stored = cupy.empty(int(self._strips.sum()) * (2 * shape.items + PLACE_WORDS) * WARP, np.uint32)
         stored = (int(self._rounds[0]) - 1) // section if section else 0
         self._checkpoints = cupy.empty((stored, self._stored.size), np.uint32)
         self._ends = self._no_ends()

@@ -14,6 +14,7 @@ from gpu.compile import kernel
 from gpu.device import device, free_bytes
 from gpu.family import kept_pairs
 from gpu.layout import (
+    END_WORDS,
     FOUND_WORDS,
     KEPT_COLUMNS,
     KEPT_PAD,
@@ -40,8 +41,6 @@ SET = np.dtype([("columns_at", np.int64), ("rows_at", np.int64), ("columns", np.
 """Set of kernels/pairs/slots.cuh."""
 PLACE = np.dtype([("rows", np.int64), ("columns", np.int64)])
 """KeptPlace of kernels/pairs/kept.cuh."""
-END_WORDS = 3
-"""Of FirstEnd there."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

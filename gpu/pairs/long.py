@@ -13,15 +13,15 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.device import device, free_bytes
-from gpu.layout import FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, WARP
+from gpu.layout import END_WORDS, FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, LOWEST, PLACES, WARP
 from gpu.pairs.classes import LONG_BASES, long_shapes
-from gpu.pairs.filling import END_WORDS, Filling, strips_of
+from gpu.pairs.filling import Filling, strips_of
 from gpu.pairs.found import columns, fetched
 from gpu.pairs.pieces import Pieces, pieces_of
-from gpu.pairs.plan import PLACES, rounds_of
+from gpu.pairs.plan import rounds_of
 from gpu.pairs.potential import MOST_BYTE, Form, form
 from gpu.pairs.scores import with_borders
-from gpu.pairs.sections import rounds_for, walk_sections
+from gpu.pairs.sections import SectionedWay, rounds_for
 from gpu.pairs.ways import Ways, plain_scores, turned
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
@@ -34,8 +34,8 @@ MOST_PAIRS = 1 << 14
 """Of a chunk: a row of blocks packs a pair."""
 FEW = 1 << 5
 """Pairs that leave some of a device idle, however they are shaped."""
-LOWEST, MOST = 1 << 13, (1 << 15) - 1
-"""As in kernels/pairs/strip.cuh."""
+MOST = (1 << 15) - 1
+"""What 16 bits hold."""
 MOST_SUM = 1 << 30
 """What no number comes near to, bases included."""
 
@@ -105,7 +105,7 @@ class LongPairs:
         bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths)
         order = np.argsort(-lengths[1], kind="stable")
         for place in order[bytes_of[order] > memory].tolist():
-            yield from self._in_sections(batch, numbers[[place]], memory, report)
+            yield from self._in_sections(batch, numbers[[place]], memory)
         order = order[bytes_of[order] <= memory]
         start = 0
         while start < len(order):
@@ -150,16 +150,17 @@ class LongPairs:
                 yield Columns.nothing(self.scheme.mode.local, int(share * each.ahead))
         yield pieces.best(Columns.joined(self.scheme.mode.local, found), number, cells, report)
 
-    def _in_sections(
-        self, batch: PairBatch, numbers: Numbers, memory: int, report: Report
-    ) -> Generator[Columns, None, None]:
+    def _in_sections(self, batch: PairBatch, numbers: Numbers, memory: int) -> Generator[Columns, None, None]:
         """What is found of one pair; nothing where there is not even memory for its sections."""
         lengths, local = batch.lengths[::-1, numbers], self.scheme.mode.local
         rounds = rounds_for(lengths[:, 0], memory)
         if rounds is None:
             return
         filling, cells = Filling(batch, numbers, self.how, keeps=False, section=rounds), np.multiply(*lengths)
+        # Two passes, whose shares are of one; the second one seldom fills all again.
         for share in filling.run():
-            yield Columns.nothing(local, int(share * cells.sum()))
-        row, runs = yield from walk_sections(filling, self.ways, int(lengths.sum()), Columns.nothing(local))
-        yield columns(local, numbers, cells, row, runs)
+            yield Columns.nothing(local, int(share * cells[0] / 2))
+        way = SectionedWay(filling, self.ways, int(lengths.sum()))
+        for share in way.walk():
+            yield Columns.nothing(local, int(share * cells[0] / 2))
+        yield columns(local, numbers, cells, way.row, way.runs)

@@ -9,11 +9,9 @@ from collections.abc import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from gpu.layout import WARP
+from gpu.layout import PLACES, WARP
 from shardwater.pairs.batch import Numbers
 
-PLACES = 2 * WARP
-"""Of a strip: the last one is so many rows, less one, behind the first."""
 NEEDED = PLACES // WARP
 SLACK = 2
 """Rounds that a strip leaves for the next launch: without them each would wait, at its start, for the one before."""

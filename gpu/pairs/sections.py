@@ -2,19 +2,19 @@
 
 Its rows are cut into sections. While it is scored, all strips are stored at the beginning of each (fill_long.cu). Then
 the sections that the way crosses, the last first, are filled again from there, as far to the right as the way is in
-them, and what is kept of one serves to walk through it. So cells are computed twice at most.
+them, and what is kept of one serves to walk through it. So few cells are computed more than twice.
 """
 
 from collections.abc import Generator
-from typing import TypeVar
+from typing import Any
 
 import cupy
 import numpy as np
 import numpy.typing as npt
 
-from gpu.layout import FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, WARP
+from gpu.layout import FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, PLACE_WORDS, WARP
 from gpu.pairs.classes import LONG_BASES
-from gpu.pairs.filling import END_WORDS, ROUNDS_BEFORE, ROUNDS_BEHIND, STORED_WORDS, Filling, strips_of
+from gpu.pairs.filling import ROUNDS_BEFORE, ROUNDS_BEHIND, Filling, strips_of
 from gpu.pairs.found import fetched, sending
 from gpu.pairs.found import pinned as in_pinned_memory
 from gpu.pairs.plan import rounds_of
@@ -26,10 +26,8 @@ MOST_ROUNDS, LEAST_ROUNDS = 1 << 12, 1 << 7
 """Of WARP rows, of a section: where there are few, strips wait for each other most of the time."""
 STAGE = np.dtype([(name, np.int32) for name in ("column", "row", "gap", "stop", "begun")])
 """Stage of kernels/pairs/walk_kept.cu."""
-SCORE, QUERY_START, QUERY_END, SUBJECT_START, SUBJECT_END, FIRST_RUN, LAST_RUN = range(7)
+_, QUERY_START, _, SUBJECT_START, _, FIRST_RUN, LAST_RUN = range(7)
 """Words of Found of kernels/pairs/walk.cuh."""
-
-Told = TypeVar("Told")
 
 
 def rounds_for(lengths: Numbers, memory: int) -> int | None:
@@ -47,44 +45,50 @@ def _bytes_of(lengths: Numbers, rounds: int) -> int:
     (columns, rows), (narrow, wide) = lengths, LONG_BASES
     width = int(strips_of(columns, wide)) * 2 * wide.width
     sections = -(-int(rounds_of(rows)) // rounds) + 1
-    stored = sections * width // (2 * narrow.width) * (2 * narrow.items + STORED_WORDS) * WARP * 4
+    stored = sections * width // (2 * narrow.width) * (2 * narrow.items + PLACE_WORDS) * WARP * 4
     of_rows = (rounds * WARP // KEPT_ROWS + 3) * width * (4 * narrow.items + 4) // narrow.items
     of_columns = (int(columns) // KEPT_COLUMNS + 1) * (rounds + ROUNDS_BEFORE + ROUNDS_BEHIND) * (4 * WARP + 4)
     return stored + of_rows + of_columns
 
 
-def walk_sections(
-    filling: Filling, ways: Ways, letters: int, told: Told
-) -> Generator[Told, None, tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]]:
-    """The row of Found and the runs of the pair, once it is scored; `told` between launches.
+class SectionedWay:
+    """The way back of a pair that was scored, and what is found by it: its row of Found, and its runs."""
 
-    letters: of both sequences.
-    """
-    stream = cupy.cuda.get_current_stream()
-    end = fetched(filling.ends, stream)[0]
-    # Where an alignment ends before the first letters, any section tells so.
-    section, column = filling.section_of(max(0, int(end[1]))), max(0, int(end[END_WORDS - 1]))
-    stage, parts = np.zeros(1, STAGE), list[npt.NDArray[np.int32]]()
-    whole: npt.NDArray[np.int32] | None = None
-    while True:
-        for _ in filling.refill(section, column + KEPT_COLUMNS if whole is None else column):
-            yield told
-        stage["stop"] = filling.first_row(section)
-        pinned = in_pinned_memory(stage)
-        stages, runs, taken = sending(pinned), cupy.empty(letters, np.int32), cupy.zeros(1, np.int32)
-        found = fetched(ways.walk(filling.matrices(), filling.ends, runs, taken, stages), stream)
-        row, stage = found[:FOUND_WORDS], fetched(stages.view(np.int32), stream).view(STAGE)
-        parts.append(fetched(runs[: int(fetched(taken, stream)[0])], stream))
-        if whole is None:
-            whole = row.copy()
-        whole[[QUERY_START, SUBJECT_START]] = row[[QUERY_START, SUBJECT_START]]
-        column, reached = int(stage["column"][0]), int(stage["row"][0])
-        if column < 0 or reached < 0 or reached >= stage["stop"][0]:
-            break
-        section = filling.section_of(reached)
-    runs_of_all = _joined(parts[::-1])
-    whole[[FIRST_RUN, LAST_RUN]] = 0, len(runs_of_all)
-    return whole[None], runs_of_all
+    def __init__(self, filling: Filling, ways: Ways, letters: int) -> None:
+        """letters: of both sequences."""
+        self._filling, self._ways, self._letters = filling, ways, letters
+        self.row, self.runs = np.zeros((1, FOUND_WORDS), np.int32), np.zeros(0, np.int32)
+
+    def walk(self) -> Generator[float, None, None]:
+        """Walk it; between launches, the share that each one was of all, at most."""
+        filling, stream = self._filling, cupy.cuda.get_current_stream()
+        _, row, column = fetched(filling.ends, stream)[0].tolist()
+        # Where an alignment ends before the first letters, any section tells so. Its column is that of a place.
+        section, column = filling.section_of(max(0, row)), max(0, column) + KEPT_COLUMNS
+        sections, stage, parts = section + 1, np.zeros(1, STAGE), list[npt.NDArray[np.int32]]()
+        while True:
+            for share in filling.refill(section, column):
+                yield share / sections
+            stage["stop"] = filling.first_row(section)
+            found, stage, runs = self._walked(stage)
+            if not parts:
+                self.row[0] = found
+            self.row[0, [QUERY_START, SUBJECT_START]] = found[[QUERY_START, SUBJECT_START]]
+            parts.append(runs)
+            column, reached = int(stage["column"][0]), int(stage["row"][0])
+            if column < 0 or reached < 0 or reached >= stage["stop"][0]:
+                break
+            section = filling.section_of(reached)
+        self.runs = _joined(parts[::-1])
+        self.row[0, [FIRST_RUN, LAST_RUN]] = 0, len(self.runs)
+
+    def _walked(self, stage: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any], npt.NDArray[np.int32]]:
+        """Found, how far the way has come, and its runs, in the section that is filled."""
+        stream, pinned = cupy.cuda.get_current_stream(), in_pinned_memory(stage)
+        stages, runs, taken = sending(pinned), cupy.empty(self._letters, np.int32), cupy.zeros(1, np.int32)
+        found = fetched(self._ways.walk(self._filling.matrices(), self._filling.ends, runs, taken, stages), stream)
+        reached = fetched(stages.view(np.int32), stream).view(STAGE)
+        return found[:FOUND_WORDS], reached, fetched(runs[: int(fetched(taken, stream)[0])], stream)
 
 
 def _joined(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:

@@ -60,19 +60,19 @@ def align_pairs(pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | N
 
 
 def align_coded(pairs: Sequence[CodedPair], scheme: Scheme) -> Generator[Columns, None, None]:
-    """The same under any scheme. Pairs whose numbers pass 32 bits are aligned on the host, too."""
+    """The same under any scheme; nothing of pairs whose moves do not fit, or whose numbers pass 32 bits."""
     return _align(pairs, scheme, None)
 
 
 def _align(pairs: Sequence[Sequences], scheme: Scheme, codes: bytes | None) -> Generator[Columns, None, None]:
-    """codes: what each byte stands for, where sequences are not yet of the table's codes."""
+    """codes: what each byte stands for, where sequences are not yet of the table's codes; there is the host, too."""
     shapes, local = Shapes.of(pairs), scheme.mode.local
     empty, lengths = shapes.cells == 0, np.stack((shapes.queries, shapes.subjects))
     if local:
         yield Columns.of([(number, None) for number in np.flatnonzero(empty).tolist()], lengths, local)
     memory = _memory(4 * int(shapes.moves.sum()))
     fits = ~empty & (4 * shapes.moves <= memory) & shapes.exact(scheme)
-    for number in np.flatnonzero(~fits & ~(empty & local)).tolist():
+    for number in np.flatnonzero(~fits & ~(empty & local)).tolist() if codes is not None else ():
         query, subject = (_codes(part, codes) for part in (pairs[number].query, pairs[number].subject))
         [alignment] = align_batch(query, [subject], scheme)
         yield Columns.of([(number, alignment)], lengths, local)

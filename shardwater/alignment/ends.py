@@ -5,10 +5,11 @@ too close to one that was chosen before, in rows or in columns, is passed over.
 
 How few cells are enough to choose `count` of them from (source: own proof):
 
-1. A row needs its (2 * columns_apart - 1) * (count - 1) + 1 best alone: a chosen cell keeps others out of so many
-   columns, less the 1, or out of the whole row. A column likewise.
+1. Of a row its (2 * columns_apart - 1) * (count - 1) + 1 best cells suffice: a chosen cell blocks 2 * columns_apart - 1
+   of its columns, or all of it. Of a column likewise.
 2. Where 4 * (count - 1) + 1 cells can be chosen from some of all, none after the last of them is needed: a chosen cell
-   is too close to four of these at most, two by rows and two by columns, so that one of them is always left.
+   is too close to four of these at most, two by rows and two by columns, so that one of them is always left. With one
+   condition it is 2 in place of 4, with none 1.
 """
 
 from collections.abc import Iterator
@@ -20,7 +21,6 @@ import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.sweep import Sweep
-from shardwater.alignment.watch import Watch
 from shardwater.sequences.alphabet import Codes
 
 Numbers = npt.NDArray[np.int64]
@@ -62,17 +62,15 @@ class Selection:
         return self.rows_apart, self.columns_apart
 
 
-def best_ends(
-    query: Codes, subject: Codes, scheme: Scheme, selection: Selection, watch: Watch | None = None
-) -> list[EndPoint]:
+def best_ends(query: Codes, subject: Codes, scheme: Scheme, selection: Selection) -> list[EndPoint]:
     """The chosen end points of a local scheme, best first.
 
-    watch: is told of each row. Holds about 24 bytes a cell, of LEAST_HELD cells or of four times as many as 1. and 2.
-    leave, and some rows of the subject's length. Raises Stopped.
+    Holds about 24 bytes a cell, of LEAST_HELD cells or of four times as many as 1. and 2. leave, and some rows of the
+    subject's length.
     """
     assert scheme.mode.local
     chosen = _Ends(selection)
-    sweep = Sweep(query, [subject], scheme, watch)
+    sweep = Sweep(query, [subject], scheme)
     for row in sweep.rows(sweep.first_row()):
         chosen.see(row.index, row.h[:, 0])
     return list(chosen.best())

@@ -18,7 +18,7 @@ PART_PAIRS, PART_CELLS = 64, 20_000_000
 NEWS_S = 1.0
 """How often it is told how far long pairs are."""
 PASSES = 4
-"""A row of a long pair is computed twice, and seldom oftener."""
+"""So often a row of a long pair is computed at most, as a rule: what is told ahead of an answer never passes it."""
 MEMORY = 256 << 20
 """Bytes for the matrices of all threads together, where those of a pair are large."""
 

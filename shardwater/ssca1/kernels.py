@@ -58,20 +58,22 @@ def find_ends(query: Codes, subject: Codes) -> list[EndPoint]:
 
 
 def align(query: Codes, subject: Codes, ends: Sequence[EndPoint]) -> list[Match]:
-    """Kernel 2: the alignments that end there, the best KEPT of those that are different."""
-    matches, starts = list[Match](), list[tuple[int, int]]()
-    for each in align_ends(query, subject, SCHEME, ends):
-        start = each.query_start, each.subject_start
-        if len(matches) < KEPT and not any(_near(start, other) for other in starts):
+    """Kernel 2: the alignments that end there."""
+    return [
+        Match(each, query[each.query_start : each.query_end], subject[each.subject_start : each.subject_end])
+        for each in align_ends(query, subject, SCHEME, ends)
+    ]
+
+
+def distinct(matches: Sequence[Match]) -> list[Match]:
+    """Then the best KEPT of those that begin apart."""
+    kept, starts = list[Match](), list[tuple[int, int]]()
+    for match in matches:
+        start = match.alignment.query_start, match.alignment.subject_start
+        if len(kept) < KEPT and not any(_near(start, other) for other in starts):
             starts.append(start)
-            matches.append(
-                Match(
-                    each,
-                    query[each.query_start : each.query_end],
-                    subject[each.subject_start : each.subject_end],
-                )
-            )
-    return matches
+            kept.append(match)
+    return kept
 
 
 def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -81,7 +83,7 @@ def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
 def match_all(matches: Sequence[Match], subject: Codes) -> Iterator[list[Match]]:
     """Kernel 3: of the query's part of each of these, the best matches in the whole subject."""
     for each in matches:
-        yield align(each.query, subject, best_ends(each.query, subject, SCHEME, MATCHES))
+        yield distinct(align(each.query, subject, best_ends(each.query, subject, SCHEME, MATCHES)))
 
 
 def compare(sequences: Sequence[Codes]) -> npt.NDArray[np.int64]:

@@ -44,9 +44,10 @@ def run(problem: Problem) -> Iterator[KernelReport]:
     ends, seconds = _timed(lambda: kernels.find_ends(query, subject))
     yield _report(1, len(ends), len(query) * len(subject), seconds, verification.check_ends(ends))
 
-    matches, seconds = _timed(lambda: kernels.align(query, subject, ends))
-    faults = [*verification.check_matches(matches, query, subject), *verification.check_planted(matches, problem)]
-    yield _report(2, len(matches), len(query) * len(subject), seconds, iter(faults))
+    every, seconds = _timed(lambda: kernels.align(query, subject, ends))
+    matches, seconds_more = _timed(lambda: kernels.distinct(every))
+    faults = [*verification.check_matches(every, query, subject), *verification.check_planted(matches, problem)]
+    yield _report(2, len(matches), len(query) * len(subject), seconds + seconds_more, iter(faults))
 
     sets, seconds = _timed(lambda: list(kernels.match_all(matches, subject)))
     cells = sum(len(match.query) for match in matches) * len(subject)
@@ -56,7 +57,7 @@ def run(problem: Problem) -> Iterator[KernelReport]:
     costs, seconds = _timed(lambda: [kernels.compare(each) for each in sequences])
     pairs = [len(each) * (len(each) - 1) // 2 for each in sequences]
     cells = sum((sum(map(len, each)) ** 2 - sum(len(one) ** 2 for one in each)) // 2 for each in sequences)
-    checked = map(verification.check_costs, sequences[:1], costs)
+    checked = map(verification.check_costs, sequences, costs)
     yield _report(4, sum(pairs), cells, seconds, verification.several(checked))
 
     combined, seconds = _timed(lambda: list(map(kernels.combine, sequences, costs)))

@@ -15,8 +15,8 @@ from shardwater.ssca1.codons import SCHEME, translate
 from shardwater.ssca1.kernels import BEST, GAP, KEPT, Match, MultipleAlignment
 from shardwater.ssca1.problem import Planted, Problem
 
-SAMPLE = 50
-"""Costs of a set that are computed again."""
+SAMPLE = 5
+"""Costs of each set that are computed again."""
 
 
 def check_ends(ends: Sequence[EndPoint]) -> Iterator[str]:
@@ -32,10 +32,10 @@ def check_ends(ends: Sequence[EndPoint]) -> Iterator[str]:
 
 
 def check_matches(matches: Sequence[Match], query: Codes, subject: Codes) -> Iterator[str]:
-    """Of kernel 2, or of one query of kernel 3: their order and number, and that each is worth its score."""
+    """Of kernel 2, or of one query of kernel 3: their order, and that each is worth its score."""
     scores = [match.alignment.score for match in matches]
-    if scores != sorted(scores, reverse=True) or len(matches) > KEPT:
-        yield "alignments are not in order, or too many"
+    if scores != sorted(scores, reverse=True):
+        yield "alignments are not in order"
     for number, match in enumerate(matches):
         if rescored(match) != match.alignment.score:
             yield f"alignment {number} is not worth its score"
@@ -71,16 +71,16 @@ def check_matches_of_all(sets: Sequence[Sequence[Match]], queries: Sequence[Matc
         yield f"{len(sets)} sets of {len(queries)} queries"
     for number, (matches, query) in enumerate(zip(sets, queries, strict=False)):
         yield from (f"query {number}: {fault}" for fault in check_matches(matches, query.query, subject))
+        if len(matches) > KEPT:
+            yield f"query {number}: too many alignments"
         if not matches or matches[0].alignment.score < query.alignment.score:
             yield f"query {number}: the alignment that it comes from was not found"
 
 
 def check_costs(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> Iterator[str]:
-    """Of kernel 4, of one set: that they are symmetric, and a sample of them by the recurrence itself."""
-    if not np.array_equal(costs, costs.T) or costs.diagonal().any():
-        yield "costs are not symmetric"
-    pairs = [(one, other) for other in range(len(sequences)) for one in range(other)]
-    for one, other in pairs[:: max(1, len(pairs) // SAMPLE)]:
+    """Of kernel 4, of one set: a sample of them by the recurrence itself, the same for every set of a size."""
+    rng, size = np.random.default_rng(0), len(sequences)
+    for one, other in rng.integers(0, size, (SAMPLE, 2)).tolist():
         if costs[one, other] != difference(sequences[one].tolist(), sequences[other].tolist()):
             yield f"the cost of {one} and {other} is not right"
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from shardwater.ssca1.suite import KernelReport
 
 MOST_SCALE = 40
-"""Longer sequences take hours."""
+"""It takes three hours on a core."""
 
 
 def ssca1(

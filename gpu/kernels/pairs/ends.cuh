@@ -40,3 +40,4 @@ struct FirstEnd {
                         __shfl_xor_sync(ALL_LANES, column, distance)};
     }
 };
+static_assert(sizeof(FirstEnd) == 4 * END_WORDS);

@@ -17,7 +17,7 @@ struct Work {
     int pair, strip, stored, from, to;
 };
 
-constexpr int STORED_WORDS = (2 * ITEMS + 11) * WARP;
+constexpr int STORED_WORDS = (2 * ITEMS + PLACE_WORDS) * WARP;
 
 // Strips as they are before every so many rounds, but for the first: all strips of a section together.
 struct Checkpoints {

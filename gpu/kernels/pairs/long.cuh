@@ -6,7 +6,7 @@
 #pragma once
 #include "core/warp.cuh"
 
-constexpr int PLACES = 2 * WARP;
+static_assert(PLACES == 2 * WARP);
 constexpr int LAG = PLACES - 1;  // rows that the last place is behind the first
 constexpr int LEAD = PLACES;     // letters of padding before those of the rows
 

@@ -21,7 +21,7 @@ using Kept = LongKept<ITEMS>;
 constexpr int STRIP_COLUMNS = PLACES * ITEMS;
 static_assert(LANES == WARP);
 
-constexpr int LOWEST = 1 << 13, MIDDLE = LOWEST / 2 * 3, HIGHEST = 2 * LOWEST, MOST = (1 << 15) - 1;
+constexpr int MIDDLE = LOWEST / 2 * 3, HIGHEST = 2 * LOWEST, MOST = (1 << 15) - 1;
 constexpr int KEPT_LANES = KEPT_COLUMNS / ITEMS;  // to a kept column
 constexpr int STAGED = KEEPS ? WARP / KEPT_LANES : 1;
 static_assert(WARP % KEPT_LANES == 0);

@@ -38,7 +38,7 @@ def gpu():
         aligning = long.LongPairs.of(scheme, bases=bases)
         assert aligning.holds(batch.lengths).all()
         columns = list(aligning.align(batch, np.arange(len(batch)), report))
-        assert all(part.ahead >= 0 for part in columns)
+        assert sum(part.ahead for part in columns) <= np.multiply(*batch.lengths).sum()
         return [each for _, each in sorted(answer for part in columns for answer in part)]
 
     return SimpleNamespace(found=found, long=long, filling=filling, pieces=pieces, sections=sections)
@@ -186,6 +186,22 @@ def test_gaps_may_cross_sections(gpu, in_sections, mode):
         pairs += [CodedPair(letters, cut), CodedPair(cut, letters)]
     for gaps in ((20, 0), (1, 1), (0, 1)):
         assert same(gpu, pairs, Scheme(match_table(5, -4), *gaps, mode))
+
+
+@pytest.mark.parametrize("rounds", [None, 4])
+def test_progress_is_told_between_launches(gpu, in_sections, monkeypatch, rounds):
+    monkeypatch.setattr(gpu.filling, "ROUNDS", 2)
+    if rounds is not None:
+        in_sections(rounds)
+    rng = np.random.default_rng(53)
+    batch = PairBatch.of([random_pair(rng, 4, 1_500, 2_500, related=1)])
+    aligning = gpu.long.LongPairs.of(Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL), bases=True)
+    columns = list(aligning.align(batch, np.arange(1), "alignment"))
+    ahead = [part.ahead for part in columns if len(part) == 0]
+    assert min(ahead) > 0
+    assert 0.4 * 1_500 * 2_500 < sum(ahead) <= 1_500 * 2_500
+    # The second pass is told, too.
+    assert len(ahead) > (30 if rounds else 20)
 
 
 def test_sections_are_as_large_as_memory_lets_them_be(gpu):

@@ -20,7 +20,8 @@ def problem() -> Problem:
 
 @pytest.fixture(scope="module")
 def found(problem: Problem) -> list[Match]:
-    return kernels.align(problem.query, problem.subject, kernels.find_ends(problem.query, problem.subject))
+    every = kernels.align(problem.query, problem.subject, kernels.find_ends(problem.query, problem.subject))
+    return kernels.distinct(every)
 
 
 def test_end_points_are_the_best_cells_that_are_apart(problem: Problem) -> None:
@@ -45,7 +46,7 @@ def test_alignments_begin_where_those_of_the_whole_table_do(problem: Problem, fo
 
 def test_of_alignments_that_begin_together_the_best_is_kept(problem: Problem) -> None:
     ends = kernels.find_ends(problem.query, problem.subject)
-    matches = kernels.align(problem.query, problem.subject, ends)
+    matches = kernels.distinct(kernels.align(problem.query, problem.subject, ends))
     starts = [(each.alignment.query_start, each.alignment.subject_start) for each in matches]
     near = [max(abs(a - c), abs(b - d)) < 5 for a, b in starts for c, d in starts]
     assert sum(near) == len(starts) < len(ends)
