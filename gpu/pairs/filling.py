@@ -4,7 +4,7 @@ Columns are of the subjects here, and rows of the queries: schemes are turned.
 """
 
 from collections import deque
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -21,7 +21,6 @@ from gpu.layout import (
     KEPT_COLUMNS,
     KEPT_ROWS,
     NOTHING,
-    PLACE_WORDS,
     PLACES,
     SLOT_BURST,
     THREADS,
@@ -32,6 +31,7 @@ from gpu.pairs.found import pinned, sending
 from gpu.pairs.plan import launches, rounds_of
 from gpu.pairs.potential import Form
 from gpu.pairs.scores import by_value, run_blocks, scores_of
+from gpu.pairs.section_rows import Sections, kept_columns, state_words, strip_columns
 from gpu.pairs.ways import Matrices, pointers
 from shardwater.pairs.batch import Numbers, PairBatch
 
@@ -49,9 +49,6 @@ PAIR = np.dtype(
 """LongPair of kernels/pairs/long.cuh."""
 CHECKPOINTS = np.dtype([("words", np.int64), ("rounds", np.int32), ("strips", np.int32)])
 """Checkpoints of kernels/pairs/fill_long.cu."""
-ROWS_BEFORE, ROUNDS_BEFORE, ROUNDS_BEHIND = 1, 2, 6
-"""What is filled of a section beside its rows: its last places are PLACES - 1 rows behind, in its first round, too, and
-the rows of the first tile of the section after it belong to it."""
 
 
 def strips_of(columns: Numbers, shape: Shape) -> Numbers:
@@ -104,17 +101,34 @@ class Layout:
         return cls(pairs, of_columns + totals[0], *totals[1:])
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Fill:
+    """Strips that are filled together, rounds from the first one on, and where what they leave goes.
+
+    pairs, kept and ends on the device: LongPair of each, LongMemory (nothing in it where nothing is kept), and PairEnd.
+    """
+
+    pairs: Any
+    kept: Sequence[Any]
+    ends: Any
+    strips: Numbers
+    rounds: Numbers
+    first: int
+    keeps: bool
+
+
 class Filling:
     """Matrices that are filled, launch by launch, on the current stream."""
 
-    def __init__(self, batch: PairBatch, numbers: Numbers, how: Form, *, keeps: bool, section: int = 0) -> None:
-        """Send all, and pack the letters. section: rounds, of a single pair, after which strips are stored (refill)."""
-        self._how, self._keeps, self._section = how, keeps, section
+    def __init__(
+        self, batch: PairBatch, numbers: Numbers, how: Form, *, keeps: bool, sections: Sections | None = None
+    ) -> None:
+        """Send all, and pack the letters. sections: of a single pair, before each of which its strips are stored."""
+        self._how, self._sections = how, sections
         lengths = batch.lengths[::-1, numbers]
         shape = self._shape = shape_for(lengths[0], how)
         layout = self._layout = Layout.of(lengths, how, shape)
         self._most = int(lengths.sum(axis=0).max())
-        self._strips, self._rounds = strips_of(lengths[0], shape), rounds_of(lengths[1])
         # All subjects, then all queries.
         codes = cupyx.empty_pinned(int(lengths.sum()), np.uint8)
         np.concatenate(
@@ -123,18 +137,19 @@ class Filling:
         starts = (np.cumsum(lengths) - lengths.ravel()).reshape(2, -1)
         numbers_of = [pinned(each) for each in (*starts, *lengths.astype(np.int32))]
         self._sent = [pinned(layout.pairs), codes, *numbers_of]
-        self._pairs, self._codes, *self._sides = map(sending, self._sent)
+        pairs, self._codes, *self._sides = map(sending, self._sent)
         self._letters = cupy.empty(layout.words, np.uint32)
         pack = kernel("pack_long", LANES=WARP, ITEMS=shape.items, WORDS=how.letter_words)
         blocks = max(1, min(PACK_BLOCKS, self._most // (4 * THREADS)))
-        pack((blocks, len(layout.pairs)), (THREADS,), (self._pairs, self._codes, *self._sides[:2], self._letters))
-        self._kept = _kept(*((layout.kept_rows, layout.kept_columns) if keeps else (0, 0)), shape)
+        pack((blocks, len(layout.pairs)), (THREADS,), (pairs, self._codes, *self._sides[:2], self._letters))
+        kept = kept_room(*((layout.kept_rows, layout.kept_columns) if keeps else (0, 0)), shape)
+        strips, rounds = strips_of(lengths[0], shape), rounds_of(lengths[1])
+        self.whole = Fill(pairs, kept, self._no_ends(), strips, rounds, 0, keeps)
         # No strip is 0 to those that come after it.
         self._edges = cupy.zeros(layout.edges, np.uint64)
-        self._stored = cupy.empty(int(self._strips.sum()) * (2 * shape.items + PLACE_WORDS) * WARP, np.uint32)
-        stored = (int(self._rounds[0]) - 1) // section if section else 0
+        self._stored = cupy.empty(int(strips.sum()) * state_words(shape), np.uint32)
+        stored = sections.stored(int(lengths[1, 0])) if sections else 0
         self._checkpoints = cupy.empty((stored, self._stored.size), np.uint32)
-        self._ends = self._no_ends()
 
     def _no_ends(self) -> Any:
         ends = cupy.zeros((len(self._layout.pairs), END_WORDS + 1), np.int32)
@@ -142,89 +157,80 @@ class Filling:
             ends[:, 0] = NOTHING
         return ends
 
-    def section_of(self, row: int) -> int:
-        """The section that has the tile of a row: the first tile of each belongs to the one before."""
-        return max(0, row - KEPT_ROWS) // (self._section * WARP)
+    def section_room(self) -> list[Any]:
+        """Room for what is kept of any section."""
+        assert self._sections is not None
+        [columns] = self._layout.pairs["columns"].tolist()
+        rows = self._sections.kept_rows * strip_columns(columns, self._shape)
+        return kept_room(rows, kept_columns(columns) * self._sections.kept_rounds, self._shape)
 
-    def first_row(self, section: int) -> int:
-        """The first row of its first tile."""
-        return section * self._section * WARP + KEPT_ROWS if section else 0
-
-    def run(self) -> Generator[float, None, None]:
-        """Fill them; queues no more than AHEAD launches, and tells which share of all each one was."""
-        yield from self._run(self._strips, self._rounds, 0, keeps=self._keeps, ends=self._ends)
-
-    def refill(self, section: int, column: int) -> Generator[float, None, None]:
-        """Fill a section again up to the strip of a column, and keep what ways back need in it."""
-        first, width = section * self._section, self._strips[0] * 2 * self._shape.width
-        rounds = self._section + ROUNDS_BEFORE + ROUNDS_BEHIND
-        pairs = self._layout.pairs.copy()
-        pairs["rows"] = np.minimum(pairs["rows"], self.first_row(section + 1))
-        pairs["kept_rows"] = (ROWS_BEFORE - first * WARP // KEPT_ROWS) * width
-        pairs["kept_columns"], pairs["kept_rounds"] = ROUNDS_BEFORE - first, rounds
-        self._sent.append(pinned(pairs))
-        self._pairs = sending(self._sent[-1])
-        if not self._keeps:
-            rows = self._section * WARP // KEPT_ROWS + ROWS_BEFORE + 2
-            self._kept = _kept(rows * int(width), -(-int(pairs["columns"][0]) // KEPT_COLUMNS) * rounds, self._shape)
-            self._keeps = True
-        if section:
-            self._stored[...] = self._checkpoints[section - 1]
-        self._edges[...] = 0
-        strips = np.minimum(self._strips, column // (2 * self._shape.width) + 1)
+    def section(self, number: int, column: int, kept: Sequence[Any]) -> Fill:
+        """A section, up to the strip of a column, with what ways back need, once all was filled; in such a room."""
+        assert self._sections is not None
+        pairs, sections = self._layout.pairs.copy(), self._sections
         # Rows end where the section does, as if alignments might end there.
-        yield from self._run(strips, rounds_of(pairs["rows"].astype(np.int64)), first, keeps=True, ends=self._no_ends())
-        self._sent.pop()
+        pairs["rows"] = np.minimum(pairs["rows"], sections.first_row(number + 1))
+        pairs["kept_rows"] = sections.rows_shift(number) * strip_columns(int(pairs["columns"][0]), self._shape)
+        pairs["kept_columns"], pairs["kept_rounds"] = sections.rounds_shift(number), sections.kept_rounds
+        self._sent[0] = pinned(pairs)
+        strips = np.minimum(self.whole.strips, column // (2 * self._shape.width) + 1)
+        rounds = rounds_of(pairs["rows"].astype(np.int64))
+        return Fill(sending(self._sent[0]), kept, self._no_ends(), strips, rounds, sections.first_round(number), True)
 
-    def _run(
-        self, strips: Numbers, rounds: Numbers, first: int, *, keeps: bool, ends: Any
-    ) -> Generator[float, None, None]:
-        """Rounds of strips from the first one on."""
+    def run(self, fill: Fill) -> Generator[float, None, None]:
+        """Fill; queues no more than AHEAD launches, and tells which share of all each one was."""
+        if fill is not self.whole:
+            assert self._sections is not None
+            self._edges[...] = 0
+            if fill.first:
+                self._stored[...] = self._checkpoints[fill.first // self._sections.rounds - 1]
         under_way, stream = deque[tuple[Any, Any]](), cupy.cuda.get_current_stream()
         shape, most = self._shape, self._shape.blocks * device().multiprocessors
-        every = int((strips * (rounds - first)).sum())
+        rounds = fill.rounds - fill.first
+        every = int((fill.strips * rounds).sum())
         try:
-            for works in launches(strips, rounds - first, most * shape.warps, ROUNDS, first):
+            for works in launches(fill.strips, rounds, most * shape.warps, ROUNDS, fill.first):
                 if len(under_way) == AHEAD:
                     done, event = under_way.popleft()
                     event.synchronize()
                     yield float((done["to"] - done["from"]).sum()) / every
                 sent = pinned(works)
-                grid = min(most, -(-len(works) // shape.warps))
-                self._launch(sending(sent), len(works), grid, keeps=keeps, ends=ends)
+                self._launch(fill, sending(sent), len(works), min(most, -(-len(works) // shape.warps)))
                 under_way.append((sent, stream.record()))
         finally:
             # Memory must outlast what is done with it.
             stream.synchronize()
 
-    def _launch(self, works: Any, count: int, grid: int, *, keeps: bool, ends: Any) -> None:
+    def _launch(self, fill: Fill, works: Any, count: int, grid: int) -> None:
         shape = self._shape
         numbers = scores_of(self._how), by_value(np.array(self._how.free, np.int32))
-        memory, taken = pointers(self._pairs, *self._kept), cupy.zeros(1, np.int32)
+        memory, taken = pointers(fill.pairs, *fill.kept), cupy.zeros(1, np.int32)
         before = works, np.int32(count), self._letters, *numbers, memory
-        arguments = *before, self._edges, self._stored, self._storing(keeps), taken, ends
-        run_blocks(long_pairs(self._how, shape, keeps), grid, arguments, shape.profile_bytes(self._how))
+        arguments = *before, self._edges, self._stored, self._storing(fill), taken, fill.ends
+        run_blocks(long_pairs(self._how, shape, fill.keeps), grid, arguments, shape.profile_bytes(self._how))
 
-    def _storing(self, keeps: bool) -> npt.NDArray[Any]:
+    def _storing(self, fill: Fill) -> npt.NDArray[Any]:
         checkpoints = np.zeros(1, CHECKPOINTS)
-        if self._section and not keeps:
+        if self._sections is not None and fill is self.whole:
             checkpoints["words"] = self._checkpoints.data.ptr
-            checkpoints["rounds"], checkpoints["strips"] = self._section, self._strips[0]
+            checkpoints["rounds"], checkpoints["strips"] = self._sections.rounds, fill.strips[0]
         return by_value(checkpoints)
 
     @property
     def ends(self) -> Any:
         """Where alignments end, once all is filled: FirstEnd of kernels/pairs/ends.cuh."""
-        return cupy.ascontiguousarray(self._ends[:, :END_WORDS])
+        return cupy.ascontiguousarray(self.whole.ends[:, :END_WORDS])
 
-    def matrices(self) -> Matrices:
-        """What ways back need, once all is filled, or a section is again."""
+    def matrices(self, fill: Fill) -> Matrices:
+        """What ways back need of what was filled."""
         starts, lengths = self._sides[:2], self._sides[2:]
-        memory = pointers(self._pairs, *self._kept)
-        return Matrices(long_kept(self._shape), memory, len(self._ends), self._most, self._codes, starts, *lengths)
+        memory = pointers(fill.pairs, *fill.kept)
+        return Matrices(
+            long_kept(self._shape), memory, len(self._layout.pairs), self._most, self._codes, starts, *lengths
+        )
 
 
-def _kept(rows: int, columns: int, shape: Shape) -> list[Any]:
+def kept_room(rows: int, columns: int, shape: Shape) -> list[Any]:
     """Room for LongMemory of long.cuh: so many columns of rows, and rounds of columns."""
     sizes = rows, rows // shape.items, columns * WARP, columns
     return [cupy.empty(max(1, size), np.int32) for size in sizes]

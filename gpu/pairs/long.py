@@ -15,13 +15,14 @@ import numpy.typing as npt
 from gpu.device import device, free_bytes
 from gpu.layout import END_WORDS, FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, LOWEST, PLACES, WARP
 from gpu.pairs.classes import LONG_BASES, long_shapes
-from gpu.pairs.filling import Filling, strips_of
+from gpu.pairs.filling import Filling, shape_for, strips_of
 from gpu.pairs.found import columns, fetched
 from gpu.pairs.pieces import Pieces, pieces_of
 from gpu.pairs.plan import rounds_of
 from gpu.pairs.potential import MOST_BYTE, Form, form
 from gpu.pairs.scores import with_borders
-from gpu.pairs.sections import SectionedWay, rounds_for
+from gpu.pairs.section_rows import sections_for
+from gpu.pairs.sections import SectionedWay
 from gpu.pairs.ways import Ways, plain_scores, turned
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
@@ -118,7 +119,7 @@ class LongPairs:
         lengths = batch.lengths[:, numbers]
         cells = np.multiply(*lengths)
         filling = Filling(batch, numbers, self.how, keeps=report != "score")
-        for share in filling.run():
+        for share in filling.run(filling.whole):
             yield Columns.nothing(self.scheme.mode.local, int(share * cells.sum()))
         stream = cupy.cuda.get_current_stream()
         if report == "score":
@@ -127,7 +128,7 @@ class LongPairs:
             yield Columns.scored(self.scheme.mode.local, numbers, cells, scores)
             return
         runs, taken = cupy.empty(int(lengths.sum()), np.int32), cupy.zeros(1, np.int32)
-        found = self.ways.walk(filling.matrices(), filling.ends, runs, taken)
+        found = self.ways.walk(filling.matrices(filling.whole), filling.ends, runs, taken)
         rows = fetched(found, stream).reshape(-1, FOUND_WORDS)
         count = int(fetched(taken, stream)[0])
         yield columns(self.scheme.mode.local, numbers, cells, rows, fetched(runs[:count], stream))
@@ -153,14 +154,14 @@ class LongPairs:
     def _in_sections(self, batch: PairBatch, numbers: Numbers, memory: int) -> Generator[Columns, None, None]:
         """What is found of one pair; nothing where there is not even memory for its sections."""
         lengths, local = batch.lengths[::-1, numbers], self.scheme.mode.local
-        rounds = rounds_for(lengths[:, 0], memory)
-        if rounds is None:
+        sections = sections_for(lengths[:, 0], shape_for(lengths[0], self.how), memory)
+        if sections is None:
             return
-        filling, cells = Filling(batch, numbers, self.how, keeps=False, section=rounds), np.multiply(*lengths)
+        filling, cells = Filling(batch, numbers, self.how, keeps=False, sections=sections), np.multiply(*lengths)
         # Two passes, whose shares are of one; the second one seldom fills all again.
-        for share in filling.run():
+        for share in filling.run(filling.whole):
             yield Columns.nothing(local, int(share * cells[0] / 2))
-        way = SectionedWay(filling, self.ways, int(lengths.sum()))
+        way = SectionedWay(filling, sections, self.ways, int(lengths.sum()))
         for share in way.walk():
             yield Columns.nothing(local, int(share * cells[0] / 2))
         yield columns(local, numbers, cells, way.row, way.runs)

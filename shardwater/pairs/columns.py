@@ -150,6 +150,17 @@ class BatchEngine(Protocol):
         ...
 
 
+def joined_runs(parts: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
+    """The runs of all parts of an alignment, where neighbours of one kind are one run."""
+    runs = np.concatenate([np.zeros(0, np.int32), *parts])
+    if len(runs) == 0:
+        return runs
+    kinds, lengths = runs & (1 << KIND_BITS) - 1, runs >> KIND_BITS
+    first = np.flatnonzero(np.diff(kinds, prepend=-1))
+    joined: npt.NDArray[np.int32] = kinds[first] | np.add.reduceat(lengths, first) << KIND_BITS
+    return joined
+
+
 @lru_cache(maxsize=1 << 14)
 def _run(word: int) -> Run:
     # Most alignments are made of the same few runs: looking one up costs a tenth of making it.

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from gpu.pairs.section_rows import Sections
 from shardwater.alignment.alignment import Run
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.engines.engine import gather
@@ -30,7 +31,7 @@ def gpu():
     cupy = pytest.importorskip("cupy", reason="cupy is not installed")
     if not cupy.cuda.is_available():
         pytest.skip("no CUDA device")
-    from gpu.pairs import filling, long, pieces, sections
+    from gpu.pairs import filling, long, pieces
 
     def found(pairs, scheme, report="alignment"):
         batch = PairBatch.of(pairs)
@@ -41,7 +42,7 @@ def gpu():
         assert sum(part.ahead for part in columns) <= np.multiply(*batch.lengths).sum()
         return [each for _, each in sorted(answer for part in columns for answer in part)]
 
-    return SimpleNamespace(found=found, long=long, filling=filling, pieces=pieces, sections=sections)
+    return SimpleNamespace(found=found, long=long, filling=filling, pieces=pieces)
 
 
 @pytest.fixture(params=[0, -1], ids=["narrow", "wide"])
@@ -101,7 +102,7 @@ def in_sections(gpu, monkeypatch):
 
     def set_rounds(rounds):
         monkeypatch.setattr(gpu.long, "kept_bytes", lambda lengths: np.full(lengths.shape[1], 1 << 60))
-        monkeypatch.setattr(gpu.long, "rounds_for", lambda lengths, memory: rounds)
+        monkeypatch.setattr(gpu.long, "sections_for", lambda *_: Sections(rounds))
 
     return set_rounds
 
@@ -202,13 +203,6 @@ def test_progress_is_told_between_launches(gpu, in_sections, monkeypatch, rounds
     assert 0.4 * 1_500 * 2_500 < sum(ahead) <= 1_500 * 2_500
     # The second pass is told, too.
     assert len(ahead) > (30 if rounds else 20)
-
-
-def test_sections_are_as_large_as_memory_lets_them_be(gpu):
-    lengths, most = np.array([1_660_000, 1_650_000]), gpu.sections.MOST_ROUNDS
-    assert gpu.sections.rounds_for(lengths, 64 << 30) == most
-    assert gpu.sections.rounds_for(lengths, 5 << 30) < most
-    assert gpu.sections.rounds_for(lengths, 1 << 30) is None
 
 
 @pytest.mark.parametrize("mode", COMMON, ids=str)

@@ -212,6 +212,16 @@ def test_many_chunks_answer_every_pair_in_columns(gpu, engine, monkeypatch, repo
     assert sum(int(each.cells.sum()) for each in columns) == sum(pair.cells for pair in pairs)
 
 
+@pytest.mark.parametrize("report", REPORTS)
+@pytest.mark.parametrize("mode", [Mode.LOCAL, Mode.GLOBAL], ids=str)
+def test_what_no_kernel_takes_is_aligned_on_the_host(engine, monkeypatch, mode, report):
+    monkeypatch.setattr("gpu.pairs.traceback.MEMORY", 40_000)
+    rng = np.random.default_rng(31)
+    pairs = [random_pair(rng, 4, *size) for size in [(900, 800), (50, 40), (0, 30), (700, 1), (600, 900)]]
+    scheme = Scheme(match_table(2, -1), 1, 1, mode)
+    assert answers(engine, pairs, scheme, report) == on_host(pairs, scheme, report)
+
+
 def test_who_leaves_early_can_come_again(engine):
     rng = np.random.default_rng(29)
     pairs = [random_pair(rng, 4, 60, 60) for _ in range(3_000)]
