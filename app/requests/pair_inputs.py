@@ -12,7 +12,7 @@ from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.pairs.lists import PairLists, UnequalLists
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.named import Letters
-from shardwater.sequences.reads import MixedLetters, TextRecord, guess_shared_alphabet, read_records
+from shardwater.sequences.reads import TELLING, MixedLetters, TextRecord, guess_shared_alphabet, read_records
 from shardwater.sequences.stored import StoredSequences, TooManySequences
 from worker.jobs.files import WHAT
 from worker.jobs.folders import storing
@@ -21,8 +21,6 @@ from worker.uploads.limits import UploadNotFound
 
 MOST_RECORDS = 100_000
 """Sequences of a list in a body."""
-FIRST = 100
-"""Records of each list whose letters tell the alphabet."""
 
 
 def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tuple[PairParameters, PairLists]:
@@ -60,7 +58,7 @@ def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:
     first = list[list[TextRecord]]()
     for name, source in sources.items():
         with _named(name), _opened(service, name, source) as file:
-            first.append(list(islice(read_records(file, name), FIRST)))
+            first.append(list(islice(read_records(file, name), TELLING)))
     try:
         return guess_shared_alphabet(*first)
     except MixedLetters as error:

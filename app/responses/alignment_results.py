@@ -3,7 +3,7 @@
 import logging
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
 from threading import Event
 from typing import Any
@@ -94,7 +94,7 @@ def _begun(service: Service, alignment: str, name: PairFormat, columns: str | No
             "parameters": parameters.model_dump(mode="json"),
             "certificate": shown_certificate(lists).model_dump(mode="json"),
         }
-        layout = Layout(layout.scores, layout.columns, layout.each_with_each, head)
+        layout = replace(layout, head=head)
     wanted = takewhile(lambda _: not gone.is_set(), enumerate(lists.digests))
     parts = (found_part(service.files, alignment, parameters, number, digest) for number, digest in wanted)
     try:

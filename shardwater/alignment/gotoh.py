@@ -210,8 +210,8 @@ def align_batch(
         return [None] * len(subjects)
     sweep = Sweep(query, subjects, scheme, watch)
     best = _Best.none(sweep, subjects)
-    back = _WayBack(sweep, [_Traceback(sweep, subject, scheme) for subject in subjects], best, memory)
-    paths = back.follow_all(best.paths, best)
+    back = _WayBack(sweep, [_Traceback(sweep, subject, scheme) for subject in subjects], memory, best)
+    paths = back.follow_all(best.paths)
     return [None if scheme.mode.local and path.score == 0 else path.alignment() for path in paths]
 
 
@@ -226,7 +226,7 @@ def align_ends(
         return []
     last = max(end.row for end in ends)
     sweep = Sweep(query[:last], [subject], scheme)
-    back = _WayBack(sweep, [_Traceback(sweep, subject, scheme)], _Best.none(sweep, [subject]), memory)
+    back = _WayBack(sweep, [_Traceback(sweep, subject, scheme)], memory)
     paths = [_Path.back_from(0, end.row, end.column, end.score) for end in ends]
     return [path.alignment() for path in back.follow_all(lambda: paths)]
 
@@ -245,46 +245,48 @@ def score_batch(
         yield best.scores
 
 
+def _ignore(row: Row) -> None:
+    """A row of which nothing need be known but its cells."""
+
+
 class _WayBack:
     """The ways back of a whole batch, together through one part of the matrix after the other."""
 
-    def __init__(self, sweep: Sweep, tracebacks: list[_Traceback], best: _Best, memory: int) -> None:
-        self._sweep, self._tracebacks, self._best, self._memory = sweep, tracebacks, best, memory
+    def __init__(self, sweep: Sweep, tracebacks: list[_Traceback], memory: int, best: _Best | None = None) -> None:
+        """best: what sees all rows, and knows in which column of a row a path begins, where that is not known yet."""
+        self._sweep, self._tracebacks, self._memory, self._best = sweep, tracebacks, memory, best
 
-    def follow_all(self, begin: Callable[[], list[_Path]], best: _Best | None = None) -> list[_Path]:
-        """Paths to their ends; which they are is asked for when all rows, which `best` is to see, have passed."""
+    def follow_all(self, begin: Callable[[], list[_Path]]) -> list[_Path]:
+        """Paths to their ends; which they are is asked for when all rows have passed."""
+        see = _ignore if self._best is None else self._best.see
         top, last, subjects = self._sweep.first_row(), len(self._sweep.query), list(range(len(self._tracebacks)))
         if last <= self._sweep.part_rows(self._memory):
-            h = self._stored(top, last, best)
+            h = self._stored(top, last, see)
             paths = begin()
             self._follow_stored(paths, subjects, top, h)
         else:
-            tops = self._kept(top, last, best)
+            tops = self._kept(top, last, see)
             paths = begin()
             self._follow(paths, subjects, tops)
         return paths
 
-    def _stored(self, top: Row, last: int, best: _Best | None = None) -> Cells:
+    def _stored(self, top: Row, last: int, see: Callable[[Row], None]) -> Cells:
         """H from row `top` to row `last`, for all subjects of the row."""
         h = np.empty((last - top.index + 1, *top.h.shape), self._sweep.dtype)
         h[0] = top.h
-        if best is not None:
-            best.see(top)
+        see(top)
         for row in islice(self._sweep.rows(top, out=h[1:]), last - top.index):
-            if best is not None:
-                best.see(row)
+            see(row)
         return h
 
-    def _kept(self, top: Row, last: int, best: _Best | None = None) -> list[Row]:
+    def _kept(self, top: Row, last: int, see: Callable[[Row], None]) -> list[Row]:
         """`top` and rows after it at intervals, up to row `last`: one a part, or as many as fit the memory."""
         part = self._sweep.part_rows(self._memory)
         step = max(part, -(-(last - top.index) // max(2, part // 2)))
         rows = [top]
-        if best is not None:
-            best.see(top)
+        see(top)
         for row in islice(self._sweep.rows(top), last - top.index):
-            if best is not None:
-                best.see(row)
+            see(row)
             if row.index < last and (row.index - top.index) % step == 0:
                 rows.append(Row(row.index, row.h.copy(), row.e.copy()))
         return rows
@@ -297,7 +299,7 @@ class _WayBack:
             wanted = {path.subject for path in through}
             places = [number for number, subject in enumerate(subjects) if subject in wanted]
             if places:
-                part = _WayBack(self._sweep.select(places), self._tracebacks, self._best, self._memory)
+                part = _WayBack(self._sweep.select(places), self._tracebacks, self._memory, self._best)
                 part._follow_part(
                     through,
                     [subjects[place] for place in places],
@@ -307,9 +309,9 @@ class _WayBack:
     def _follow_part(self, paths: list[_Path], subjects: list[int], top: Row) -> None:
         last = max(path.row for path in paths)
         if last - top.index <= self._sweep.part_rows(self._memory):
-            self._follow_stored(paths, subjects, top, self._stored(top, last))
+            self._follow_stored(paths, subjects, top, self._stored(top, last, _ignore))
         else:
-            self._follow(paths, subjects, self._kept(top, last))
+            self._follow(paths, subjects, self._kept(top, last, _ignore))
 
     def _follow_stored(self, paths: list[_Path], subjects: list[int], top: Row, h: Cells) -> None:
         """Follow paths of these subjects through stored rows."""
@@ -319,5 +321,6 @@ class _WayBack:
                 continue
             place = places[path.subject]
             if path.column < 0:
+                assert self._best is not None
                 path.end_in(self._best.column(path.subject, h[path.row - top.index, :, place]))
             self._tracebacks[path.subject].follow(path, top.index, top.e[:, place], h[:, :, place])

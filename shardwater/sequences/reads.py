@@ -24,6 +24,8 @@ FASTQ_LINES = 4
 LIKE_DNA = 90
 """Per cent of letters: from here on they are taken for DNA, if DNA has the others too."""
 COMMON_IN_DNA = b"ACGTUNacgtun"
+TELLING = 100
+"""Records of each of two lists whose letters tell the alphabet."""
 LONGEST_HEADER = QUERY_RULES.longest_header
 """Bytes of a header with its '>' or '@'."""
 LONG_HEADER = f"a header longer than {LONGEST_HEADER:,} bytes"
@@ -86,7 +88,8 @@ def guess_alphabet(records: Iterable[TextRecord]) -> Alphabet:
 
 
 def guess_shared_alphabet(queries: Sequence[TextRecord], subjects: Sequence[TextRecord]) -> Alphabet:
-    """The same of two lists together; raises MixedLetters where one looks like DNA and the other one like proteins.
+    """The same of the TELLING first records of two lists; raises MixedLetters where one looks like DNA and the other
+    one like proteins.
 
     A letter that neither alphabet has is another matter: whoever reads it names it.
     """

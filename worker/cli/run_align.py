@@ -27,11 +27,9 @@ from shardwater.pairs.scores import Scores
 from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
-from shardwater.sequences.reads import TextRecord, guess_shared_alphabet, read_records
+from shardwater.sequences.reads import TELLING, TextRecord, guess_shared_alphabet, read_records
 from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
 
-FIRST = 100
-"""Records of each file whose letters tell the alphabet."""
 SHOW_EVERY = 1000
 """Pairs between two looks at how far a file is read."""
 
@@ -160,7 +158,7 @@ def _guessed(
     queries: Iterator[TextRecord], subjects: Iterator[TextRecord]
 ) -> tuple[Alphabet, Iterator[TextRecord], Iterator[TextRecord]]:
     """The alphabet of the first records, and all records; raises MixedLetters."""
-    first = [list(islice(records, FIRST)) for records in (queries, subjects)]
+    first = [list(islice(records, TELLING)) for records in (queries, subjects)]
     alphabet = guess_shared_alphabet(*first)
     say_alphabet(alphabet.name)
     return alphabet, chain(first[0], queries), chain(first[1], subjects)
