@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from shardwater.ssca1.suite import KernelReport
 
 MOST_SCALE = 40
-"""It takes three hours on a core."""
+"""It takes two hours on a core, by the speed of smaller ones."""
 
 
 def ssca1(
