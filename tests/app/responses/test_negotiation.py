@@ -47,6 +47,7 @@ from app.responses.result_formats import FORMATS, negotiate, offered
         ("text/csv;q=0, */*;q=0.1", "json"),
         ("text/html, application/xhtml+xml, application/xml;q=0.9, */*;q=0.8", "json"),
         ("text/csv;q=1.000, application/json;q=0.999", "csv"),
+        ("text/*;q=0.2, text/csv;q=0.1", "tab"),
     ],
 )
 def test_best_format_is_taken(accept: str | None, name: str) -> None:
