@@ -56,13 +56,13 @@ END_WORDS = 3
 KEPT_ROWS = 128
 KEPT_COLUMNS = PAIR_STRIP
 KEPT_PAD = 32
+"""Of a large matrix a row in so many stays and a column in so many; a row is filled up to a multiple of the third."""
 PLACES = 2 * WARP
 """Of a strip of a long pair, each a row behind the one before: lanes' low halves, then their high ones."""
 PLACE_WORDS = 11
 """Of a lane between rounds, beside H and F of its columns."""
 LOWEST = 1 << 13
 """Of H of a place's first column, in 16 bits above the place's base, where that moves (strip.cuh)."""
-"""Of a large matrix a row in so many stays and a column in so many; a row is filled up to a multiple of the third."""
 LOW_ITEMS = 32
 """Columns of a strip where a thread has short pairs of DNA."""
 LOW_THREADS = 128

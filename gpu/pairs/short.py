@@ -37,7 +37,6 @@ AHEAD = 2
 """Rows of the border that are asked for before they are needed, beyond the last one, too."""
 WARP_PAIRS = 2 * WARP
 BLOCK_PAIRS = 2 * LOW_THREADS
-BLOCK_WARPS = LOW_THREADS // WARP
 
 PAIR = np.dtype(
     [("query", np.int64), ("subject", np.int64), ("runs", np.int64), ("rows", np.int32), ("columns", np.int32)]

@@ -48,7 +48,20 @@ def engine(gpu):
 
 @pytest.fixture
 def always_short(gpu, monkeypatch):
+    """Few pairs, too, go to the kernels of short ones, which take some unless the costs are too dear for them."""
+    taken, of = list[int | None](), gpu.ShortWork.of
+
+    def recorded(batch, scheme, wanted):
+        work = of(batch, scheme, wanted)
+        taken.append(None if work is None else int(work.taken.sum()))
+        return work
+
     monkeypatch.setattr(gpu, "MANY", 1)
+    monkeypatch.setattr(gpu, "MANY_LONG", 1)
+    monkeypatch.setattr(gpu.ShortWork, "of", recorded)
+    yield
+    assert taken
+    assert 0 not in taken
 
 
 def coded(query, subject):
@@ -153,6 +166,7 @@ def test_numbers_beyond_32_bits_are_exact(engine):
 @pytest.mark.parametrize("short", [1, 1 << 20])
 def test_batches_in_little_memory_answer_every_pair(gpu, engine, monkeypatch, short):
     monkeypatch.setattr(gpu, "MANY", short)
+    monkeypatch.setattr(gpu, "MANY_LONG", short)
     monkeypatch.setattr("gpu.pairs.short.MEMORY", 20_000)
     monkeypatch.setattr("gpu.pairs.traceback.MEMORY", 20_000)
     rng = np.random.default_rng(5)
