@@ -1,7 +1,7 @@
 """Which of several formats an Accept header asks for (RFC 9110)."""
 
 import re
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -22,11 +22,11 @@ class _Range:
     weight: float
     place: int
 
-    def covers(self, media_type: str) -> bool:
-        """Whether it names this one: with parameters only media types that have them, too."""
-        kind, *parameters = media_type.split("; ")
-        named = self.media_range in (kind, f"{kind.partition('/')[0]}/*", "*/*")
-        return named and self.parameters <= set(parameters)
+    @classmethod
+    def of(cls, part: str, place: int) -> "_Range":
+        """A part of the header between commas."""
+        media_range, *parameters = (each.strip() for each in part.split(";"))
+        return cls(media_range, *_asked_of(parameters), place)
 
     @property
     def precision(self) -> tuple[int, int]:
@@ -40,26 +40,20 @@ def best_of(accept: str | None, names: Mapping[str, Name], missing: str = "") ->
     A format's weight is that of the most precise range that names it; of equal weights the first range counts. Raises
     NotAcceptableError, with what is missing behind the media types that there are.
     """
-    ranges = [_range_of(part, place) for place, part in enumerate((accept or "*/*").lower().split(","))]
-    best: tuple[float, int] | None = None
-    chosen: Name | None = None
-    for media_type, name in names.items():
-        found = max((each for each in ranges if each.covers(media_type)), key=_precision, default=None)
-        if found is not None and found.weight > 0 and (best is None or (found.weight, -found.place) > best):
-            best, chosen = (found.weight, -found.place), name
-    if chosen is None:
+    ranges = [_Range.of(part, place) for place, part in enumerate((accept or "*/*").lower().split(","))]
+    named = [(_most_precise(media_type, ranges), name) for media_type, name in names.items()]
+    weighed = [(found.weight, -found.place, name) for found, name in named if found is not None and found.weight > 0]
+    if not weighed:
         raise NotAcceptableError(f"a result can be had as {', '.join(names)}{missing}")
-    return chosen
+    return max(weighed, key=lambda each: each[:2])[2]
 
 
-def _precision(one: _Range) -> tuple[int, int]:
-    return one.precision
-
-
-def _range_of(part: str, place: int) -> _Range:
-    media_range, *parameters = (each.strip() for each in part.split(";"))
-    wanted, weight = _asked_of(parameters)
-    return _Range(media_range, wanted, weight, place)
+def _most_precise(media_type: str, ranges: Sequence[_Range]) -> _Range | None:
+    """Of those that name a media type; with parameters they name only media types that have them, too."""
+    kind, *parameters = media_type.split("; ")
+    wider, having = (kind, f"{kind.partition('/')[0]}/*", "*/*"), set(parameters)
+    naming = (each for each in ranges if each.media_range in wider and each.parameters <= having)
+    return max(naming, key=lambda each: each.precision, default=None)
 
 
 def _asked_of(parameters: list[str]) -> tuple[set[str], float]:

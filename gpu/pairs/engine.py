@@ -80,9 +80,7 @@ class GpuPairs:
             found = each.numbered(others)
             answered[found.numbers] = True
             yield found
-        left = np.flatnonzero(~answered)
-        with closing(self._on_host(batch, left, scheme, report)) as found_there:
-            yield from found_there
+        yield from self._on_host(batch, np.flatnonzero(~answered), scheme, report)
 
     def _on_host(
         self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report

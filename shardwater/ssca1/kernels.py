@@ -16,7 +16,7 @@ from shardwater.alignment.gotoh import align_batch, align_ends, score_batch
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.scoring.table import Table
 from shardwater.sequences.alphabet import Codes
-from shardwater.ssca1.codons import CODONS, SCHEME
+from shardwater.ssca1.codons import AMINO_ACIDS, CODONS, SCHEME
 
 KEPT = 100
 """Alignments of kernel 2 that are told, and of each query of kernel 3."""
@@ -25,9 +25,8 @@ APART = 5
 BEST = Selection(2 * KEPT, least=20, rows_apart=APART, columns_apart=APART)
 MATCHES = Selection(2 * KEPT, least=10, columns_apart=APART)
 """End points of kernel 1 and of kernel 3, whose queries have no room for rows between them."""
-DISTANCE = Scheme(
-    Table(CODONS, tuple(tuple(-int(one != other) for other in range(64)) for one in range(64))), 0, 2, Mode.GLOBAL
-)
+_EQUAL_OR_NOT = np.eye(len(AMINO_ACIDS), dtype=np.int64) - 1
+DISTANCE = Scheme(Table(CODONS, tuple(map(tuple, _EQUAL_OR_NOT.tolist()))), 0, 2, Mode.GLOBAL)
 """Less what two sequences differ by: 1 for each codon, 2 for one that only one of them has."""
 
 GAP = -1

@@ -4,14 +4,18 @@ Nothing here uses what has computed it: alignments are scored again from their l
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.ends import EndPoint
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.sequences.alphabet import Codes
-from shardwater.ssca1.codons import SCHEME, translate
+from shardwater.ssca1.codons import CODONS, SCHEME, translate
 from shardwater.ssca1.kernels import BEST, GAP, KEPT, Match, MultipleAlignment
 from shardwater.ssca1.problem import Planted, Problem
 
@@ -36,15 +40,31 @@ def check_matches(matches: Sequence[Match], query: Codes, subject: Codes) -> Ite
     scores = [match.alignment.score for match in matches]
     if scores != sorted(scores, reverse=True):
         yield "alignments are not in order"
+    try:
+        _replay(matches)
+    except UnsoundAlignment as error:
+        yield f"alignment {error.row}: {error}"
     for number, match in enumerate(matches):
-        if rescored(match) != match.alignment.score:
-            yield f"alignment {number} is not worth its score"
         found = match.alignment
         if not (
             np.array_equal(match.query, query[found.query_start : found.query_end])
             and np.array_equal(match.subject, subject[found.subject_start : found.subject_end])
         ):
             yield f"alignment {number} is not of these sequences"
+
+
+def _replay(matches: Sequence[Match]) -> None:
+    """Raise UnsoundAlignment where one is not worth its score by its letters."""
+    letters = np.frombuffer(CODONS.letters.encode(), np.uint8)
+    sides = [[letters[match.query] for match in matches], [letters[match.subject] for match in matches]]
+    batch = PairBatch(*map(Joined.of, sides))
+    wholes = [
+        replace(
+            match.alignment, query_start=0, query_end=len(match.query), subject_start=0, subject_end=len(match.subject)
+        )
+        for match in matches
+    ]
+    Replay.of(batch, Columns.of(list(enumerate(wholes)), batch.lengths, SCHEME.mode.local), SCHEME)
 
 
 def check_planted(matches: Sequence[Match], problem: Problem) -> Iterator[str]:
@@ -97,20 +117,6 @@ def check_alignment(
         yield "the rows without their gaps are not the sequences"
     if (found.rows == GAP).all(axis=0).any():
         yield "a column has nothing but gaps"
-
-
-def rescored(match: Match) -> int:
-    """What an alignment is worth by its letters."""
-    row = column = score = 0
-    for run in match.alignment.runs:
-        if run.kind == "M":
-            pairs = zip(match.query[row : row + run.length], match.subject[column : column + run.length], strict=True)
-            score += sum(SCHEME.table.rows[one][other] for one, other in pairs)
-        else:
-            score -= SCHEME.gap(run.length)
-        row += run.length if run.kind != "D" else 0
-        column += run.length if run.kind != "I" else 0
-    return score if (row, column) == (len(match.query), len(match.subject)) else -1
 
 
 def difference(one: Sequence[int], other: Sequence[int]) -> int:
