@@ -8,7 +8,7 @@ import pytest
 
 from shardwater_client import AsyncClient, Client
 from tests.support.demo import DEMO
-from tests.support.server import FASTA, Server, make_database, running
+from tests.support.server import FASTA, Server, make_database, running, until_idle
 from tests.support.twins import Blocking, Make
 
 
@@ -31,6 +31,13 @@ def server(data: Path) -> Iterator[Server]:
     """A service that every test may ask, and none may harm."""
     with running(Server(data)) as started:
         yield started
+
+
+@pytest.fixture
+def idle(server: Server) -> Server:
+    """The same, once nothing is left to do of what other tests sent."""
+    until_idle(server)
+    return server
 
 
 @pytest.fixture

@@ -32,9 +32,9 @@ def http(server: Server) -> Iterator[httpx.Client]:
 
 
 @pytest.fixture
-def long_search(server: Server, http: httpx.Client) -> Iterator[str]:
+def long_search(idle: Server, http: httpx.Client) -> Iterator[str]:
     """The id of a search that does not end by itself during its test."""
-    search = server.post(LONG).json()["id"]
+    search = idle.post(LONG).json()["id"]
     yield search
     http.delete(f"/v1/searches/{search}")
 

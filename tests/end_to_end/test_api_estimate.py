@@ -26,6 +26,7 @@ def listed(http: httpx.Client) -> int:
     return int(http.get("/v1/searches", params={"page_size": 1}).headers["X-Total-Results"])
 
 
+@pytest.mark.usefixtures("idle")
 def test_estimate_is_known_from_the_first_search_and_queues_nothing(http: httpx.Client) -> None:
     before = listed(http)
     reply = http.post(PLACE, json={"sequence": ">a\nMKVLAAGW\n>b\nMKVL", "database": "demo", "title": "estimated"})
@@ -84,10 +85,10 @@ def test_earlier_answer_costs_nothing(server: Server, http: httpx.Client) -> Non
     assert (found["reused"], found["seconds"], found["queue_seconds"], found["position"]) == (True, 0, 0, 0)
 
 
-def test_searches_before_count(server: Server, http: httpx.Client) -> None:
-    long_search = server.post(LONG).json()["id"]
+def test_searches_before_count(idle: Server, http: httpx.Client) -> None:
+    long_search = idle.post(LONG).json()["id"]
     try:
-        server.until_running(long_search)
+        idle.until_running(long_search)
         behind = {"sequence": LONG, "database": "demo", "title": "behind"}
         found = http.post(PLACE, json=behind).json()
         assert found["position"] == 1

@@ -17,6 +17,7 @@ import httpx
 from redis import Redis
 
 from shardwater.database.build import build_database
+from tests.support.searches import LONG
 
 COMMAND = (sys.executable, "-m", "worker.cli")
 PATIENCE_S = 60
@@ -139,6 +140,14 @@ class Server:
 
             until(has_begun)
         return states[-1]
+
+
+def until_idle(server: Server) -> None:
+    """Wait until workers have done, or given up, whatever was sent before: no search would have to wait."""
+    with server.http as http:
+        # A shorter one would overtake others.
+        asked = {"sequence": LONG, "database": "demo", "title": "waits for an idle service"}
+        until(lambda: http.post("/v1/searches:estimate", json=asked).json()["position"] == 0)
 
 
 def until(holds: Callable[[], object]) -> None:
