@@ -9,8 +9,10 @@ whole matrix, and beside it none is worth more.
 Source: Khajeh-Saeed, Poole and Perot, J. Comput. Phys. 229 (2010), who try an overlap and look afterwards.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 
@@ -67,13 +69,14 @@ def pieces_of(lengths: Numbers, width: int, scheme: Scheme, multiprocessors: int
 
     width: columns of a strip; these are the subject's letters.
     """
-    side = int(lengths[1] >= lengths[0])
-    overlap = span(int(lengths[1 - side]), scheme) if scheme.mode.local else None
+    sizes = lengths.tolist()
+    side = int(sizes[1] >= sizes[0])
+    overlap = span(sizes[1 - side], scheme) if scheme.mode.local else None
     if overlap is None:
         return None
     counts = [1 << power for power in range(MOST_PIECES.bit_length())]
-    count = min(counts, key=lambda count: _time(lengths, side, count, overlap, width, multiprocessors))
-    return None if count == 1 else Pieces(side, tuple(_ranges(int(lengths[side]), count, overlap)))
+    count = min(counts, key=lambda count: _time(sizes, side, count, overlap, width, multiprocessors))
+    return None if count == 1 else Pieces(side, tuple(_ranges(sizes[side], count, overlap)))
 
 
 def _ranges(letters: int, count: int, overlap: int) -> list[range]:
@@ -81,10 +84,10 @@ def _ranges(letters: int, count: int, overlap: int) -> list[range]:
     return [range(max(0, first - overlap), last) for first, last in pairwise(ends)]
 
 
-def _time(lengths: Numbers, side: int, count: int, overlap: int, width: int, multiprocessors: int) -> float:
+def _time(sizes: Sequence[int], side: int, count: int, overlap: int, width: int, multiprocessors: int) -> float:
     """About how many microseconds so many pieces take: what waits for each other, and what there is to do in all."""
-    piece = lengths.astype(float)
-    piece[side] = min(lengths[side], lengths[side] / count + overlap)
-    rounds, strips = np.ceil(piece[0] / WARP) + NEEDED, np.ceil(piece[1] / width)
+    piece = [float(size) for size in sizes]
+    piece[side] = min(sizes[side], sizes[side] / count + overlap)
+    rounds, strips = ceil(piece[0] / WARP) + NEEDED, ceil(piece[1] / width)
     waiting = rounds + (NEEDED + SLACK - 1) * strips
-    return float(ALONE * waiting + SHARED * count * rounds * strips / (SCHEDULERS * multiprocessors))
+    return ALONE * waiting + SHARED * count * rounds * strips / (SCHEDULERS * multiprocessors)
