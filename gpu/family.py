@@ -107,10 +107,15 @@ def kept_pairs(form: Form, shape: Shape) -> Family:
     return replace(pair_scores(form, shape), schedule="keep_pairs")
 
 
-def long_pairs(form: Form, shape: Shape, keeps: bool) -> Family:
-    """Scores of long pairs, a strip to a warp, and what their ways back need where that is kept."""
+def long_pairs(form: Form, shape: Shape, keeps: bool, peaks: bool = False) -> Family:
+    """Scores of long pairs, a strip to a warp; what ways back need where that is kept, or the best of each round."""
     scores = pair_scores(form, shape)
-    return replace(scores, schedule="fill_long", shape={**scores.shape, "KEEPS": int(keeps)})
+    return replace(scores, schedule="fill_long", shape={**scores.shape, "KEEPS": int(keeps), "PEAKS": int(peaks)})
+
+
+def long_cells(form: Form, shape: Shape) -> Family:
+    """The cells of long pairs that may be end points."""
+    return replace(long_pairs(form, shape, keeps=False, peaks=True), schedule="long_cells")
 
 
 def long_kept(shape: Shape) -> str:

@@ -13,6 +13,7 @@ from gpu.family import (
     banded_pairs,
     kept_pairs,
     kept_ways,
+    long_cells,
     long_kept,
     long_pairs,
     pair_scores,
@@ -140,6 +141,9 @@ def _pair_scores() -> Iterator[Variant]:
                 yield Variant.of(kept_ways(how, long_kept(shape)))
                 for keeps in (False, True):
                     yield Variant.of(long_pairs(how, shape, keeps))
+                if mode.local:
+                    yield Variant.of(long_pairs(how, shape, keeps=False, peaks=True))
+                    yield Variant.of(long_cells(how, shape))
                     items.add((shape.items, how.letter_words))
     for count, words in sorted(lanes):
         yield Variant("pack_pairs", parameters={"LANES": count, "WORDS": words})

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from gpu.compile import kernel
 from gpu.device import device
-from gpu.family import long_kept, long_pairs
+from gpu.family import long_cells, long_kept, long_pairs
 from gpu.layout import (
     END_WORDS,
     KEPT_COLUMNS,
@@ -48,7 +48,12 @@ PAIR = np.dtype(
 )
 """LongPair of kernels/pairs/long.cuh."""
 CHECKPOINTS = np.dtype([("words", np.int64), ("rounds", np.int32), ("strips", np.int32)])
-"""Checkpoints of kernels/pairs/fill_long.cu."""
+"""Checkpoints of kernels/pairs/handed.cuh."""
+PEAK_WORDS = 4
+PEAKS = np.dtype([("all", np.int64), ("rounds", np.int32), ("least", np.int32)])
+"""Peak and Peaks of kernels/pairs/peaks.cuh."""
+CELLS = np.dtype([("all", np.int64), ("count", np.int64), ("capacity", np.uint32), ("unused", np.uint32)])
+"""EndCells of kernels/pairs/long_cells.cu."""
 
 
 def strips_of(columns: Numbers, shape: Shape) -> Numbers:
@@ -79,13 +84,13 @@ class Layout:
     kept_columns: int
 
     @classmethod
-    def of(cls, lengths: Numbers, form: Form, shape: Shape) -> Self:
-        """That of pairs of so many letters, in columns and in rows."""
+    def of(cls, lengths: Numbers, form: Form, shape: Shape, *, each_edge: bool = False) -> Self:
+        """That of pairs of so many letters, in columns and in rows; each_edge: of every strip, not of one at a time."""
         strips, rounds = strips_of(lengths[0], shape), rounds_of(lengths[1])
         sizes = {
             "columns_at": strips * (shape.width // SLOT_BURST) * form.letter_words,
             "rows_at": (PLACES + rounds * WARP) // 4 + 4,
-            "edges_at": lengths[1],
+            "edges_at": lengths[1] * strips if each_edge else lengths[1],
             "kept_rows": (lengths[1] - 1) // KEPT_ROWS * strips * 2 * shape.width,
             "kept_columns": (lengths[0] - 1) // KEPT_COLUMNS * rounds,
         }
@@ -121,13 +126,24 @@ class Filling:
     """Matrices that are filled, launch by launch, on the current stream."""
 
     def __init__(
-        self, batch: PairBatch, numbers: Numbers, how: Form, *, keeps: bool, sections: Sections | None = None
+        self,
+        batch: PairBatch,
+        numbers: Numbers,
+        how: Form,
+        *,
+        keeps: bool,
+        sections: Sections | None = None,
+        least: int | None = None,
     ) -> None:
-        """Send all, and pack the letters. sections: of a single pair, before each of which its strips are stored."""
-        self._how, self._sections = how, sections
+        """Send all, and pack the letters.
+
+        sections: before each of which strips are stored. least: where rounds are to tell their best cell, what that
+        has to score; what strips hand on stays then.
+        """
+        self._how, self._sections, self._least = how, sections, least
         lengths = batch.lengths[::-1, numbers]
         shape = self._shape = shape_for(lengths[0], how)
-        layout = self._layout = Layout.of(lengths, how, shape)
+        layout = self._layout = Layout.of(lengths, how, shape, each_edge=least is not None)
         self._most = int(lengths.sum(axis=0).max())
         # All subjects, then all queries.
         codes = cupyx.empty_pinned(int(lengths.sum()), np.uint8)
@@ -148,8 +164,10 @@ class Filling:
         # No strip is 0 to those that come after it.
         self._edges = cupy.zeros(layout.edges, np.uint64)
         self._stored = cupy.empty(int(strips.sum()) * state_words(shape), np.uint32)
-        stored = sections.stored(int(lengths[1, 0])) if sections else 0
+        stored = sections.stored(int(lengths[1].max())) if sections else 0
         self._checkpoints = cupy.empty((stored, self._stored.size), np.uint32)
+        told = 0 if least is None else int(strips.sum())
+        self.peaks = cupy.zeros((told, int(rounds.max()), PEAK_WORDS), np.int32)
 
     def _no_ends(self) -> Any:
         ends = cupy.zeros((len(self._layout.pairs), END_WORDS + 1), np.int32)
@@ -206,14 +224,40 @@ class Filling:
         numbers = scores_of(self._how), by_value(np.array(self._how.free, np.int32))
         memory, taken = pointers(fill.pairs, *fill.kept), cupy.zeros(1, np.int32)
         before = works, np.int32(count), self._letters, *numbers, memory
-        arguments = *before, self._edges, self._stored, self._storing(fill), taken, fill.ends
-        run_blocks(long_pairs(self._how, shape, fill.keeps), grid, arguments, shape.profile_bytes(self._how))
+        stored = self._edges, self._stored, self._storing(fill), self._telling()
+        family = long_pairs(self._how, shape, fill.keeps, peaks=self._least is not None)
+        run_blocks(family, grid, (*before, *stored, taken, fill.ends), shape.profile_bytes(self._how))
+
+    def cells(self, works: npt.NDArray[np.void], leasts: Any, found: Any, count: Any) -> None:
+        """Append to those found the cells that rounds have, once all was filled: long_cells.cu.
+
+        works: WORK, from rounds before which strips are stored; leasts: what cells of each pair score at least; found
+        (cells, 4) and their count, which goes on where there is no room for more. On the device, these three.
+        """
+        shape, most = self._shape, self._shape.blocks * device().multiprocessors
+        numbers = scores_of(self._how), by_value(np.array(self._how.free, np.int32))
+        cells = np.zeros(1, CELLS)
+        cells["all"], cells["count"], cells["capacity"] = found.data.ptr, count.data.ptr, len(found)
+        sent, taken = pinned(works), cupy.zeros(1, np.int32)
+        memory = pointers(self.whole.pairs, *self.whole.kept)
+        before = sending(sent), np.int32(len(works)), self._letters, *numbers, memory
+        stored = self._edges, self._storing(self.whole), self._telling()
+        arguments = *before, *stored, leasts, taken, by_value(cells)
+        grid = min(most, -(-len(works) // shape.warps))
+        run_blocks(long_cells(self._how, shape), grid, arguments, shape.profile_bytes(self._how))
+        cupy.cuda.get_current_stream().synchronize()
+
+    def _telling(self) -> npt.NDArray[Any]:
+        peaks = np.zeros(1, PEAKS)
+        if self._least is not None:
+            peaks["all"], peaks["rounds"], peaks["least"] = self.peaks.data.ptr, self.peaks.shape[1], self._least
+        return by_value(peaks)
 
     def _storing(self, fill: Fill) -> npt.NDArray[Any]:
         checkpoints = np.zeros(1, CHECKPOINTS)
         if self._sections is not None and fill is self.whole:
             checkpoints["words"] = self._checkpoints.data.ptr
-            checkpoints["rounds"], checkpoints["strips"] = self._sections.rounds, fill.strips[0]
+            checkpoints["rounds"], checkpoints["strips"] = self._sections.rounds, fill.strips.sum()
         return by_value(checkpoints)
 
     @property

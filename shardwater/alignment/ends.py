@@ -12,7 +12,6 @@ How few cells are enough to choose `count` of them from (source: own proof):
    condition it is 2 in place of 4, with none 1.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,6 +60,11 @@ class Selection:
         """Rows and columns."""
         return self.rows_apart, self.columns_apart
 
+    @property
+    def enough(self) -> int:
+        """How many cells that are so far apart leave no need for any after the last of them (2. above)."""
+        return max(1, sum(2 for apart in self.apart if apart)) * (self.count - 1) + 1
+
 
 def best_ends(query: Codes, subject: Codes, scheme: Scheme, selection: Selection) -> list[EndPoint]:
     """The chosen end points of a local scheme, best first.
@@ -69,20 +73,19 @@ def best_ends(query: Codes, subject: Codes, scheme: Scheme, selection: Selection
     subject's length.
     """
     assert scheme.mode.local
-    chosen = _Ends(selection)
+    seen = _Ends(selection)
     sweep = Sweep(query, [subject], scheme)
     for row in sweep.rows(sweep.first_row()):
-        chosen.see(row.index, row.h[:, 0])
-    return list(chosen.best())
+        seen.see(row.index, row.h[:, 0])
+    return seen.best()
 
 
 class _Ends:
     """The cells seen so far that may be chosen."""
 
     def __init__(self, selection: Selection) -> None:
-        self._count, self._apart, others = selection.count, selection.apart, selection.count - 1
-        self._of_column, self._of_row = (max(1, 2 * apart - 1) * others + 1 for apart in self._apart)
-        self._enough = max(1, sum(2 for apart in self._apart if apart)) * others + 1
+        self._selection, others = selection, selection.count - 1
+        self._of_column, self._of_row = (max(1, 2 * apart - 1) * others + 1 for apart in selection.apart)
         self._least, self._room = selection.least, LEAST_HELD
         self._held, self._parts = 0, list[Numbers]()
 
@@ -97,21 +100,18 @@ class _Ends:
         if self._held > self._room:
             self._look_through()
 
-    def best(self) -> Iterator[EndPoint]:
+    def best(self) -> list[EndPoint]:
         """The chosen ones."""
-        cells = self._sorted()
-        for place in self._chosen(cells, self._count):
-            yield EndPoint(*cells[:, place].tolist())
+        return chosen(self._sorted(), self._selection)
 
     def _sorted(self) -> Numbers:
-        cells = np.concatenate([np.zeros((3, 0), np.int64), *self._parts], axis=1)
-        return cells[:, np.lexsort((cells[2], cells[1], -cells[0]))]
+        return best_first(np.concatenate([np.zeros((3, 0), np.int64), *self._parts], axis=1))
 
     def _look_through(self) -> None:
         """Leave out what cannot be chosen any more."""
         cells = self._sorted()
-        enough = self._chosen(cells, self._enough)
-        if len(enough) == self._enough:
+        enough = apart(cells, self._selection.enough, self._selection.apart)
+        if len(enough) == self._selection.enough:
             cells = cells[:, : enough[-1] + 1]
             # Rows come in order: what comes with the score of the last one comes after it.
             self._least = int(cells[0, -1]) + 1
@@ -119,23 +119,34 @@ class _Ends:
         self._parts, self._held = [cells], cells.shape[1]
         self._room = max(LEAST_HELD, 4 * self._held)
 
-    def _chosen(self, cells: Numbers, count: int) -> list[int]:
-        """The places of so many cells, of sorted ones, that are far enough from each other."""
-        if not any(self._apart):
-            return list(range(min(count, cells.shape[1])))
-        found, taken = list[int](), [_Lines(lines, apart) for lines, apart in zip(cells[1:], self._apart, strict=True)]
-        for start in range(0, cells.shape[1], LOOKED_AT):
-            places = np.arange(start, min(start + LOOKED_AT, cells.shape[1]))
-            while True:
-                places = places[~(taken[0].near(cells[1, places]) | taken[1].near(cells[2, places]))]
-                if len(places) == 0:
-                    break
-                found.append(int(places[0]))
-                if len(found) == count:
-                    return found
-                for lines, number in zip(taken, cells[1:, places[0]].tolist(), strict=True):
-                    lines.take(number)
-        return found
+
+def best_first(cells: Numbers) -> Numbers:
+    """Cells (3, cells) of scores, rows and columns, in the order in which they are chosen."""
+    return cells[:, np.lexsort((cells[2], cells[1], -cells[0]))]
+
+
+def chosen(cells: Numbers, selection: Selection) -> list[EndPoint]:
+    """Those of these cells that are chosen; the best come first."""
+    return [EndPoint(*cells[:, place].tolist()) for place in apart(cells, selection.count, selection.apart)]
+
+
+def apart(cells: Numbers, count: int, lines: tuple[int, int]) -> list[int]:
+    """The places of the first cells that are so many rows and columns from all before them: so many at most."""
+    if not any(lines):
+        return list(range(min(count, cells.shape[1])))
+    found, taken = list[int](), [_Lines(each, far) for each, far in zip(cells[1:], lines, strict=True)]
+    for start in range(0, cells.shape[1], LOOKED_AT):
+        places = np.arange(start, min(start + LOOKED_AT, cells.shape[1]))
+        while True:
+            places = places[~(taken[0].near(cells[1, places]) | taken[1].near(cells[2, places]))]
+            if len(places) == 0:
+                break
+            found.append(int(places[0]))
+            if len(found) == count:
+                return found
+            for each, number in zip(taken, cells[1:, places[0]].tolist(), strict=True):
+                each.take(number)
+    return found
 
 
 class _Lines:

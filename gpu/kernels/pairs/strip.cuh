@@ -113,8 +113,9 @@ struct LongStrip {
     }
 
     // The steps of a round. left: H and E left of the strip in its rows, a row a lane, as more than the base of place 0.
-    template <bool careful>
-    __device__ __forceinline__ void work(const int round, const Type left) {
+    // visit: called after each, where they are to be done carefully, with the row of the low half.
+    template <bool careful, class Visit>
+    __device__ __forceinline__ void work(const int round, const Type left, const Visit& visit) {
         const int from = LEAD + round * WARP - lane, shift = from % 4 * 8;
         const unsigned* words = row_letters + from / 4;
         unsigned low_word = words[0], high_word = words[-WARP / 4], low_next = words[1], high_next = words[1 - WARP / 4];
@@ -129,11 +130,11 @@ struct LongStrip {
 #pragma unroll(careful ? 1 : 4)
             for (int u = 0; u < 4; u++, codes = Letters::next(codes)) {
                 take(__shfl_sync(ALL_LANES, left, step + u));
-                if (careful && round < 2 && lane == step + u) enter(round);
+                if (!MODE::local && careful && round < 2 && lane == step + u) enter(round);
                 tile.relax(edge, source.row(codes), Gaps<Type>{GAP_FIRST, GAP_NEXT});
                 const int row = round * WARP + step + u - lane;
                 if constexpr (MODE::local) bests[u] = tile.observer.best;
-                else if (careful) look(row);
+                if constexpr (careful) visit(row);
                 if (KEEPS ? lane % KEPT_LANES == KEPT_LANES - 1 : lane == WARP - 1)
                     stage.edges[lane * STAGED / WARP][step + u] = make_uint2(edge.H, edge.E);
                 if (KEEPS && (row + 1 & KEPT_ROWS - 1 & ~WARP) == 0) keep_row(row);
@@ -177,8 +178,23 @@ struct LongStrip {
             if (risen >> 16) rows_of_best.y = row + u - WARP;
         }
     }
+    // Before a round of which the best is to be seen by itself, if it scores so much: what cells of it may have through gaps
+    // that come from outside. By diagonal steps none has more than is seen.
+    __device__ __forceinline__ int forget(const int least, const Type left) {
+        low = high = FirstEnd::at(least - 1, 0, 0);
+        Type most = Recurrence::affine ? edge.E : edge.H;
+#pragma unroll
+        for (int j = 0; j < ITEMS; j++) {
+            const Type coming = Recurrence::affine ? tile.F[j] : tile.H[j];
+            most = Ops::max3(most, coming, coming);
+        }
+        const int beside = Recurrence::affine ? Ops::high(left) : Ops::low(left);
+        const int reach = max(Ops::low(most) + base.x, Ops::high(most) + base.y);
+        return __reduce_max_sync(ALL_LANES, max(reach, beside + __shfl_sync(ALL_LANES, base.x, 0)));
+    }
     __device__ __forceinline__ void start_seeing() {
-        best = tile.observer.best = Ops::make(min(low.score - base.x, MOST), min(high.score - base.y, MOST));
+        // All numbers of a place are 0 at least.
+        best = tile.observer.best = Ops::make(max(min(low.score - base.x, MOST), -1), max(min(high.score - base.y, MOST), -1));
         rows_of_best = make_int2(-1, -1);
     }
     __device__ __forceinline__ void end_seeing() {

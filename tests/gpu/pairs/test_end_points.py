@@ -1,0 +1,135 @@
+"""The best end points of long pairs on the device: those of the host, wherever strips, rounds and pieces meet."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from gpu.pairs.section_rows import Sections
+from shardwater.alignment.ends import Selection, best_ends
+from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.engine import CodedPair
+from shardwater.scoring.table import match_table, matrix_table
+from tests.support.pairs import random_pair
+
+pytestmark = pytest.mark.gpu
+
+SELECTIONS = [
+    Selection(1),
+    Selection(200),
+    Selection(30, least=4, rows_apart=5, columns_apart=5),
+    Selection(12, columns_apart=40),
+    Selection(12, rows_apart=9),
+    Selection(3, least=10_000),
+]
+
+
+@pytest.fixture(scope="module")
+def gpu():
+    cupy = pytest.importorskip("cupy", reason="cupy is not installed")
+    if not cupy.cuda.is_available():
+        pytest.skip("no CUDA device")
+    from gpu.pairs import end_points, filling, long, pieces
+
+    def found(pairs, scheme, selection, *, bases=True):
+        search = end_points.EndPoints(pairs, long.LongPairs.of(scheme, bases=bases), selection)
+        assert search.fits
+        shares, finding = [], search.find()
+        while True:
+            try:
+                shares.append(next(finding))
+            except StopIteration as done:
+                assert sum(shares) <= 1 + 1e-9
+                return done.value
+
+    return SimpleNamespace(found=found, end_points=end_points, filling=filling, pieces=pieces)
+
+
+@pytest.fixture
+def in_pieces(gpu, monkeypatch):
+    """All pairs in so many pieces."""
+
+    def set_count(count):
+        monkeypatch.setattr(gpu.pieces, "_time", lambda sizes, side, number, *_: number != count)
+
+    return set_count
+
+
+def of_host(pairs, scheme, selection):
+    return [best_ends(pair.query, pair.subject, scheme, selection) for pair in pairs]
+
+
+@pytest.mark.parametrize("selection", SELECTIONS, ids=str)
+@pytest.mark.parametrize("gaps", [(3, 2), (0, 2), (8, 1)])
+def test_end_points_equal_those_of_the_host(gpu, in_pieces, selection, gaps):
+    rng = np.random.default_rng(61)
+    in_pieces(1)
+    pairs = [random_pair(rng, 4, *size) for size in [(1, 1), (40, 1_100), (170, 2_100), (700, 90)]]
+    pairs.append(random_pair(rng, 4, 300, 1_300, related=0))
+    scheme = Scheme(match_table(5, -3), *gaps)
+    assert gpu.found(pairs, scheme, selection) == of_host(pairs, scheme, selection)
+
+
+@pytest.mark.parametrize("selection", SELECTIONS[1:4], ids=str)
+def test_pieces_have_no_end_point_twice(gpu, in_pieces, selection):
+    rng = np.random.default_rng(62)
+    in_pieces(8)
+    long = rng.integers(0, 4, 3_000, np.uint8)
+    pairs = [CodedPair(long[first : first + 40], long) for first in (0, 355, 740, 2_960)]
+    pairs += [CodedPair(pair.subject, pair.query) for pair in pairs]
+    scheme = Scheme(match_table(5, -3), 8, 1)
+    assert gpu.found(pairs, scheme, selection) == of_host(pairs, scheme, selection)
+
+
+def test_rounds_are_done_again_from_where_strips_were_stored(gpu, monkeypatch, in_pieces):
+    rng = np.random.default_rng(63)
+    in_pieces(1)
+    monkeypatch.setattr(gpu.end_points, "SECTIONS", Sections(4))
+    monkeypatch.setattr(gpu.filling, "ROUNDS", 3)
+    pairs = [random_pair(rng, 4, 900, 1_500), random_pair(rng, 4, 600, 2_200)]
+    scheme, selection = Scheme(match_table(1, -3), 3, 2), SELECTIONS[2]
+    assert gpu.found(pairs, scheme, selection) == of_host(pairs, scheme, selection)
+
+
+def test_cells_that_gaps_alone_reach_from_outside_a_round(gpu, in_pieces):
+    in_pieces(1)
+    # A long match ends where a strip ends, or beside that: gaps go on from there, and no letters match or may differ.
+    rng = np.random.default_rng(64)
+    query = rng.integers(0, 2, 256, np.uint8)
+    pairs = []
+    for column in (1_023, 1_024, 1_025):
+        subject = rng.integers(2, 4, 1_700, np.uint8)
+        subject[column - 160 : column] = query[:160]
+        pairs.append(CodedPair(query, subject))
+    scheme, selection = Scheme(match_table(9, -120), 5, 1), Selection(20_000, least=1_340)
+    found = gpu.found(pairs, scheme, selection)
+    assert found == of_host(pairs, scheme, selection)
+    assert min(map(len, found)) > 3_000
+
+
+def test_numbers_beyond_16_bits(gpu, in_pieces):
+    in_pieces(1)
+    rng = np.random.default_rng(65)
+    pairs = [random_pair(rng, 4, 1_200, 1_200)]
+    scheme, selection = Scheme(match_table(100, -90), 90, 60), SELECTIONS[2]
+    found = gpu.found(pairs, scheme, selection)
+    assert found == of_host(pairs, scheme, selection)
+    assert found[0][0].score > 1 << 16
+
+
+def test_end_points_of_proteins(gpu, in_pieces):
+    in_pieces(1)
+    rng = np.random.default_rng(66)
+    pairs = [random_pair(rng, 24, 130, 1_400), random_pair(rng, 24, 400, 600)]
+    scheme, selection = Scheme(matrix_table("BLOSUM62"), 11, 1), SELECTIONS[2]
+    assert gpu.found(pairs, scheme, selection, bases=False) == of_host(pairs, scheme, selection)
+
+
+def test_more_cells_than_there_is_room_for(gpu, monkeypatch, in_pieces):
+    in_pieces(1)
+    same = np.zeros(300, np.uint8)
+    pairs, scheme, selection = [CodedPair(same, same)], Scheme(match_table(1, -3), 3, 2), Selection(50, least=100)
+    monkeypatch.setattr(gpu.end_points, "CELLS", 16)
+    assert gpu.found(pairs, scheme, selection) == of_host(pairs, scheme, selection)
+    monkeypatch.setattr(gpu.end_points, "MOST_CELLS", 16)
+    assert gpu.found(pairs, scheme, selection) is None
