@@ -4,6 +4,7 @@ from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
 from shardwater.pairs.columns import BatchEngine
+from shardwater.pairs.end_points import CpuEndPoints, EndPointEngine
 
 
 def device_count() -> int:
@@ -27,6 +28,15 @@ def open_engine(threads: int | None = None) -> Engine:
     from shardwater.engines.cpu import CpuEngine  # noqa: PLC0415  pyopal is loaded by workers alone
 
     return CpuEngine(threads)
+
+
+def open_end_point_engine() -> EndPointEngine:
+    """What finds end points on this machine: the first CUDA device, or a thread of the CPU."""
+    if device_count():
+        from gpu.pairs.end_engine import GpuEndPoints  # noqa: PLC0415
+
+        return GpuEndPoints()
+    return CpuEndPoints()
 
 
 def open_pair_engine(threads: int | None = None) -> BatchEngine:

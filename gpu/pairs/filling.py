@@ -273,6 +273,18 @@ class Filling:
             long_kept(self._shape), memory, len(self._layout.pairs), self._most, self._codes, starts, *lengths
         )
 
+    def matrices_of(self, numbers: Numbers, most: int) -> Matrices:
+        """The same of its pairs by their numbers, once all was filled: of one perhaps several times.
+
+        most: words of runs that an alignment has at most.
+        """
+        sent = [pinned(each[numbers]) for each in (self._layout.pairs, *self._sent[2:])]
+        # It lasts as long as this.
+        self._several, *sides = map(sending, sent)
+        cupy.cuda.get_current_stream().synchronize()
+        memory = pointers(self._several, *self.whole.kept)
+        return Matrices(long_kept(self._shape), memory, len(numbers), most, self._codes, sides[:2], *sides[2:])
+
 
 def kept_room(rows: int, columns: int, shape: Shape) -> list[Any]:
     """Room for LongMemory of long.cuh: so many columns of rows, and rounds of columns."""

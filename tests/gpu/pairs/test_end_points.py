@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from gpu.pairs.section_rows import Sections
-from shardwater.alignment.ends import Selection, best_ends
+from shardwater.alignment.ends import EndPoint, Selection, best_ends
+from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.table import match_table, matrix_table
@@ -29,7 +30,7 @@ def gpu():
     cupy = pytest.importorskip("cupy", reason="cupy is not installed")
     if not cupy.cuda.is_available():
         pytest.skip("no CUDA device")
-    from gpu.pairs import end_points, filling, long, pieces
+    from gpu.pairs import end_engine, end_points, end_ways, filling, long, pieces
 
     def found(pairs, scheme, selection, *, bases=True):
         search = end_points.EndPoints(pairs, long.LongPairs.of(scheme, bases=bases), selection)
@@ -42,7 +43,9 @@ def gpu():
                 assert sum(shares) <= 1 + 1e-9
                 return done.value
 
-    return SimpleNamespace(found=found, end_points=end_points, filling=filling, pieces=pieces)
+    return SimpleNamespace(
+        found=found, end_points=end_points, end_ways=end_ways, end_engine=end_engine, filling=filling, pieces=pieces
+    )
 
 
 @pytest.fixture
@@ -133,3 +136,53 @@ def test_more_cells_than_there_is_room_for(gpu, monkeypatch, in_pieces):
     assert gpu.found(pairs, scheme, selection) == of_host(pairs, scheme, selection)
     monkeypatch.setattr(gpu.end_points, "MOST_CELLS", 16)
     assert gpu.found(pairs, scheme, selection) is None
+
+
+@pytest.fixture
+def device_alone(gpu, monkeypatch):
+    """The engine, whose host must not be asked."""
+    engine = gpu.end_engine.GpuEndPoints()
+    monkeypatch.setattr(engine, "_host", None)
+    return engine
+
+
+@pytest.mark.parametrize("gaps", [(3, 2), (0, 2)])
+def test_alignments_that_end_there_equal_those_of_the_host(gpu, device_alone, monkeypatch, gaps):
+    rng = np.random.default_rng(67)
+    monkeypatch.setattr(gpu.end_ways, "RUN_WORDS", 3_000)
+    pairs = [random_pair(rng, 4, *size) for size in [(40, 1_100), (1, 1), (300, 1_300), (700, 90)]]
+    scheme, selection = Scheme(match_table(5, -3), *gaps), Selection(40, least=5, rows_apart=3, columns_apart=3)
+    ends = device_alone.find(pairs, scheme, selection)
+    assert ends == of_host(pairs, scheme, selection)
+    # Of cells that are no good end points, too.
+    ends[2] += best_ends(pairs[2].query, pairs[2].subject, scheme, Selection(3_000))[2_900:]
+    expected = [align_ends(pair.query, pair.subject, scheme, each) for pair, each in zip(pairs, ends, strict=True)]
+    assert device_alone.align(pairs, scheme, ends) == expected
+    assert len(expected[2]) > 100
+
+
+def test_pairs_for_which_there_is_no_memory_together_are_done_apart(gpu, device_alone, monkeypatch):
+    rng = np.random.default_rng(68)
+    pairs = [random_pair(rng, 4, 200, 1_100) for _ in range(3)]
+    scheme, selection = Scheme(match_table(5, -3), 8, 1), SELECTIONS[2]
+    ends = of_host(pairs, scheme, selection)
+    expected = [align_ends(pair.query, pair.subject, scheme, each) for pair, each in zip(pairs, ends, strict=True)]
+    together = []
+
+    def bytes_of(lengths, *_):
+        together.append(lengths.shape[1])
+        return np.full(lengths.shape[1], 1 << 50 if lengths.shape[1] > 1 else 1)
+
+    monkeypatch.setattr(gpu.end_engine, "kept_bytes", bytes_of)
+    monkeypatch.setattr(gpu.end_points, "peak_bytes", lambda *given: bytes_of(*given).sum())
+    assert device_alone.find(pairs, scheme, selection) == ends
+    assert device_alone.align(pairs, scheme, ends) == expected
+    assert max(together) > 1
+
+
+def test_what_no_kernel_takes_is_done_by_the_host(gpu):
+    engine, same = gpu.end_engine.GpuEndPoints(), np.zeros(40, np.uint8)
+    pairs, scheme = [CodedPair(same, same[:0]), CodedPair(same, same)], Scheme(match_table(1_000, -3), 8, 1)
+    assert engine.find(pairs, scheme, Selection(1)) == [[], [EndPoint(40_000, 40, 40)]]
+    [none, [whole]] = engine.align(pairs, scheme, [[], [EndPoint(40_000, 40, 40)]])
+    assert (none, whole.query_start, whole.runs[0].length) == ([], 0, 40)
