@@ -9,6 +9,7 @@ Columns are of the subjects here, and rows of the queries: schemes are turned.
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, Self
 
 import cupy
@@ -20,7 +21,7 @@ from gpu.pairs.classes import Shape, long_shapes
 from gpu.pairs.filling import Filling, shape_for, strips_of
 from gpu.pairs.found import fetched
 from gpu.pairs.long import MEMORY, LongPairs
-from gpu.pairs.pieces import Pieces, pieces_of
+from gpu.pairs.pieces import pieces_of
 from gpu.pairs.plan import WORK, rounds_of
 from gpu.pairs.section_rows import Sections, state_words
 from shardwater.alignment.ends import EndPoint, Selection, apart, best_first, chosen
@@ -30,7 +31,7 @@ from shardwater.pairs.engine import CodedPair
 
 SECTIONS = Sections(1 << 6)
 """What is done again begins at most so many rounds before the cell that it is done for."""
-PEAKS_A_CELL = 1 << 4
+PEAKS_A_CELL = 1 << 2
 """Peaks that are looked at for each cell that has to be found among them, at first."""
 CELLS = 1 << 20
 MOST_CELLS = 1 << 26
@@ -39,62 +40,48 @@ MOST_STRIPS = (1 << 16) - 1
 """Of a pair: a strip's number has 16 bits in what it hands on, and is not 0."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A piece of a pair, or all of it: its letters before `first`, in rows and columns, belong to the piece before."""
-
-    pair: int
-    start: tuple[int, int]
-    first: tuple[int, int]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """What pairs are cut into."""
+    """Pairs, those in pieces that are soonest done so, one part after the other.
+
+    pairs: the number of each part's pair; starts and firsts (2, parts): where it begins there, in rows and columns, and
+    which are the first of its own: what comes before them belongs to the piece before. ends: of each pair's parts.
+    """
 
     batch: PairBatch
-    parts: Sequence[Part]
+    pairs: Numbers
+    starts: Numbers
+    firsts: Numbers
+    ends: Numbers
 
     @classmethod
     def of(cls, pairs: Sequence[CodedPair], scheme: Scheme, width: int) -> Self:
-        """The parts of pairs, in their order."""
-        cut, parts = list[CodedPair](), list[Part]()
-        for number, pair in enumerate(pairs):
-            pieces = pieces_of(np.array([len(pair.query), len(pair.subject)]), width, scheme, device().multiprocessors)
+        """width: columns of a strip."""
+        cut, starts, firsts, ends = list[CodedPair](), list[tuple[int, int]](), list[tuple[int, int]](), list[int]()
+        for pair in pairs:
+            lengths = np.array([len(pair.query), len(pair.subject)])
+            pieces = pieces_of(lengths, width, scheme, device().multiprocessors)
             if pieces is None:
                 cut.append(pair)
-                parts.append(Part(number, (0, 0), (0, 0)))
+                starts.append((0, 0))
+                firsts.append((0, 0))
             else:
                 batch = pieces.batch(pair)
                 cut += [batch[piece] for piece in range(len(batch))]
-                parts += _parts(number, pieces)
-        return cls(PairBatch.of(cut), parts)
-
-    def of_pair(self, pair: int) -> range:
-        """Their numbers."""
-        numbers = [number for number, part in enumerate(self.parts) if part.pair == pair]
-        return range(numbers[0], numbers[-1] + 1)
+                begins = [letters.start for letters in pieces.ranges]
+                own = [0, *(before.stop - after.start for before, after in pairwise(pieces.ranges))]
+                starts += [(0, begin) if pieces.side else (begin, 0) for begin in begins]
+                firsts += [(0, first) if pieces.side else (first, 0) for first in own]
+            ends.append(len(cut))
+        numbers = np.repeat(np.arange(len(pairs)), np.diff(ends, prepend=0))
+        return cls(PairBatch.of(cut), numbers, np.array(starts).T, np.array(firsts).T, np.array(ends))
 
     def own(self, numbers: Numbers, cells: Numbers) -> tuple[npt.NDArray[np.bool_], Numbers]:
         """Which cells (3, cells) of parts by their numbers are their own, and all of them as cells of the pair."""
-        first, start = (
-            np.array([getattr(part, name) for part in self.parts], np.int64)[numbers].T for name in ("first", "start")
-        )
         found = cells.copy()
-        found[1:] += start
-        own: npt.NDArray[np.bool_] = np.logical_and(*(cells[1:] >= first))
+        found[1:] += self.starts[:, numbers]
+        own: npt.NDArray[np.bool_] = np.logical_and(*(cells[1:] >= self.firsts[:, numbers]))
         return own, found
-
-
-def _parts(number: int, pieces: Pieces) -> list[Part]:
-    found = list[Part]()
-    for piece, letters in enumerate(pieces.ranges):
-        first = pieces.ranges[piece - 1].stop - letters.start if piece else 0
-        if pieces.side:
-            found.append(Part(number, (0, letters.start), (0, first)))
-        else:
-            found.append(Part(number, (letters.start, 0), (first, 0)))
-    return found
 
 
 class EndPoints:
@@ -130,49 +117,47 @@ class EndPoints:
         if found is None:
             return None
         own, cells = self._parts.own(found[3], found[:3])
-        of_pair = np.array([part.pair for part in self._parts.parts])[found[3]]
         # A cell lies before the end of its letters.
         cells[1:] += 1
-        every = [best_first(cells[:, own & (of_pair == pair)]) for pair in range(len(self._pairs))]
-        return [chosen(each, self._selection) for each in every]
+        pairs = self._parts.pairs[found[3, own]]
+        order, cells = np.argsort(pairs, kind="stable"), cells[:, own]
+        ends = np.searchsorted(pairs[order], np.arange(len(self._pairs) + 1)).tolist()
+        return [chosen(best_first(cells[:, order[first:last]]), self._selection) for first, last in pairwise(ends)]
 
     def _leasts(self, filling: Filling) -> Numbers:
         """What no chosen cell scores less than: of each part."""
-        found = np.zeros(len(self._parts.parts), np.int64)
-        ends = np.concatenate(([0], np.cumsum(self._strips)))
-        for pair in range(len(self._pairs)):
-            parts = self._parts.of_pair(pair)
-            peaks = filling.peaks[int(ends[parts.start]) : int(ends[parts.stop])]
-            found[parts.start : parts.stop] = self._least(peaks, self._part_of_strip[ends[parts.start] :])
-        return found
+        parts = self._parts.ends
+        strips = np.cumsum(self._strips)[parts - 1].tolist()
+        found = [
+            self._least(filling.peaks[first:last], self._part_of_strip[first:last])
+            for first, last in pairwise((0, *strips))
+        ]
+        return np.repeat(found, np.diff(parts, prepend=0))
 
     def _least(self, peaks: Any, parts: Numbers) -> int:
         """The score of the last of enough peaks (strips, rounds, words) that are apart, or the least of all."""
         rounds, words = peaks.shape[1:]
-        peaks, stream = peaks.reshape(-1, words), cupy.cuda.get_current_stream()
-        order, count = None, PEAKS_A_CELL * self._selection.enough
-        while count < len(peaks):
-            order = cupy.argsort(-peaks[:, 1]) if order is None else order
-            some = order[:count]
-            enough = self._enough(fetched(cupy.ascontiguousarray(peaks[some]), stream), parts[some.get() // rounds])
-            if enough is not None:
-                return enough
+        peaks, count = peaks.reshape(-1, words), PEAKS_A_CELL * self._selection.enough
+        seen = cupy.flatnonzero(peaks[:, 1] >= self._selection.least)
+        if len(seen) > count:
+            seen = seen[cupy.argsort(-peaks[seen, 1])]
+        while True:
+            some = seen[:count]
+            told = fetched(cupy.ascontiguousarray(peaks[some]), cupy.cuda.get_current_stream())
+            enough = self._enough(told, parts[some.get() // rounds])
+            if enough is not None or count >= len(seen):
+                return enough or self._selection.least
             count *= PEAKS_A_CELL
-        return self._enough(fetched(peaks, stream), parts[np.arange(len(peaks)) // rounds]) or self._selection.least
 
     def _enough(self, told: npt.NDArray[np.int32], parts: Numbers) -> int | None:
         """The score of the last of enough of these peaks of parts; None where they are not enough."""
         # Which of its columns a peak is in is not known.
         apart_in_columns = self._selection.columns_apart and self._selection.columns_apart + self._shape.items - 1
-        lines, peaks, (columns, rows) = (
-            (self._selection.rows_apart, apart_in_columns),
-            told.T.astype(np.int64),
-            self._lengths[:, parts],
-        )
+        peaks, (columns, rows) = told.T.astype(np.int64), self._lengths[:, parts]
         own, cells = self._parts.own(parts, peaks[1:])
-        own &= (peaks[1] >= self._selection.least) & (peaks[2] < rows) & (peaks[3] + self._shape.items <= columns)
+        own &= (peaks[2] < rows) & (peaks[3] + self._shape.items <= columns)
         cells = best_first(cells[:, own])
-        found = apart(cells, self._selection.enough, lines)
+        found = apart(cells, self._selection.enough, (self._selection.rows_apart, apart_in_columns))
         return int(cells[0, found[-1]]) if len(found) == self._selection.enough else None
 
     def _works(self, filling: Filling, leasts: Numbers) -> npt.NDArray[np.void]:
@@ -197,17 +182,15 @@ class EndPoints:
         """Scores, rows, columns and parts (4, cells) of the cells that may be chosen; None where there are too many."""
         stream, capacity = cupy.cuda.get_current_stream(), CELLS
         scores, launch = cupy.asarray(leasts.astype(np.int32)), self._shape.blocks * device().multiprocessors
-        while len(works):
-            found, count = cupy.empty((capacity, 4), np.int32), cupy.zeros(1, np.uint32)
+        while True:
+            found, count, total = cupy.empty((capacity, 4), np.int32), cupy.zeros(1, np.uint64), 0
             for start in range(0, len(works), launch * self._shape.warps):
-                filling.cells(works[start : start + launch * self._shape.warps], scores, found, count)
-            [total] = fetched(count.view(np.int32), stream).view(np.uint32).tolist()
+                total = filling.cells(works[start : start + launch * self._shape.warps], scores, found, count)
+                if total > MOST_CELLS:
+                    return None
             if total <= capacity:
                 return fetched(found[:total], stream).T.astype(np.int64)
-            if total > MOST_CELLS:
-                return None
             capacity = total
-        return np.zeros((4, 0), np.int64)
 
 
 def peak_bytes(lengths: Numbers, shape: Shape) -> int:

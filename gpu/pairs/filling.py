@@ -27,7 +27,7 @@ from gpu.layout import (
     WARP,
 )
 from gpu.pairs.classes import Shape, long_shapes
-from gpu.pairs.found import pinned, sending
+from gpu.pairs.found import fetched, pinned, sending
 from gpu.pairs.plan import launches, rounds_of
 from gpu.pairs.potential import Form
 from gpu.pairs.scores import by_value, run_blocks, scores_of
@@ -52,7 +52,7 @@ CHECKPOINTS = np.dtype([("words", np.int64), ("rounds", np.int32), ("strips", np
 PEAK_WORDS = 4
 PEAKS = np.dtype([("all", np.int64), ("rounds", np.int32), ("least", np.int32)])
 """Peak and Peaks of kernels/pairs/peaks.cuh."""
-CELLS = np.dtype([("all", np.int64), ("count", np.int64), ("capacity", np.uint32), ("unused", np.uint32)])
+CELLS = np.dtype([("all", np.int64), ("count", np.int64), ("capacity", np.int64)])
 """EndCells of kernels/pairs/long_cells.cu."""
 
 
@@ -228,8 +228,8 @@ class Filling:
         family = long_pairs(self._how, shape, fill.keeps, peaks=self._least is not None)
         run_blocks(family, grid, (*before, *stored, taken, fill.ends), shape.profile_bytes(self._how))
 
-    def cells(self, works: npt.NDArray[np.void], leasts: Any, found: Any, count: Any) -> None:
-        """Append to those found the cells that rounds have, once all was filled: long_cells.cu.
+    def cells(self, works: npt.NDArray[np.void], leasts: Any, found: Any, count: Any) -> int:
+        """Append to those found the cells that rounds have, once all was filled (long_cells.cu); the new count.
 
         works: WORK, from rounds before which strips are stored; leasts: what cells of each pair score at least; found
         (cells, 4) and their count, which goes on where there is no room for more. On the device, these three.
@@ -245,7 +245,8 @@ class Filling:
         arguments = *before, *stored, leasts, taken, by_value(cells)
         grid = min(most, -(-len(works) // shape.warps))
         run_blocks(long_cells(self._how, shape), grid, arguments, shape.profile_bytes(self._how))
-        cupy.cuda.get_current_stream().synchronize()
+        low, high = fetched(count.view(np.int32), cupy.cuda.get_current_stream()).view(np.uint32).tolist()
+        return int(low + (high << 32))
 
     def _telling(self) -> npt.NDArray[Any]:
         peaks = np.zeros(1, PEAKS)

@@ -13,7 +13,7 @@ from gpu.layout import PLACES, WARP
 from shardwater.pairs.batch import Numbers
 
 NEEDED = PLACES // WARP
-SLACK = 2
+SLACK = 1
 """Rounds that a strip leaves for the next launch: without them each would wait, at its start, for the one before."""
 
 WORK = np.dtype([(name, np.int32) for name in ("pair", "strip", "stored", "from", "to")])

@@ -27,7 +27,7 @@ Numbers = npt.NDArray[np.int64]
 LEAST_HELD = 1 << 18
 """Cells that are held before they are looked through."""
 LOOKED_AT = 1 << 12
-"""Cells from which the next one is chosen at a time."""
+"""Cells that are looked at before it is asked whether more are needed."""
 
 
 class EndPoint(NamedTuple):
@@ -130,38 +130,45 @@ def chosen(cells: Numbers, selection: Selection) -> list[EndPoint]:
     return [EndPoint(*cells[:, place].tolist()) for place in apart(cells, selection.count, selection.apart)]
 
 
-def apart(cells: Numbers, count: int, lines: tuple[int, int]) -> list[int]:
+def apart(cells: Numbers, count: int, distances: tuple[int, int]) -> list[int]:
     """The places of the first cells that are so many rows and columns from all before them: so many at most."""
-    if not any(lines):
+    if not any(distances):
         return list(range(min(count, cells.shape[1])))
-    found, taken = list[int](), [_Lines(each, far) for each, far in zip(cells[1:], lines, strict=True)]
+    found, (rows, columns) = list[int](), map(_Lines, distances)
     for start in range(0, cells.shape[1], LOOKED_AT):
-        places = np.arange(start, min(start + LOOKED_AT, cells.shape[1]))
-        while True:
-            places = places[~(taken[0].near(cells[1, places]) | taken[1].near(cells[2, places]))]
-            if len(places) == 0:
-                break
-            found.append(int(places[0]))
-            if len(found) == count:
-                return found
-            for each, number in zip(taken, cells[1:, places[0]].tolist(), strict=True):
-                each.take(number)
+        lines = cells[1:, start : start + LOOKED_AT].tolist()
+        for place, (row, column) in enumerate(zip(*lines, strict=True), start):
+            if not (rows.near(row) or columns.near(column)):
+                rows.take(row)
+                columns.take(column)
+                found.append(place)
+                if len(found) == count:
+                    return found
     return found
 
 
 class _Lines:
-    """Rows, or columns, that are too close to a chosen cell."""
+    """Rows, or columns, of the chosen cells: at most one in each stretch of as many as they are apart."""
 
-    def __init__(self, lines: Numbers, apart: int) -> None:
-        self._near, self._apart = np.zeros(int(lines.max(initial=0)) + 1, np.bool_), apart
+    def __init__(self, distance: int) -> None:
+        self._distance, self._taken = distance, dict[int, int]()
 
-    def near(self, lines: Numbers) -> npt.NDArray[np.bool_]:
-        """Which of these are."""
-        return self._near[lines]
+    def near(self, line: int) -> bool:
+        """Whether this one is too close to one that is taken."""
+        if self._distance == 0:
+            return False
+        stretch = line // self._distance
+        if stretch in self._taken:
+            return True
+        before, after = self._taken.get(stretch - 1), self._taken.get(stretch + 1)
+        return (before is not None and line - before < self._distance) or (
+            after is not None and after - line < self._distance
+        )
 
     def take(self, line: int) -> None:
         """A cell of this one is chosen."""
-        self._near[max(0, line - self._apart + 1) : line + self._apart] = True
+        if self._distance:
+            self._taken[line // self._distance] = line
 
 
 def _best(scores: npt.NDArray[np.integer], most: int) -> npt.NDArray[np.integer]:

@@ -17,11 +17,11 @@ struct EndCell {
 // Cells that were found, those beyond the capacity only counted.
 struct EndCells {
     EndCell* all;
-    unsigned* count;
-    unsigned capacity;
+    unsigned long long* count;
+    unsigned long long capacity;
 
     __device__ __forceinline__ void add(const EndCell& cell) const {
-        const unsigned place = atomicAdd(count, 1);
+        const unsigned long long place = atomicAdd(count, 1ull);
         if (place < capacity) all[place] = cell;
     }
 };
