@@ -4,19 +4,19 @@ Source: Bader, Madduri, Gilbert et al., Designing Scalable Synthetic Compact App
 Productivity Computing Systems, CTWatch Quarterly 2 (2006), and its written specification of SSCA#1.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import EndPoint, Selection, best_ends
-from shardwater.alignment.gotoh import align_batch, align_ends, score_batch
-from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.scoring.table import Table
+from shardwater.alignment.ends import EndPoint, Selection
+from shardwater.alignment.gotoh import align_batch, score_batch
+from shardwater.pairs.end_points import EndPointEngine
+from shardwater.pairs.engine import CodedPair
 from shardwater.sequences.alphabet import Codes
-from shardwater.ssca1.codons import AMINO_ACIDS, CODONS, SCHEME
+from shardwater.ssca1.forms import Form
 
 KEPT = 100
 """Alignments of kernel 2 that are told, and of each query of kernel 3."""
@@ -25,10 +25,6 @@ APART = 5
 BEST = Selection(2 * KEPT, least=20, rows_apart=APART, columns_apart=APART)
 MATCHES = Selection(2 * KEPT, least=10, columns_apart=APART)
 """End points of kernel 1 and of kernel 3, whose queries have no room for rows between them."""
-_EQUAL_OR_NOT = np.eye(len(AMINO_ACIDS), dtype=np.int64) - 1
-DISTANCE = Scheme(Table(CODONS, tuple(map(tuple, _EQUAL_OR_NOT.tolist()))), 0, 2, Mode.GLOBAL)
-"""Less what two sequences differ by: 1 for each codon, 2 for one that only one of them has."""
-
 GAP = -1
 """In a row of a multiple alignment."""
 Rows = npt.NDArray[np.int16]
@@ -36,7 +32,7 @@ Rows = npt.NDArray[np.int16]
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An alignment, and the codons of both sequences in it, without gaps."""
+    """An alignment, and the letters of both sequences in it, without gaps."""
 
     alignment: Alignment
     query: Codes
@@ -45,22 +41,35 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class MultipleAlignment:
-    """Sequences below each other, GAP where one has no codon, and the number of the one that is the centre."""
+    """Sequences below each other, GAP where one has no letter, and the number of the one that is the centre."""
 
     rows: Rows
     centre: int
 
 
-def find_ends(query: Codes, subject: Codes) -> list[EndPoint]:
+def find_ends(pair: CodedPair, form: Form, engine: EndPointEngine) -> list[EndPoint]:
     """Kernel 1: where the best local alignments end, best first."""
-    return best_ends(query, subject, SCHEME, BEST)
+    [ends] = engine.find([pair], form.scheme, BEST)
+    return ends
 
 
-def align(query: Codes, subject: Codes, ends: Sequence[EndPoint]) -> list[Match]:
+def align(pair: CodedPair, ends: Sequence[EndPoint], form: Form, engine: EndPointEngine) -> list[Match]:
     """Kernel 2: the alignments that end there."""
+    [matches] = _align([pair], [ends], form, engine)
+    return matches
+
+
+def _align(
+    pairs: Sequence[CodedPair], ends: Sequence[Sequence[EndPoint]], form: Form, engine: EndPointEngine
+) -> list[list[Match]]:
     return [
-        Match(each, query[each.query_start : each.query_end], subject[each.subject_start : each.subject_end])
-        for each in align_ends(query, subject, SCHEME, ends)
+        [
+            Match(
+                each, pair.query[each.query_start : each.query_end], pair.subject[each.subject_start : each.subject_end]
+            )
+            for each in alignments
+        ]
+        for pair, alignments in zip(pairs, engine.align(pairs, form.scheme, ends), strict=True)
     ]
 
 
@@ -79,22 +88,22 @@ def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1])) < APART
 
 
-def match_all(matches: Sequence[Match], subject: Codes) -> Iterator[list[Match]]:
+def match_all(matches: Sequence[Match], subject: Codes, form: Form, engine: EndPointEngine) -> list[list[Match]]:
     """Kernel 3: of the query's part of each of these, the best matches in the whole subject."""
-    for each in matches:
-        yield distinct(align(each.query, subject, best_ends(each.query, subject, SCHEME, MATCHES)))
+    pairs = [CodedPair(each.query, subject) for each in matches]
+    return list(map(distinct, _align(pairs, engine.find(pairs, form.scheme, MATCHES), form, engine)))
 
 
-def compare(sequences: Sequence[Codes]) -> npt.NDArray[np.int64]:
+def compare(sequences: Sequence[Codes], form: Form) -> npt.NDArray[np.int64]:
     """Kernel 4: what each two of some sequences differ by, (sequences, sequences)."""
     found = np.zeros((len(sequences), len(sequences)), np.int64)
     for number, sequence in enumerate(sequences[:-1]):
-        *_, scores = score_batch(sequence, sequences[number + 1 :], DISTANCE)
+        *_, scores = score_batch(sequence, sequences[number + 1 :], form.distance)
         found[number, number + 1 :] = -scores
     return found + found.T
 
 
-def combine(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> MultipleAlignment:
+def combine(sequences: Sequence[Codes], costs: npt.NDArray[np.int64], form: Form) -> MultipleAlignment:
     """Kernel 5: all sequences along the one with the least sum of costs, the first of several.
 
     Each is aligned with it from end to end; a gap that one of them opens in it stays for all.
@@ -102,8 +111,8 @@ def combine(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> Multipl
     centre = int(costs.sum(axis=0).argmin())
     along = sequences[centre]
     # One of whole sequences is never missing.
-    aligned = [each for each in align_batch(along, sequences, DISTANCE) if each is not None]
-    # Codons that come before each of the centre's, and behind its last one: as many as the alignment with most has.
+    aligned = [each for each in align_batch(along, sequences, form.distance) if each is not None]
+    # Letters that come before each of the centre's, and behind its last one: as many as the alignment with most has.
     before = np.max([_inserted(each, len(along)) for each in aligned], axis=0)
     return MultipleAlignment(
         np.stack([_row(each, sequence, before) for each, sequence in zip(aligned, sequences, strict=True)]), centre
@@ -111,7 +120,7 @@ def combine(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> Multipl
 
 
 def _inserted(alignment: Alignment, length: int) -> npt.NDArray[np.int64]:
-    """Codons of the other sequence that stand before each codon of the centre, and behind the last one."""
+    """Letters of the other sequence that stand before each one of the centre, and behind the last one."""
     inserted, place = np.zeros(length + 1, np.int64), 0
     for run in alignment.runs:
         if run.kind == "D":

@@ -1,4 +1,4 @@
-"""The benchmark's input: two random sequences of codons with three strings planted in each, which are alike."""
+"""The benchmark's input: two random sequences with three strings planted in each, which are alike."""
 
 from dataclasses import dataclass
 from typing import Self
@@ -6,7 +6,7 @@ from typing import Self
 import numpy as np
 
 from shardwater.sequences.alphabet import Codes
-from shardwater.ssca1.codons import AMINO_ACIDS, spell
+from shardwater.ssca1.forms import CODONS, Form
 
 LEAST_SCALE = 14
 """The sequences have room for what is planted in them."""
@@ -33,17 +33,18 @@ class Planted:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Two sequences of codons, and what is planted in them; made by its scale and seed."""
+    """Two sequences, and what is planted in them; made by its scale, seed and form."""
 
     scale: int
     seed: int
+    form: Form
     query: Codes
     subject: Codes
     planted: tuple[Planted, ...]
 
     @classmethod
-    def of(cls, scale: int, seed: int) -> Self:
-        """Sequences of 2^(scale / 2) codons each, of an odd scale a subject twice as long as the query.
+    def of(cls, scale: int, seed: int, form: Form = CODONS) -> Self:
+        """Sequences of 2^(scale / 2) letters each, of an odd scale a subject twice as long as the query.
 
         scale: LEAST_SCALE at least.
         """
@@ -54,17 +55,17 @@ class Problem:
         order = rng.permutation(len(STRINGS)).tolist()
         for side, length in enumerate((1 << scale // 2, 1 << (scale + 1) // 2)):
             texts = [f"{FLANKS[side][0]}{each[side]}{FLANKS[side][1]}" for each in STRINGS]
-            sequence = rng.integers(0, len(AMINO_ACIDS), length, np.uint8)
+            sequence = rng.integers(0, len(form.acids), length, np.uint8)
             places = _places(rng, [len(text) for text in texts], order[:: -1 if side else 1], length)
             for place, text in zip(places, texts, strict=True):
-                sequence[place : place + len(text)] = spell(text)
+                sequence[place : place + len(text)] = form.spell(text)
             sides.append(sequence)
             starts.append([place + len(FLANKS[side][0]) for place in places])
         planted = [
             Planted(query, subject, query_start, subject_start, score)
             for (query, subject, score), query_start, subject_start in zip(STRINGS, *starts, strict=True)
         ]
-        return cls(scale, seed, sides[0], sides[1], tuple(planted))
+        return cls(scale, seed, form, sides[0], sides[1], tuple(planted))
 
 
 def _places(rng: np.random.Generator, sizes: list[int], order: list[int], length: int) -> list[int]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TypeVar
 
+from shardwater.pairs.end_points import EndPointEngine
+from shardwater.pairs.engine import CodedPair
 from shardwater.ssca1 import kernels, verification
 from shardwater.ssca1.problem import Problem
 
@@ -38,29 +40,32 @@ class KernelReport:
         return not self.faults
 
 
-def run(problem: Problem) -> Iterator[KernelReport]:
+def run(problem: Problem, engine: EndPointEngine) -> Iterator[KernelReport]:
     """All five, one after the other; the clock covers a kernel, and not what verifies it."""
-    query, subject = problem.query, problem.subject
-    ends, seconds = _timed(lambda: kernels.find_ends(query, subject))
+    query, subject, form = problem.query, problem.subject, problem.form
+    pair = CodedPair(query, subject)
+    ends, seconds = _timed(lambda: kernels.find_ends(pair, form, engine))
     yield _report(1, len(ends), len(query) * len(subject), seconds, verification.check_ends(ends))
 
-    every, seconds = _timed(lambda: kernels.align(query, subject, ends))
+    every, seconds = _timed(lambda: kernels.align(pair, ends, form, engine))
     matches, seconds_more = _timed(lambda: kernels.distinct(every))
-    faults = [*verification.check_matches(every, query, subject), *verification.check_planted(matches, problem)]
+    faults = [*verification.check_matches(every, query, subject, form), *verification.check_planted(matches, problem)]
     yield _report(2, len(matches), len(query) * len(subject), seconds + seconds_more, iter(faults))
 
-    sets, seconds = _timed(lambda: list(kernels.match_all(matches, subject)))
+    sets, seconds = _timed(lambda: kernels.match_all(matches, subject, form, engine))
     cells = sum(len(match.query) for match in matches) * len(subject)
-    yield _report(3, sum(map(len, sets)), cells, seconds, verification.check_matches_of_all(sets, matches, subject))
+    yield _report(
+        3, sum(map(len, sets)), cells, seconds, verification.check_matches_of_all(sets, matches, subject, form)
+    )
 
     sequences = [[match.subject for match in each] for each in sets]
-    costs, seconds = _timed(lambda: [kernels.compare(each) for each in sequences])
+    costs, seconds = _timed(lambda: [kernels.compare(each, form) for each in sequences])
     pairs = [len(each) * (len(each) - 1) // 2 for each in sequences]
     cells = sum((sum(map(len, each)) ** 2 - sum(len(one) ** 2 for one in each)) // 2 for each in sequences)
     checked = map(verification.check_costs, sequences, costs)
     yield _report(4, sum(pairs), cells, seconds, verification.several(checked))
 
-    combined, seconds = _timed(lambda: list(map(kernels.combine, sequences, costs)))
+    combined, seconds = _timed(lambda: [kernels.combine(*each, form) for each in zip(sequences, costs, strict=True)])
     cells = sum(len(each[one.centre]) * sum(map(len, each)) for each, one in zip(sequences, combined, strict=True))
     checked = map(verification.check_alignment, sequences, costs, combined)
     yield _report(5, len(combined), cells, seconds, verification.several(checked))

@@ -11,11 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.ends import EndPoint
+from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.sequences.alphabet import Codes
-from shardwater.ssca1.codons import CODONS, SCHEME, translate
+from shardwater.ssca1.forms import Form
 from shardwater.ssca1.kernels import BEST, GAP, KEPT, Match, MultipleAlignment
 from shardwater.ssca1.problem import Planted, Problem
 
@@ -35,13 +36,13 @@ def check_ends(ends: Sequence[EndPoint]) -> Iterator[str]:
             yield "two end points are too close"
 
 
-def check_matches(matches: Sequence[Match], query: Codes, subject: Codes) -> Iterator[str]:
+def check_matches(matches: Sequence[Match], query: Codes, subject: Codes, form: Form) -> Iterator[str]:
     """Of kernel 2, or of one query of kernel 3: their order, and that each is worth its score."""
     scores = [match.alignment.score for match in matches]
     if scores != sorted(scores, reverse=True):
         yield "alignments are not in order"
     try:
-        _replay(matches)
+        _replay(matches, form.scheme)
     except UnsoundAlignment as error:
         yield f"alignment {error.row}: {error}"
     for number, match in enumerate(matches):
@@ -53,9 +54,9 @@ def check_matches(matches: Sequence[Match], query: Codes, subject: Codes) -> Ite
             yield f"alignment {number} is not of these sequences"
 
 
-def _replay(matches: Sequence[Match]) -> None:
+def _replay(matches: Sequence[Match], scheme: Scheme) -> None:
     """Raise UnsoundAlignment where one is not worth its score by its letters."""
-    letters = np.frombuffer(CODONS.letters.encode(), np.uint8)
+    letters = np.frombuffer(scheme.table.alphabet.letters.encode(), np.uint8)
     sides = [[letters[match.query] for match in matches], [letters[match.subject] for match in matches]]
     batch = PairBatch(*map(Joined.of, sides))
     wholes = [
@@ -64,33 +65,35 @@ def _replay(matches: Sequence[Match]) -> None:
         )
         for match in matches
     ]
-    Replay.of(batch, Columns.of(list(enumerate(wholes)), batch.lengths, SCHEME.mode.local), SCHEME)
+    Replay.of(batch, Columns.of(list(enumerate(wholes)), batch.lengths, scheme.mode.local), scheme)
 
 
 def check_planted(matches: Sequence[Match], problem: Problem) -> Iterator[str]:
     """Of kernel 2: that all that was planted was found, where it is."""
     for planted in problem.planted:
-        if not any(_holds(match, planted) for match in matches):
+        if not any(_holds(match, planted, problem.form) for match in matches):
             yield f"{planted.query} was not found"
 
 
-def _holds(match: Match, planted: Planted) -> bool:
+def _holds(match: Match, planted: Planted, form: Form) -> bool:
     found = match.alignment
     return (
         found.score >= planted.score
         and found.query_start <= planted.query_start
         and found.subject_start <= planted.subject_start
-        and planted.query in translate(match.query)
-        and planted.subject in translate(match.subject)
+        and planted.query in form.translate(match.query)
+        and planted.subject in form.translate(match.subject)
     )
 
 
-def check_matches_of_all(sets: Sequence[Sequence[Match]], queries: Sequence[Match], subject: Codes) -> Iterator[str]:
+def check_matches_of_all(
+    sets: Sequence[Sequence[Match]], queries: Sequence[Match], subject: Codes, form: Form
+) -> Iterator[str]:
     """Of kernel 3: each set by itself, and that what a query was found by is among them, or better."""
     if len(sets) != len(queries):
         yield f"{len(sets)} sets of {len(queries)} queries"
     for number, (matches, query) in enumerate(zip(sets, queries, strict=False)):
-        yield from (f"query {number}: {fault}" for fault in check_matches(matches, query.query, subject))
+        yield from (f"query {number}: {fault}" for fault in check_matches(matches, query.query, subject, form))
         if len(matches) > KEPT:
             yield f"query {number}: too many alignments"
         if not matches or matches[0].alignment.score < query.alignment.score:
@@ -120,7 +123,7 @@ def check_alignment(
 
 
 def difference(one: Sequence[int], other: Sequence[int]) -> int:
-    """What two sequences differ by: 1 for each codon, 2 for one that only one of them has."""
+    """What two sequences differ by: 1 for each letter, 2 for one that only one of them has."""
     above = [2 * column for column in range(len(other) + 1)]
     for row, letter in enumerate(one, start=1):
         below = [2 * row]

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import asdict
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,49 +17,66 @@ MOST_SCALE = 40
 """It takes two hours on a core, by the speed of smaller ones."""
 
 
+class FormName(StrEnum):
+    """What the sequences are made of."""
+
+    CODONS = "codons"
+    AMINO_ACIDS = "amino-acids"
+
+
 def ssca1(
     scale: Annotated[
         int,
-        typer.Option(help="The two sequences have 2^(scale / 2) codons each: 14 to 40."),
+        typer.Option(help="The two sequences have 2^(scale / 2) letters each: 14 to 40."),
     ] = 22,
+    form: Annotated[
+        FormName, typer.Option(help="What letters are: codons as published; amino acids, which a GPU takes.")
+    ] = FormName.CODONS,
     seed: Annotated[int, typer.Option(min=0, help="Of the random sequences: the same for the same seed.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Run SSCA#1, the HPCS benchmark of sequence alignment: exit code 5 where a kernel's answer is wrong."""
+    from gpu import open_end_point_engine
+    from shardwater.ssca1.forms import FORMS
     from shardwater.ssca1.problem import LEAST_SCALE, Problem
     from shardwater.ssca1.suite import KERNELS, run
 
     if not LEAST_SCALE <= scale <= MOST_SCALE:
         raise typer.BadParameter(f"a scale is {LEAST_SCALE} to {MOST_SCALE}", param_hint="--scale")
-    problem, reports = Problem.of(scale, seed), list["KernelReport"]()
+    problem, engine, reports = Problem.of(scale, seed, FORMS[form]), open_end_point_engine(), list["KernelReport"]()
     with progress_bar("SSCA#1") as show:
-        for report in run(problem):
+        for report in run(problem, engine):
             reports.append(report)
             show(len(reports), len(KERNELS))
     verified = all(report.verified for report in reports)
     if as_json:
-        typer.echo(json.dumps(_as_json(problem, reports), indent=1))
+        typer.echo(json.dumps(_as_json(problem, engine.name, reports), indent=1))
     else:
-        _print(problem, reports)
+        _print(problem, engine.name, reports)
     if not verified:
         faults = [f"kernel {report.kernel}: {fault}" for report in reports for fault in report.faults]
         stop("; ".join(faults), Exit.DIFFERENT)
 
 
-def _as_json(problem: "Problem", reports: "list[KernelReport]") -> dict[str, object]:
+def _as_json(problem: "Problem", engine: str, reports: "list[KernelReport]") -> dict[str, object]:
     return {
         "scale": problem.scale,
         "seed": problem.seed,
-        "query_codons": len(problem.query),
-        "subject_codons": len(problem.subject),
+        "form": problem.form.name,
+        "engine": engine,
+        "query_letters": len(problem.query),
+        "subject_letters": len(problem.subject),
         "planted": [asdict(planted) for planted in problem.planted],
         "kernels": [{**asdict(report), "verified": report.verified} for report in reports],
         "verified": all(report.verified for report in reports),
     }
 
 
-def _print(problem: "Problem", reports: "list[KernelReport]") -> None:
-    typer.echo(f"SSCA#1, scale {problem.scale}: {len(problem.query):,} x {len(problem.subject):,} codons")
+def _print(problem: "Problem", engine: str, reports: "list[KernelReport]") -> None:
+    letters = problem.form.name.replace("-", " ")
+    typer.echo(
+        f"SSCA#1, scale {problem.scale}: {len(problem.query):,} x {len(problem.subject):,} {letters}, on {engine}"
+    )
     rows = [
         (
             str(each.kernel),

@@ -12,16 +12,17 @@ def test_a_run_prints_five_kernels_and_what_is_planted() -> None:
     done = CliRunner().invoke(cli, ["ssca1", "--scale", "14"])
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert lines[0] == "SSCA#1, scale 14: 128 x 128 codons"
+    assert lines[0] == "SSCA#1, scale 14: 128 x 128 codons, on cpu"
     assert [line.split()[0] for line in lines[2:7]] == list("12345")
     assert all(line.rstrip().endswith("verified") for line in lines[2:7])
     assert lines[7] == "Planted: *IDENTICAL*, *MISQRMATCHES*, *STARTGAPMIDSTEND*"
 
 
 def test_the_same_as_json() -> None:
-    done = CliRunner().invoke(cli, ["ssca1", "--scale", "15", "--seed", "2", "--json"])
+    done = CliRunner().invoke(cli, ["ssca1", "--scale", "15", "--seed", "2", "--form", "amino-acids", "--json"])
     report = json.loads(done.stdout)
-    assert (report["query_codons"], report["subject_codons"], report["seed"]) == (128, 256, 2)
+    assert (report["query_letters"], report["subject_letters"], report["seed"]) == (128, 256, 2)
+    assert (report["form"], report["engine"]) == ("amino-acids", "cpu")
     assert report["verified"] is True
     assert [each["kernel"] for each in report["kernels"]] == [1, 2, 3, 4, 5]
     assert all(each["seconds"] > 0 and each["found"] > 0 for each in report["kernels"])
@@ -29,7 +30,7 @@ def test_the_same_as_json() -> None:
 
 def test_a_wrong_answer_ends_with_a_code_of_its_own(monkeypatch) -> None:
     compare = kernels.compare
-    monkeypatch.setattr(kernels, "compare", lambda sequences: 2 * compare(sequences))
+    monkeypatch.setattr(kernels, "compare", lambda *given: 2 * compare(*given))
     done = CliRunner().invoke(cli, ["ssca1", "--scale", "14"])
     assert done.exit_code == 5
     assert "WRONG" in done.stdout
