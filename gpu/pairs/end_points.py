@@ -20,7 +20,7 @@ from gpu.device import device, free_bytes
 from gpu.pairs.classes import Shape, long_shapes
 from gpu.pairs.filling import Filling, shape_for, strips_of
 from gpu.pairs.found import fetched
-from gpu.pairs.long import MEMORY, LongPairs
+from gpu.pairs.long import FEW, MEMORY, LongPairs
 from gpu.pairs.pieces import pieces_of
 from gpu.pairs.plan import WORK, rounds_of
 from gpu.pairs.section_rows import Sections, state_words
@@ -42,7 +42,7 @@ MOST_STRIPS = (1 << 16) - 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Parts:
-    """Pairs, those in pieces that are soonest done so, one part after the other.
+    """Pairs, few of them in pieces where they are soonest done so, one part after the other.
 
     pairs: the number of each part's pair; starts and firsts (2, parts): where it begins there, in rows and columns, and
     which are the first of its own: what comes before them belongs to the piece before. ends: of each pair's parts.
@@ -60,7 +60,7 @@ class Parts:
         cut, starts, firsts, ends = list[CodedPair](), list[tuple[int, int]](), list[tuple[int, int]](), list[int]()
         for pair in pairs:
             lengths = np.array([len(pair.query), len(pair.subject)])
-            pieces = pieces_of(lengths, width, scheme, device().multiprocessors)
+            pieces = pieces_of(lengths, width, scheme, device().multiprocessors) if len(pairs) < FEW else None
             if pieces is None:
                 cut.append(pair)
                 starts.append((0, 0))
