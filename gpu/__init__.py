@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
 from shardwater.pairs.columns import BatchEngine
-from shardwater.pairs.end_points import CpuEndPoints, EndPointEngine
+from shardwater.pairs.end_points import CpuEndPoints, EndPointEngine, Method
 
 
 def device_count() -> int:
@@ -30,12 +30,12 @@ def open_engine(threads: int | None = None) -> Engine:
     return CpuEngine(threads)
 
 
-def open_end_point_engine() -> EndPointEngine:
-    """What finds end points on this machine: the first CUDA device, or a thread of the CPU."""
+def open_end_point_engine(method: Method = "tiles") -> EndPointEngine:
+    """What finds end points on this machine: the first CUDA device by a method, or a thread of the CPU by rows."""
     if device_count():
-        from gpu.pairs.end_engine import GpuEndPoints  # noqa: PLC0415
+        from gpu.pairs.end_engine import GpuEndPoints, RowScans  # noqa: PLC0415
 
-        return GpuEndPoints()
+        return GpuEndPoints() if method == "tiles" else RowScans()
     return CpuEndPoints()
 
 

@@ -8,12 +8,13 @@ import numpy as np
 
 from gpu.device import device, faults, free_bytes
 from gpu.layout import BASES
+from gpu.pairs import row_scan
 from gpu.pairs.classes import long_shapes
 from gpu.pairs.end_points import EndPoints
 from gpu.pairs.end_ways import align_to
 from gpu.pairs.long import MEMORY, LongPairs, kept_bytes
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import EndPoint, Selection
+from shardwater.alignment.ends import EndPoint, Selection, best_ends
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.end_points import CpuEndPoints
 from shardwater.pairs.engine import CodedPair
@@ -64,6 +65,20 @@ class GpuEndPoints:
                 except StopIteration as done:
                     found: Found = done.value
                     return found
+
+
+class RowScans(GpuEndPoints):
+    """The same by the reference path: rows one after the other; alignments are found as by the others."""
+
+    def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> list[list[EndPoint]]:
+        """As EndPointEngine.find has it."""
+        with faults(), self._stream:
+            return [
+                row_scan.best_ends(pair, scheme, selection)
+                if row_scan.scans(pair, scheme)
+                else best_ends(pair.query, pair.subject, scheme, selection)
+                for pair in pairs
+            ]
 
 
 def _long(pairs: Sequence[CodedPair], scheme: Scheme) -> LongPairs | None:

@@ -73,15 +73,18 @@ def best_ends(query: Codes, subject: Codes, scheme: Scheme, selection: Selection
     subject's length.
     """
     assert scheme.mode.local
-    seen = _Ends(selection)
+    candidates = Candidates(selection)
     sweep = Sweep(query, [subject], scheme)
     for row in sweep.rows(sweep.first_row()):
-        seen.see(row.index, row.h[:, 0])
-    return seen.best()
+        h = row.h[:, 0]
+        columns = np.flatnonzero(h >= candidates.least)
+        if len(columns):
+            candidates.add(row.index, columns, h[columns])
+    return candidates.best()
 
 
-class _Ends:
-    """The cells seen so far that may be chosen."""
+class Candidates:
+    """The cells of the rows so far that may be chosen."""
 
     def __init__(self, selection: Selection) -> None:
         self._selection, others = selection, selection.count - 1
@@ -89,14 +92,16 @@ class _Ends:
         self._least, self._room = selection.least, LEAST_HELD
         self._held, self._parts = 0, list[Numbers]()
 
-    def see(self, row: int, h: npt.NDArray[np.integer]) -> None:
-        """Take a row of H into account, whose first cell lies left of the matrix."""
-        columns = np.flatnonzero(h >= self._least)
-        if len(columns) == 0:
-            return
-        columns = columns[_best(h[columns], self._of_row)]
-        self._parts.append(np.stack((h[columns].astype(np.int64), np.full(len(columns), row), columns)))
-        self._held += len(columns)
+    @property
+    def least(self) -> int:
+        """What a cell of the next row has to score."""
+        return self._least
+
+    def add(self, row: int, columns: npt.NDArray[np.integer], scores: npt.NDArray[np.integer]) -> None:
+        """Add those cells of the next row that score `least`, by their columns; rows and columns are those of H."""
+        best = _best(scores, self._of_row)
+        self._parts.append(np.stack((scores[best].astype(np.int64), np.full(len(best), row), columns[best])))
+        self._held += len(best)
         if self._held > self._room:
             self._look_through()
 

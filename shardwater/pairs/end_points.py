@@ -1,13 +1,16 @@
 """What finds the best end points of local alignments of pairs, and the alignments that end there."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection, best_ends
 from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.engine import CodedPair
+
+Method = Literal["tiles", "row-scan"]
+"""How a GPU fills a matrix: tiles of it by all multiprocessors, or row after row, the reference; both answer alike."""
 
 
 class EndPointEngine(Protocol):

@@ -24,6 +24,13 @@ class FormName(StrEnum):
     AMINO_ACIDS = "amino-acids"
 
 
+class MethodName(StrEnum):
+    """How kernel 1 goes through the matrix."""
+
+    TILES = "tiles"
+    ROW_SCAN = "row-scan"
+
+
 def ssca1(
     scale: Annotated[
         int,
@@ -32,6 +39,9 @@ def ssca1(
     form: Annotated[
         FormName, typer.Option(help="What letters are: codons as published; amino acids, which a GPU takes.")
     ] = FormName.CODONS,
+    method: Annotated[
+        MethodName, typer.Option(help="How a GPU fills matrices: by tiles, or row after row as the paper does.")
+    ] = MethodName.TILES,
     seed: Annotated[int, typer.Option(min=0, help="Of the random sequences: the same for the same seed.")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
@@ -43,7 +53,8 @@ def ssca1(
 
     if not LEAST_SCALE <= scale <= MOST_SCALE:
         raise typer.BadParameter(f"a scale is {LEAST_SCALE} to {MOST_SCALE}", param_hint="--scale")
-    problem, engine, reports = Problem.of(scale, seed, FORMS[form]), open_end_point_engine(), list["KernelReport"]()
+    problem, reports = Problem.of(scale, seed, FORMS[form]), list["KernelReport"]()
+    engine = open_end_point_engine(method.value)
     with progress_bar("SSCA#1") as show:
         for report in run(problem, engine):
             reports.append(report)

@@ -186,3 +186,14 @@ def test_what_no_kernel_takes_is_done_by_the_host(gpu):
     assert engine.find(pairs, scheme, Selection(1)) == [[], [EndPoint(40_000, 40, 40)]]
     [none, [whole]] = engine.align(pairs, scheme, [[], [EndPoint(40_000, 40, 40)]])
     assert (none, whole.query_start, whole.runs[0].length) == ([], 0, 40)
+
+
+def test_both_methods_answer_alike(gpu):
+    rng = np.random.default_rng(69)
+    tiles, rows = gpu.end_engine.GpuEndPoints(), gpu.end_engine.RowScans()
+    pairs = [random_pair(rng, 4, 200, 3_100), random_pair(rng, 4, 90, 4_000)]
+    scheme = Scheme(match_table(5, -3), 8, 1)
+    for selection in SELECTIONS[1:4]:
+        ends = tiles.find(pairs, scheme, selection)
+        assert rows.find(pairs, scheme, selection) == ends
+        assert rows.align(pairs, scheme, ends) == tiles.align(pairs, scheme, ends)

@@ -62,13 +62,13 @@ def test_end_points_equal_those_of_all_cells(
 def test_little_is_held_of_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ends, "LEAST_HELD", 1)
     held = list[int]()
-    look_through = ends._Ends._look_through
+    look_through = ends.Candidates._look_through
 
-    def recorded(some: ends._Ends) -> None:
+    def recorded(some: ends.Candidates) -> None:
         look_through(some)
         held.append(some._held)
 
-    monkeypatch.setattr(ends._Ends, "_look_through", recorded)
+    monkeypatch.setattr(ends.Candidates, "_look_through", recorded)
     alike = np.zeros(1_000, np.uint8)
     assert best_ends(alike, alike, SCHEME, Selection(2, 1, 3, 3)) == [(5000, 1000, 1000), (4985, 997, 997)]
     # Five cells block 5 rows and 5 columns each, of which 6 cells are kept.

@@ -42,3 +42,10 @@ def test_a_scale_that_is_too_small_or_too_large_is_refused() -> None:
         done = CliRunner().invoke(cli, ["ssca1", "--scale", scale])
         assert done.exit_code == 2
         assert "a scale is 14 to 40" in done.stderr
+
+
+def test_a_form_and_a_method_that_there_are_not_are_refused() -> None:
+    for option in ("--form", "--method"):
+        done = CliRunner().invoke(cli, ["ssca1", option, "nothing"])
+        assert done.exit_code == 2
+        assert "'nothing' is not one of" in done.stderr
