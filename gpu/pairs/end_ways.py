@@ -54,7 +54,7 @@ def _walked(
 ) -> list[Alignment]:
     stream = cupy.cuda.get_current_stream()
     runs, taken = cupy.empty(int(most[numbers].sum()), np.int32), cupy.zeros(1, np.int32)
-    matrices, sent = filling.matrices_of(numbers, int(most[numbers].max())), pinned(cells)
+    matrices, sent = filling.matrices_of(filling.whole, numbers, int(most[numbers].max())), pinned(cells)
     found = long.ways.walk(matrices, sending(sent), runs, taken)
     rows = fetched(found, stream).reshape(-1, FOUND_WORDS)
     every = fetched(runs[: int(fetched(taken, stream)[0])], stream)

@@ -110,9 +110,11 @@ class Layout:
 class Fill:
     """Strips that are filled together, rounds from the first one on, and where what they leave goes.
 
-    pairs, kept and ends on the device: LongPair of each, LongMemory (nothing in it where nothing is kept), and PairEnd.
+    layout: LongPair of each in pinned memory; pairs, kept and ends on the device: the same, LongMemory (nothing in it
+    where nothing is kept), and PairEnd.
     """
 
+    layout: npt.NDArray[np.void]
     pairs: Any
     kept: Sequence[Any]
     ends: Any
@@ -160,7 +162,7 @@ class Filling:
         pack((blocks, len(layout.pairs)), (THREADS,), (pairs, self._codes, *self._sides[:2], self._letters))
         kept = kept_room(*((layout.kept_rows, layout.kept_columns) if keeps else (0, 0)), shape)
         strips, rounds = strips_of(lengths[0], shape), rounds_of(lengths[1])
-        self.whole = Fill(pairs, kept, self._no_ends(), strips, rounds, 0, keeps)
+        self.whole = Fill(self._sent[0], pairs, kept, self._no_ends(), strips, rounds, 0, keeps)
         # No strip is 0 to those that come after it.
         self._edges = cupy.zeros(layout.edges, np.uint64)
         self._stored = cupy.empty(int(strips.sum()) * state_words(shape), np.uint32)
@@ -190,10 +192,10 @@ class Filling:
         pairs["rows"] = np.minimum(pairs["rows"], sections.first_row(number + 1))
         pairs["kept_rows"] = sections.rows_shift(number) * strip_columns(int(pairs["columns"][0]), self._shape)
         pairs["kept_columns"], pairs["kept_rounds"] = sections.rounds_shift(number), sections.kept_rounds
-        self._sent[0] = pinned(pairs)
+        sent = pinned(pairs)
         strips = np.minimum(self.whole.strips, column // (2 * self._shape.width) + 1)
         rounds = rounds_of(pairs["rows"].astype(np.int64))
-        return Fill(sending(self._sent[0]), kept, self._no_ends(), strips, rounds, sections.first_round(number), True)
+        return Fill(sent, sending(sent), kept, self._no_ends(), strips, rounds, sections.first_round(number), True)
 
     def run(self, fill: Fill) -> Generator[float, None, None]:
         """Fill; queues no more than AHEAD launches, and tells which share of all each one was."""
@@ -268,23 +270,29 @@ class Filling:
 
     def matrices(self, fill: Fill) -> Matrices:
         """What ways back need of what was filled."""
-        starts, lengths = self._sides[:2], self._sides[2:]
-        memory = pointers(fill.pairs, *fill.kept)
-        return Matrices(
-            long_kept(self._shape), memory, len(self._layout.pairs), self._most, self._codes, starts, *lengths
-        )
+        starts, lengths, count = self._sides[:2], self._sides[2:], len(fill.layout)
+        return Matrices(long_kept(self._shape), self.memory(fill), count, self._most, self._codes, starts, *lengths)
 
-    def matrices_of(self, numbers: Numbers, most: int) -> Matrices:
-        """The same of its pairs by their numbers, once all was filled: of one perhaps several times.
+    def matrices_of(self, fill: Fill, numbers: Numbers, most: int) -> Matrices:
+        """The same of its pairs by their numbers, of one perhaps several times.
 
         most: words of runs that an alignment has at most.
         """
-        sent = [pinned(each[numbers]) for each in (self._layout.pairs, *self._sent[2:])]
-        # It lasts as long as this.
+        sent = [pinned(each[numbers]) for each in (fill.layout, *self._sent[2:])]
+        # They last until the next ones.
         self._several, *sides = map(sending, sent)
         cupy.cuda.get_current_stream().synchronize()
-        memory = pointers(self._several, *self.whole.kept)
+        memory = pointers(self._several, *fill.kept)
         return Matrices(long_kept(self._shape), memory, len(numbers), most, self._codes, sides[:2], *sides[2:])
+
+    def memory(self, fill: Fill) -> npt.NDArray[Any]:
+        """LongMemory of what was filled."""
+        return pointers(fill.pairs, *fill.kept)
+
+    @property
+    def items(self) -> int:
+        """Columns of a place."""
+        return self._shape.items
 
 
 def kept_room(rows: int, columns: int, shape: Shape) -> list[Any]:

@@ -33,6 +33,8 @@ MEMORY = 64 << 30
 """Bytes kept on the device at a time; never more than half of what is free."""
 MOST_PAIRS = 1 << 14
 """Of a chunk: a row of blocks packs a pair."""
+SECTIONED_ROWS = 1 << 19
+"""Rows of a pair that is sooner aligned in sections: what is kept of all is written for long, and walked by a warp."""
 FEW = 1 << 5
 """Pairs that leave some of a device idle, however they are shaped."""
 MOST = (1 << 15) - 1
@@ -105,9 +107,12 @@ class LongPairs:
         lengths = batch.lengths[::-1, numbers]
         bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths, long_shapes(self.how))
         order = np.argsort(-lengths[1], kind="stable")
-        for place in order[bytes_of[order] > memory].tolist():
+        cut = bytes_of > memory
+        if len(numbers) < FEW:
+            cut |= (bytes_of > 0) & (lengths[1] >= SECTIONED_ROWS)
+        for place in order[cut[order]].tolist():
             yield from self._in_sections(batch, numbers[[place]], memory)
-        order = order[bytes_of[order] <= memory]
+        order = order[~cut[order]]
         start = 0
         while start < len(order):
             fitting = int(np.searchsorted(np.cumsum(bytes_of[order[start:]]), memory, side="right"))

@@ -6,23 +6,18 @@ them, and what is kept of one serves to walk through it. So few cells are comput
 """
 
 from collections.abc import Generator
-from typing import Any
 
 import cupy
 import numpy as np
-import numpy.typing as npt
 
 from gpu.layout import FOUND_WORDS, KEPT_COLUMNS
-from gpu.pairs.filling import Fill, Filling
-from gpu.pairs.found import fetched, sending
-from gpu.pairs.found import pinned as pinned_copy
+from gpu.pairs.filling import Filling
+from gpu.pairs.found import fetched
 from gpu.pairs.section_rows import Sections
+from gpu.pairs.tile_rows import STAGE, TileRows, Words
 from gpu.pairs.ways import Ways
 from shardwater.pairs.columns import joined_runs
 
-Words = npt.NDArray[np.int32]
-STAGE = np.dtype([(name, np.int32) for name in ("column", "row", "gap", "stop", "begun")])
-"""Stage of kernels/pairs/walk_kept.cu."""
 _, QUERY_START, _, SUBJECT_START, _, FIRST_RUN, LAST_RUN = range(7)
 """Words of Found of kernels/pairs/walk.cuh."""
 
@@ -41,28 +36,21 @@ class SectionedWay:
         _, row, column = fetched(filling.ends, cupy.cuda.get_current_stream())[0].tolist()
         # Where an alignment ends before the first letters, any section tells so. Its column is that of a place.
         number, column = sections.of(max(0, row)), max(0, column) + KEPT_COLUMNS
-        count, stage, parts = number + 1, np.zeros(1, STAGE), list[Words]()
+        count, begin, parts = number + 1, np.zeros(1, STAGE), list[Words]()
         while True:
             section = filling.section(number, column, room)
             for share in filling.run(section):
                 yield share / count
-            stage["stop"] = sections.first_row(number)
-            found, stage, runs = self._walked(section, stage)
+            stop = sections.first_row(number)
+            walked = TileRows(filling, section, self._ways, self._letters).walk(begin, row, column, stop)
             if not parts:
-                self.row[0] = found
-            self.row[0, [QUERY_START, SUBJECT_START]] = found[[QUERY_START, SUBJECT_START]]
-            parts.append(runs)
-            column, reached = int(stage["column"][0]), int(stage["row"][0])
-            if column < 0 or reached < 0 or reached >= stage["stop"][0]:
+                self.row[0] = walked.found[0]
+            self.row[0, [QUERY_START, SUBJECT_START]] = walked.found[1][[QUERY_START, SUBJECT_START]]
+            parts.append(walked.runs)
+            begin = walked.stage
+            column, row = int(begin["column"][0]), int(begin["row"][0])
+            if column < 0 or row < 0 or row >= stop:
                 break
-            number = sections.of(reached)
+            number = sections.of(row)
         self.runs = joined_runs(parts[::-1])
         self.row[0, [FIRST_RUN, LAST_RUN]] = 0, len(self.runs)
-
-    def _walked(self, section: Fill, stage: npt.NDArray[Any]) -> tuple[Words, npt.NDArray[Any], Words]:
-        """Found, how far the way has come, and its runs, in a section that is filled."""
-        stream, matrices, pinned = cupy.cuda.get_current_stream(), self._filling.matrices(section), pinned_copy(stage)
-        stages, runs, taken = sending(pinned), cupy.empty(self._letters, np.int32), cupy.zeros(1, np.int32)
-        found = fetched(self._ways.walk(matrices, self._filling.ends, runs, taken, stages), stream)
-        reached = fetched(stages.view(np.int32), stream).view(STAGE)
-        return found[:FOUND_WORDS], reached, fetched(runs[: int(fetched(taken, stream)[0])], stream)

@@ -104,18 +104,20 @@ class Ways:
         found = cupy.empty(FOUND_WORDS * count, np.int32)
         costs = np.int32(-scheme.gap_first), np.int32(-scheme.gap_extend), free_bits(scheme)
         staged = np.uintp(0) if stages is None else stages
+        potential = by_value(np.array(self.potential, np.int32))
         arguments = (
             np.int32(count), matrices.codes, *matrices.starts, matrices.columns, matrices.rows,
-            self.table, by_value(self._potential()), *costs, matrices.memory, ends, staged, moves, scratch,
+            self.table, potential, *costs, matrices.memory, ends, staged, moves, scratch,
             np.int32(most), taken, runs_taken, runs, found,
         )  # fmt: skip
         family = kept_ways(self.how, matrices.kept)
         run_blocks(family, grid, arguments, 0 if self.how.of_bases else WARPS * PROFILE_BYTES)
         return found
 
-    def _potential(self) -> npt.NDArray[np.int32]:
+    @property
+    def potential(self) -> tuple[int, int, int]:
         """What kept numbers are more than plain ones: at all, by a row, and by a column."""
         if not self.scheme.mode.local:
-            return np.array([self.how.free[0], *self.how.free[5:7]], np.int32)
+            return self.how.free[0], self.how.free[5], self.how.free[6]
         # Local linear ones are less the cost of a letter.
-        return np.array([0 if self.how.affine else -self.scheme.gap_extend, 0, 0], np.int32)
+        return 0 if self.how.affine else -self.scheme.gap_extend, 0, 0

@@ -189,6 +189,71 @@ def test_gaps_may_cross_sections(gpu, in_sections, mode):
         assert same(gpu, pairs, Scheme(match_table(5, -4), *gaps, mode))
 
 
+@pytest.fixture
+def passes(monkeypatch):
+    """Sets in how many passes the way through a section is sought, and counts the ways that were walked in each."""
+    from gpu.pairs import tile_rows
+
+    walked, walk = [], tile_rows.TileRows._walked
+
+    def counted(self, stages, most):
+        walked.append(len(stages))
+        return walk(self, stages, most)
+
+    def set_passes(most):
+        walked.clear()
+        monkeypatch.setattr(tile_rows, "PASSES", most)
+        return walked
+
+    monkeypatch.setattr(tile_rows.TileRows, "_walked", counted)
+    return set_passes
+
+
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+@pytest.mark.parametrize("most", [1, 2, 4])
+def test_rows_of_tiles_side_by_side_have_the_way_of_one_warp(gpu, in_sections, passes, mode, most):
+    in_sections(64)
+    rng = np.random.default_rng(73)
+    passes(most)
+    pairs = [random_pair(rng, 4, *size, related=1) for size in [(2_300, 2_500), (4_200, 1_900), (900, 2_600)]]
+    # Beyond any guess: a gap along five rows of tiles, and one across them; nothing alike.
+    letters = pairs[0].query
+    pairs += [CodedPair(letters, np.delete(letters, slice(700, 1_300))), random_pair(rng, 4, 1_800, 1_700, related=0)]
+    pairs += [CodedPair(pairs[-2].subject, pairs[-2].query)]
+    for gaps in ((3, 2), (0, 1), (20, 0)):
+        assert same(gpu, pairs, Scheme(match_table(2, -3), *gaps, mode))
+
+
+def test_a_way_through_what_is_alike_is_known_in_two_passes(gpu, in_sections, passes):
+    in_sections(128)
+    rng = np.random.default_rng(74)
+    walked = passes(4)
+    letters = rng.integers(0, 4, 4_000, np.uint8)
+    other = np.where(rng.random(4_000) < 0.05, rng.integers(0, 4, 4_000, np.uint8), letters)
+    assert same(gpu, [CodedPair(letters, other)], Scheme(match_table(1, -3), 3, 2, Mode.GLOBAL))
+    assert walked[0] == -(-4_000 // 128)
+    assert sum(walked[1:]) < walked[0] / 2
+
+
+def test_pairs_of_many_rows_go_by_sections(gpu, monkeypatch):
+    monkeypatch.setattr(gpu.long, "SECTIONED_ROWS", 1_000)
+    monkeypatch.setattr(gpu.long, "sections_for", lambda *_: Sections(4))
+    sections, begun = [], gpu.long.SectionedWay.__init__
+
+    def recorded(self, *given):
+        sections.append(given)
+        begun(self, *given)
+
+    monkeypatch.setattr(gpu.long.SectionedWay, "__init__", recorded)
+    rng = np.random.default_rng(75)
+    pairs = [random_pair(rng, 4, *size, related=1) for size in [(1_000, 900), (999, 1_100), (1_200, 400)]]
+    assert same(gpu, pairs, Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL))
+    assert len(sections) == 2
+    few = gpu.long.FEW
+    assert same(gpu, pairs[:1] * few, Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL))
+    assert len(sections) == 2
+
+
 @pytest.mark.parametrize("rounds", [None, 4])
 def test_progress_is_told_between_launches(gpu, in_sections, monkeypatch, rounds):
     monkeypatch.setattr(gpu.filling, "ROUNDS", 2)
