@@ -11,7 +11,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Slice, Slices
 from shardwater.errors import ScoringError
-from shardwater.pairs.aligned import AlignedPair, Rows, Strand, aligned_pair, rows
+from shardwater.pairs.aligned import AlignedPair, Rows, Strand
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.columns import BatchEngine
 from shardwater.pairs.cpu import CpuPairs
@@ -37,24 +37,26 @@ class FoundPair:
     found: Alignment | None
     strand: Strand
     scheme: Scheme
-    report: Report
-    together: ToldPairs | None = field(default=None, compare=False, repr=False)
-    """What is told of it and of those that were found with it, where there are such, and which one it is."""
-    row: int = field(default=0, compare=False, repr=False)
+    together: ToldPairs = field(compare=False, repr=False)
+    """The pairs that were found with it; this one is their `row`."""
+    row: int = field(compare=False, repr=False)
 
     @property
     def told(self) -> AlignedPair:
-        """As users see it."""
-        if self.together is not None:
-            return self.together.row(self.row)
-        return aligned_pair(self.query, self.subject, self.found, self.scheme, self.report, self.strand)
+        """As users see it. Raises EngineError where an alignment found with it is not worth its score."""
+        return self.together.pair(self.row)
 
     @property
     def rows(self) -> Rows | None:
         """The three rows; None where there is no alignment. Only where alignments were asked for."""
-        if self.found is None:
-            return None
-        return rows(self.query, self.subject, self.found, self.scheme, self.strand)
+        return None if self.found is None else self.together.rows(self.row)
+
+
+def found_pairs(pairs: Iterable[tuple[Letters, Letters]], together: ToldPairs) -> Iterator[FoundPair]:
+    """These pairs, one for each row of `together`, in its order."""
+    rows = zip(pairs, together.columns, together.turned.tolist(), strict=True)
+    for row, ((query, subject), (_, found), turned) in enumerate(rows):
+        yield FoundPair(query, subject, found, "-" if turned else "+", together.scheme, together, row)
 
 
 def align(
@@ -131,12 +133,9 @@ def _found(part: Aligned, batch: Batch, scheme: Scheme, report: Report) -> list[
     pairs = [batch[number] for number in columns.numbers.tolist()]
     queries, subjects = ([pair[side].name for pair in pairs] for side in (0, 1))
     letters = PairBatch(*(Joined.of(np.frombuffer(pair[side].letters, np.uint8) for pair in pairs) for side in (0, 1)))
-    together = ToldPairs(queries, subjects, letters, columns, reverse, scheme, report)
-    strands: list[Strand] = ["-" if turned else "+" for turned in reverse.tolist()]
-    return [
-        (number, FoundPair(query, subject, found, strand, scheme, report, together, row))
-        for row, ((query, subject), (number, found), strand) in enumerate(zip(pairs, columns, strands, strict=True))
-    ]
+    told = ToldPairs(queries, subjects, letters, columns, reverse, scheme, report)
+    found = found_pairs(pairs, told)
+    return list(zip(columns.numbers.tolist(), found, strict=True))
 
 
 def _encoded(sequence: Letters, scheme: Scheme) -> Codes:

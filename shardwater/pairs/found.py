@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.align import FoundPair
-from shardwater.pairs.aligned import Strand
+from shardwater.pairs.align import FoundPair, found_pairs
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.engine import Report
 from shardwater.pairs.lists import PairLists
@@ -25,21 +24,20 @@ class FoundPart(Iterable[FoundPair]):
     report: Report
 
     def __iter__(self) -> Iterator[FoundPair]:
-        pairs = self.lists.pairs(self.numbers)
-        rows = zip(pairs, self.answers.columns, self.answers.reverse.tolist(), strict=True)
-        for (query, subject), (_, found), turned in rows:
-            strand: Strand = "-" if turned else "+"
-            yield FoundPair(query, subject, found, strand, self.scheme, self.report)
+        return found_pairs(self.lists.pairs(self.numbers), self._together)
 
     @property
     def told(self) -> Told:
         """What is told of all of them."""
+        return self._together.all
+
+    @property
+    def _together(self) -> ToldPairs:
         queries, subjects = self.lists.places(self.numbers)
         names = self.lists.queries.names(queries), self.lists.subjects.names(subjects)
         # A score needs no letters, which may be many.
         letters = PairBatch.of([]) if self.report == "score" else self.lists.letters(self.numbers)
-        answers = self.answers
-        return ToldPairs(*names, letters, answers.columns, answers.reverse, self.scheme, self.report).all
+        return ToldPairs(*names, letters, self.answers.columns, self.answers.reverse, self.scheme, self.report)
 
 
 class FoundParts(Iterable[FoundPair]):

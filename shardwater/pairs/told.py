@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.aligned import AlignedPair
+from shardwater.pairs.aligned import AlignedPair, Rows
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import Report
@@ -22,6 +22,7 @@ MEMBERS = tuple(field.name for field in fields(AlignedPair))
 AT_ONCE = 1 << 17
 """Letters of alignments that are replayed together: so many a cache holds."""
 Told = dict[str, list[Any]]
+_SAME, _POSITIVE, _OTHER = map(ord, "|+ ")
 
 
 @dataclass(frozen=True)
@@ -40,9 +41,19 @@ class ToldPairs:
     scheme: Scheme
     report: Report
 
-    def row(self, number: int) -> AlignedPair:
-        """One of them."""
-        return AlignedPair(*(values[number] for values in self.all.values()))
+    def pair(self, row: int) -> AlignedPair:
+        """One of them. Raises EngineError where any of them has an alignment that is not worth its score."""
+        return AlignedPair(*(values[row] for values in self.all.values()))
+
+    def rows(self, row: int) -> Rows:
+        """The three rows of a pair that has an alignment, which was asked for.
+
+        The midline shows `|` under the same letters, `+` under others that score above 0. Raises EngineError where the
+        alignment is not worth its score.
+        """
+        replay = self._replayed(row, row + 1)
+        midline = np.where(replay.identical, _SAME, np.where(replay.positive, _POSITIVE, _OTHER)).astype(np.uint8)
+        return Rows(*(line.tobytes().decode("ascii") for line in (replay.query, midline, replay.subject)))
 
     @cached_property
     def all(self) -> Told:
@@ -69,25 +80,25 @@ class ToldPairs:
         return {name: self._where_found(each.tolist()) for name, each in zip(names, places, strict=True)}
 
     def _alignments(self) -> Told:
-        letters = self._as_aligned()
-        sizes = np.cumsum(letters.lengths.sum(axis=0)) // AT_ONCE
+        sizes = np.cumsum(self._as_aligned.lengths.sum(axis=0)) // AT_ONCE
         ends = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(self.columns)]
         told: Told = {name: [] for name in ("cigar", "identity", "positive", "gaps", "align_len")}
         for first, last in pairwise(ends):
-            replay = self._replayed(letters, first, last)
+            replay = self._replayed(first, last)
             sums = [replay.sums(which) for which in (replay.identical, replay.positive, replay.gap)]
             lists: list[list[Any]] = [replay.cigars, *sums, replay.lengths]
             for name, values in zip(told, lists, strict=True):
                 told[name] += values
         return {name: self._where_found(values) for name, values in told.items()}
 
-    def _replayed(self, letters: PairBatch, first: int, last: int) -> Replay:
+    def _replayed(self, first: int, last: int) -> Replay:
         try:
-            return Replay.of(letters[first:last], self.columns[first:last], self.scheme)
+            return Replay.of(self._as_aligned[first:last], self.columns[first:last], self.scheme)
         except UnsoundAlignment as error:
             row = first + error.row
             raise error.of_pair(self.queries[row], self.subjects[row]) from None
 
+    @cached_property
     def _as_aligned(self) -> PairBatch:
         if not self.turned.any():
             return self.letters

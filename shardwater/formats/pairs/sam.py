@@ -17,6 +17,7 @@ from shardwater.formats.pairs.paf import score_tag
 from shardwater.formats.sam import NO_QUALITY, SECONDARY, query_name, sam_letters, subject_name
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
+from shardwater.pairs.aligned import AlignedPair
 from shardwater.sequences.named import Letters, reverse_complement
 from shardwater.sequences.stored import StoredSequences
 from shardwater.software import software
@@ -55,20 +56,21 @@ def _reads(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[Iterable[Foun
 
 
 def _lines(read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
-    aligned = list[tuple[FoundPair, Alignment]]()
+    # Not the pairs: each would keep all that were found with it in memory.
+    aligned = list[tuple[AlignedPair, Alignment]]()
     for pair in read:
         found = shown(pair)
         # Without a letter of the subject there is no place on it.
         if found is not None and found.subject_start < found.subject_end:
             _claim(pair.subject.name, len(pair.subject.letters), lengths)
-            aligned.append((pair, found))
+            aligned.append((pair.told, found))
     if not aligned:
         yield _unmapped(pair.query)
         return
     # The first of the best.
     primary = max(range(len(aligned)), key=lambda place: aligned[place][1].score)
-    for place, (pair, found) in enumerate(aligned):
-        yield _mapped(pair, found, 0 if place == primary else SECONDARY)
+    for place, (told, found) in enumerate(aligned):
+        yield _mapped(told, pair.query.letters, found, 0 if place == primary else SECONDARY)
 
 
 def claim_subjects(subjects: StoredSequences) -> None:
@@ -86,20 +88,19 @@ def _claim(called: str, length: int, lengths: dict[str, int]) -> None:
         raise SubjectNameTaken(f"two subjects of different lengths are named {name}, which SAM does not allow")
 
 
-def _mapped(pair: FoundPair, found: Alignment, secondary: int) -> str:
-    told, letters = pair.told, pair.query.letters
+def _mapped(told: AlignedPair, letters: bytes, found: Alignment, secondary: int) -> str:
     assert told.align_len is not None
     assert told.identity is not None
     before, after = found.query_start, len(letters) - found.query_end
     fields = (
         query_name(told.query),
-        secondary | (REVERSE if pair.strand == "-" else 0),
+        secondary | (REVERSE if told.strand == "-" else 0),
         subject_name(told.subject),
         found.subject_start + 1,
         NO_QUALITY,
         f"{before}S" * bool(before) + (told.cigar or "") + f"{after}S" * bool(after),
         *("*", 0, 0),
-        _text(reverse_complement(letters) if pair.strand == "-" else letters),
+        _text(reverse_complement(letters) if told.strand == "-" else letters),
         "*",
         score_tag(told.score),
         f"NM:i:{told.align_len - told.identity}",

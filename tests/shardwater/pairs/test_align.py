@@ -17,7 +17,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.engines.engine import gather
 from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs import align as batches
-from shardwater.pairs.aligned import AlignedPair, aligned_pair, rows
+from shardwater.pairs.aligned import AlignedPair, Rows
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
@@ -320,12 +320,10 @@ def test_words_that_mean_nothing_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_rows_of_an_alignment() -> None:
-    query, subject = Letters("q", b"WLAAH"), Letters("s", b"wiH")
+    pairs = [(Letters("q", b"WLAAH"), Letters("s", b"wiH")), (Letters("q", b"W"), Letters("s", b"A"))]
     scheme = Scheme(matrix_table("BLOSUM62"), 1, 1, Mode.GLOBAL)
-    [found] = gather(
-        CpuPairs(1).align([CodedPair(*map(scheme.table.alphabet.encode, (b"WLAAH", b"wiH")))], scheme, "alignment")
-    )
-    assert isinstance(found, Alignment)
-    shown = rows(query, subject, found, scheme)
-    assert (shown.query, shown.midline, shown.subject) == ("WLAAH", "|+  |", "wi--H")
-    assert aligned_pair(query, subject, found, scheme, "alignment").cigar == "1=1X2I1="
+    [found, _] = batches.align_named(pairs, scheme, "alignment", "forward", CpuPairs(1))
+    assert found.rows == Rows("WLAAH", "|+  |", "wi--H")
+    assert found.told.cigar == "1=1X2I1="
+    [_, nothing] = batches.align_named(pairs, replace(scheme, mode=Mode.LOCAL), "alignment", "forward", CpuPairs(1))
+    assert nothing.rows is None

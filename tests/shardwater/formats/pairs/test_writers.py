@@ -9,10 +9,12 @@ from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.writers import PAIR_FORMATS, WRITERS, PairFormat, UnfitFormat, columns_for
+from shardwater.pairs.align import align_named
+from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import Report
 from shardwater.scoring.table import match_table
 from shardwater.sequences.named import Letters
-from tests.support.found_pairs import found, text_of, text_with
+from tests.support.found_pairs import DNA_SCHEME, found, text_of, text_with
 
 PAIRS = [("ACGTTGCAAC", "TTACGTTCAACT"), ("AAA", "CCC"), ("TTTTTGACC", "GGTCAACCC")]
 ANSWERS = found(PAIRS, strand="both")
@@ -60,8 +62,9 @@ def test_columns_are_named_by_comma_or_blank_and_stand_in_that_order() -> None:
 
 
 def test_control_characters_break_no_table() -> None:
-    strange = replace(ANSWERS[0], query=Letters("a\x00b", ANSWERS[0].query.letters), together=None)
-    assert text_of("tab", [strange], ("query", "score")) == "#query\tscore\na b\t16\n"
+    pair = Letters("a\x00b", PAIRS[0][0].encode()), Letters("s1", PAIRS[0][1].encode())
+    strange = list(align_named([pair], DNA_SCHEME, "alignment", "forward", CpuPairs(1)))
+    assert text_of("tab", strange, ("query", "score")) == "#query\tscore\na b\t16\n"
 
 
 def test_fasta_has_the_aligned_rows() -> None:
