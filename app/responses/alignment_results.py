@@ -22,8 +22,9 @@ from app.service import Service
 from shardwater.errors import AlignError, EngineError
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.sam import SubjectNameTaken, claim_subjects
-from shardwater.formats.pairs.writers import WRITERS, PairFormat, UnfitFormat, columns_for
+from shardwater.formats.pairs.writers import WRITERS, UnfitFormat, columns_for
 from shardwater.pairs.found import FoundParts
 from worker.jobs.files import JobFiles
 from worker.jobs.pair_requests import PairParameters

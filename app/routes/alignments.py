@@ -21,7 +21,7 @@ from app.responses.negotiation import best_of
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import page_headers, retry_after, root_of
 from app.service import CurrentService, Service
-from shardwater.formats.pairs.writers import PairFormat
+from shardwater.formats.pairs.names import PairFormat
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
 from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission

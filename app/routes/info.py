@@ -7,13 +7,13 @@ from fastapi import APIRouter
 
 from app.problems import documented
 from app.requests.prefer_header import LONGEST_WAIT_S
-from app.responses.alignment_results import MEDIA_TYPES
 from app.responses.result_formats import offered
 from app.schemas import GapCosts, MatrixCosts, Parameter, ParameterList, ParameterValue
 from app.service import CurrentService
 from app.service_schemas import Organization, PairBounds, ServiceInfo, ServiceLimits, ServiceType, SigningKey
 from app.upload_schemas import UploadBounds
 from shardwater.formats.columns import COLUMNS
+from shardwater.formats.pairs.names import PAIR_FORMATS
 from shardwater.scoring.scoring import MATRICES
 from shardwater.software import software
 from shardwater.statistics.evalue import METHODS, published_pairs
@@ -101,7 +101,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
         matrices=matrix_costs(),
         statistics=list(METHODS),
         formats=list(offered()),
-        pair_formats=list(MEDIA_TYPES),
+        pair_formats=list(PAIR_FORMATS),
         columns=list(COLUMNS),
         letters=LETTERS,
         signing=SigningKey(algorithm="Ed25519", key=signer.name, public_key=signer.public_key) if signer else None,

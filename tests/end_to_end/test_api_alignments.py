@@ -14,7 +14,8 @@ import pytest
 
 from shardwater import Mode, Scheme, match_table, matrix_table
 from shardwater.formats.pairs.layout import Layout
-from shardwater.formats.pairs.writers import PAIR_FORMATS, PairFormat, columns_for
+from shardwater.formats.pairs.names import PAIR_FORMATS, PairFormat
+from shardwater.formats.pairs.writers import columns_for
 from shardwater.pairs.align import FoundPair, align_named
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.sequences.named import Letters

@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.formats.pairs.layout import Layout
-from shardwater.formats.pairs.writers import WRITERS, PairFormat
+from shardwater.formats.pairs.names import PairFormat
+from shardwater.formats.pairs.writers import WRITERS
 from shardwater.pairs.align import FoundPair, align_named
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import Report

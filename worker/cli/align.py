@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from shardwater.formats.pairs.names import PairFormat
 from worker.cli.console import input_errors
 from worker.cli.options import Out
 
@@ -51,7 +52,7 @@ def align(
         Literal["forward", "both"], typer.Option(help="Of DNA, both: the query's reverse complement too, if better.")
     ] = "forward",
     outfmt: Annotated[
-        Literal["json", "ndjson", "tab", "paf", "sam", "srspair", "fasta"],
+        PairFormat,
         typer.Option("-outfmt", "--outfmt", help="All but json, ndjson and tab show alignments."),
     ] = "tab",
     columns: Annotated[str | None, typer.Option(help="Columns of tab, by comma.")] = None,

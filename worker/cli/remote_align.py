@@ -12,7 +12,7 @@ from uuid import uuid4
 
 import httpx
 
-from shardwater.formats.pairs.writers import PairFormat
+from shardwater.formats.pairs.names import PairFormat
 from worker.cli.console import ShowSearch, search_bar, whole_output
 from worker.cli.remote import (
     GOES_ON,

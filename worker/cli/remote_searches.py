@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from shardwater.formats.pairs.names import PAIR_FORMATS
 from worker.cli.console import input_errors, print_table, say
 from worker.cli.options import OnServer, Out, Timeout
 from worker.jobs.ids import ALIGNMENT, SEARCH, called, kind_named
@@ -45,7 +46,6 @@ def fetch(
 
 
 def _fetch_pairs(remote: "Remote", job: str, out: Path | None, outfmt: str) -> None:
-    from shardwater.formats.pairs.writers import PAIR_FORMATS
     from worker.cli.console import search_bar, whole_output
     from worker.cli.remote import remote_errors
     from worker.cli.remote_align import fetch_pairs_remotely

@@ -20,7 +20,8 @@ from shardwater.alignment.scheme import MODES, Mode, Scheme
 from shardwater.errors import AlignError, FastaFormatError, ScoringError
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.pairs.layout import Layout
-from shardwater.formats.pairs.writers import WRITERS, PairFormat, columns_for
+from shardwater.formats.pairs.names import PairFormat
+from shardwater.formats.pairs.writers import WRITERS, columns_for
 from shardwater.pairs.align import align_named
 from shardwater.pairs.engine import Report
 from shardwater.pairs.scores import Scores

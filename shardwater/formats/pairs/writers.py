@@ -2,21 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from shardwater.errors import AlignError
 from shardwater.formats.pairs.fasta import write_fasta
 from shardwater.formats.pairs.json_text import write_json, write_ndjson
 from shardwater.formats.pairs.layout import Layout
+from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.paf import write_paf
 from shardwater.formats.pairs.sam import write_sam
 from shardwater.formats.pairs.srspair import write_srspair
 from shardwater.formats.pairs.tab import table_columns, write_tab
 from shardwater.pairs.align import FoundPair
 from shardwater.pairs.engine import Report
-
-PairFormat = Literal["json", "ndjson", "tab", "paf", "sam", "srspair", "fasta"]
-PAIR_FORMATS: tuple[PairFormat, ...] = get_args(PairFormat)
 
 
 class UnfitFormat(AlignError):

@@ -8,7 +8,6 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from shardwater.alignment.scheme import MODES
-from shardwater.formats.pairs.writers import PAIR_FORMATS
 from shardwater.pairs.engine import Report
 from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import ALPHABETS
@@ -72,7 +71,6 @@ def test_choices_of_flags_are_those_of_the_engine() -> None:
     def choices(flag: str) -> set[str]:
         return {word for each in get_args(hints[flag]) for word in get_args(each) or [each] if word is not type(None)}
 
-    assert choices("outfmt") == set(PAIR_FORMATS)
     assert choices("mode") == set(MODES)
     assert choices("report") == set(get_args(Report))
     assert choices("strand") == set(get_args(Strands))

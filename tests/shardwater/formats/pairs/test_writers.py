@@ -8,7 +8,8 @@ import pytest
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.pairs.layout import Layout
-from shardwater.formats.pairs.writers import PAIR_FORMATS, WRITERS, PairFormat, UnfitFormat, columns_for
+from shardwater.formats.pairs.names import PairFormat
+from shardwater.formats.pairs.writers import UnfitFormat, columns_for
 from shardwater.pairs.align import align_named
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import Report
@@ -18,10 +19,6 @@ from tests.support.found_pairs import DNA_SCHEME, found, text_of, text_with
 
 PAIRS = [("ACGTTGCAAC", "TTACGTTCAACT"), ("AAA", "CCC"), ("TTTTTGACC", "GGTCAACCC")]
 ANSWERS = found(PAIRS, strand="both")
-
-
-def test_every_format_has_a_writer() -> None:
-    assert set(WRITERS) == set(PAIR_FORMATS)
 
 
 def test_json_and_its_lines_hold_all_members() -> None:
