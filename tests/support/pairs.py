@@ -1,8 +1,17 @@
-"""Pairs of sequences for tests."""
+"""Pairs of sequences for tests, and answers that no engine has given."""
+
+import re
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from shardwater.pairs.engine import CodedPair
+from shardwater.alignment.alignment import Alignment, Run
+from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import CodedPair, Report
+from shardwater.sequences.alphabets import DNA
 
 
 def random_pair(rng, letters, rows, columns, related=0.7):
@@ -15,3 +24,41 @@ def random_pair(rng, letters, rows, columns, related=0.7):
         copy = np.concatenate((copy[:place], copy[place + cut :]))
         subject[: len(copy)] = copy[:columns]
     return CodedPair(query, subject)
+
+
+def written(pairs: Sequence[tuple[str, str]]) -> PairBatch:
+    """The letters of pairs, as bytes."""
+    queries, subjects = ([np.frombuffer(pair[side].encode(), np.uint8) for pair in pairs] for side in (0, 1))
+    return PairBatch(Joined.of(queries), Joined.of(subjects))
+
+
+def alignment(score: int, query: tuple[int, int], subject: tuple[int, int], path: str) -> Alignment:
+    """An alignment of what lies between these places, counted from 0; path: as 3M1I2D."""
+    runs = tuple(Run(kind, int(length)) for length, kind in re.findall(r"(\d+)([MID])", path))
+    return Alignment(score, *query, *subject, runs)
+
+
+def answered(pairs: Sequence[tuple[str, str]], found: Sequence[Alignment | None], *, local: bool) -> Columns:
+    """The answers of all pairs, in order."""
+    return Columns.of(list(enumerate(found)), written(pairs).lengths, local)
+
+
+def coded(pairs: Sequence[tuple[str, str]]) -> PairBatch:
+    """Pairs of DNA by their codes."""
+    return PairBatch.of([CodedPair(*(DNA.encode(letters.encode()) for letters in pair)) for pair in pairs])
+
+
+@dataclass
+class Scripted:
+    """An engine that gives these answers, one list of parts a call, and notes what it was asked for."""
+
+    calls: list[Iterable[Columns]]
+    name: str = "scripted"
+
+    def __post_init__(self) -> None:
+        self.asked: list[tuple[list[str], Report]] = []
+
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        """The next of its answers; notes the queries' letters, and the report."""
+        self.asked.append((["".join(DNA.letters[code] for code in pair.query) for pair in batch], report))
+        yield from self.calls.pop(0)
