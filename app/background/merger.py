@@ -29,7 +29,7 @@ LARGE = 1 << 18
 LEASE_S = 10
 """For so long a front end that merges a large result need not be heard of, in seconds."""
 MOST_TRIES = 6
-"""How often a search is tried to be merged where that fails, be it that a full server refuses its result."""
+"""How often a job is tried to be merged where that fails, be it that a full server refuses its result."""
 _TRIES = "merges"
 
 MergeThere = Callable[[str, Callable[[], object]], None]
@@ -68,7 +68,7 @@ class Merger:
         self._large = threading.Semaphore()
 
     def next(self, redis: Redis, seconds: float) -> str | None:
-        """Wait, by this connection, for a search that all shards have answered; None if none comes.
+        """Wait, by this connection, for a job that all shards have answered; None if none comes.
 
         No other front end gets the same one.
         """
@@ -82,7 +82,7 @@ class Merger:
         return None if found is None else text(found[1])
 
     def merge(self, search: str) -> None:
-        """Merge what all shards have answered, and end the search; nothing where it has ended, or a part is missing."""
+        """Merge what all shards have answered, and end the job; nothing where it has ended, or a part is missing."""
         found = self._read(search)
         if found is None:
             return

@@ -1,4 +1,4 @@
-"""Merges searches that all shards have answered: this front end's share of them, whoever asks for the results."""
+"""Merges jobs that all shards have answered: this front end's share of them, whoever asks for the results."""
 
 import logging
 import threading
@@ -38,7 +38,7 @@ def merging(here: FrontEnd, large: LargeMerges) -> Iterator[None]:
 
 
 class _Thread(threading.Thread):
-    """Merges one search after another."""
+    """Merges one job after another."""
 
     def __init__(self, redis: Redis, merger: Merger, large: LargeMerges, name: str) -> None:
         super().__init__(name=name)

@@ -43,6 +43,6 @@ async def _watch(store: JobStore, settings: Settings) -> None:
         except RedisError as error:
             log.warning("the queue does not answer: %s", error)
         except Exception:
-            # A watchdog that one surprise ends would leave later searches unwatched.
+            # A watchdog that one surprise ends would leave later jobs unwatched.
             log.exception("a look at the queues failed")
         await asyncio.sleep(LOOK_S)

@@ -1,1 +1,1 @@
-"""Searches followed while they run."""
+"""Jobs followed while they run."""

@@ -1,4 +1,4 @@
-"""Waiting for a search to end, without asking over and over: Redis tells."""
+"""Waiting for a job to end, without asking over and over: Redis tells."""
 
 import asyncio
 import logging
@@ -20,13 +20,13 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """That a search has ended, with its result where that was told along."""
+    """That a job has ended, with its result where that was told along."""
 
     result: StoredResult | None = None
 
 
 class Endings:
-    """Hears the ends of all searches over one connection: one of its own for each wait would cost milliseconds."""
+    """Hears the ends of all jobs over one connection: one of its own for each wait would cost milliseconds."""
 
     def __init__(self, redis: AsyncRedis, store: JobStore) -> None:
         self._redis, self._store = redis, store
@@ -46,7 +46,7 @@ class Endings:
                 await asyncio.wait((task,), timeout=STOPS_S)
 
     async def wait(self, search: str, seconds: float) -> Ending | None:
-        """The end of a search; None where it does not come within so many seconds."""
+        """The end of a job; None where it does not come within so many seconds."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + seconds
         channel = SearchKeys(search).done.encode()
@@ -71,7 +71,7 @@ class Endings:
         self._tell(list(self._waiting), None)
 
     def _expect(self, channel: bytes) -> "asyncio.Future[Ending | None]":
-        """Gets the end of the search, or None when that may have gone unheard."""
+        """Gets the end of the job, or None when that may have gone unheard."""
         told: asyncio.Future[Ending | None] = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(channel, set()).add(told)
         return told

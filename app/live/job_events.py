@@ -1,4 +1,4 @@
-"""Searches followed as they go on: Redis tells, each is looked at once, and all who follow it get the same bytes.
+"""Jobs followed as they go on: Redis tells, each is looked at once, and all who follow it get the same bytes.
 
 An event is a snapshot, not an entry of a log: who is slow or comes back gets the newest and has missed nothing. Its id
 says what it shows, so that any front end knows by Last-Event-ID what a client has already.
@@ -36,7 +36,7 @@ from worker.telemetry.safe_traceback import outline
 
 PING_S = 15.0
 PAUSE_S = 0.2
-"""A search that runs is looked at no more often."""
+"""A job that runs is looked at no more often."""
 QUEUED_PAUSE_S = 1.0
 """Nor is one that waits, for what others do."""
 QUEUED_LOOKS = 50
@@ -50,7 +50,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """A search at a moment, with the events that tell it as they are sent: all of it, and only how far it is."""
+    """A job at a moment, with the events that tell it as they are sent: all of it, and only how far it is."""
 
     id: str
     search: SearchState
@@ -60,7 +60,7 @@ class Moment:
 
     @classmethod
     def of(cls, search: SearchState, shown: Search | Alignment) -> "Moment":
-        """A search, and all of it as it goes out."""
+        """A job, and all of it as it goes out."""
         ended = search.state in ENDED
         place = f"{search.shards.done}.{search.progress:.9f}.{search.phase}.{search.position}"
         name = search.state if ended else f"{search.state}.{place}"
@@ -74,7 +74,7 @@ class Moment:
 
     @property
     def last(self) -> bool:
-        """Whether the search has ended."""
+        """Whether the job has ended."""
         return self.search.state in ENDED
 
     def after(self, seen: str) -> bytes:
@@ -85,7 +85,7 @@ class Moment:
 
 
 class _Feed:
-    """One search, looked at when there is news, or when all has long been quiet: its time may be over."""
+    """One job, looked at when there is news, or when all has long been quiet: its time may be over."""
 
     def __init__(self, first: Moment, look: Callable[[Moment], Moment]) -> None:
         self.followers = 0
@@ -97,7 +97,7 @@ class _Feed:
         self._task = asyncio.create_task(self._keep_looking())
 
     def tell(self, pause: float = 0) -> None:
-        """Have the search looked at, but not within `pause` seconds of the last time."""
+        """Have the job looked at, but not within `pause` seconds of the last time."""
         due = max(self._loop.time(), self._looked + pause)
         if due < self._due:
             if self._timer is not None:
@@ -131,7 +131,7 @@ class _Feed:
 
 
 def _gone(last: Moment, now: float, state: State, error: Failure | None = None) -> Moment:
-    """What is told of a search that is there no more, or that cannot be read."""
+    """What is told of a job that is there no more, or that cannot be read."""
     search = replace(
         last.search, state=state, finished_at=utc(now), phase=None, position=None, estimate_s=None, error=error
     )
@@ -141,7 +141,7 @@ def _gone(last: Moment, now: float, state: State, error: Failure | None = None) 
 
 
 class Events:
-    """The events of all searches that somebody follows; while nobody does, Redis is not listened to."""
+    """The events of all jobs that somebody follows; while nobody does, Redis is not listened to."""
 
     def __init__(self, redis: AsyncRedis, store: JobStore, root: str) -> None:
         self._redis, self._store, self._root = redis, store, root
@@ -150,13 +150,13 @@ class Events:
         self._over = False
 
     def moment(self, search: SearchState) -> Moment:
-        """A search as it goes out; raises SearchNotFound, SearchExpired and DamagedJob where it is gone meanwhile."""
+        """A job as it goes out; raises SearchNotFound, SearchExpired and DamagedJob where it is gone meanwhile."""
         if kind_named(search.id) == ALIGNMENT:
             return Moment.of(search, alignment_json.shown(self._root, self._store, search))
         return Moment.of(search, search_json.shown(self._root, search))
 
     async def follow(self, first: Moment, seen: str = "") -> AsyncGenerator[bytes, None]:
-        """What is sent to one client: a search's events from that after `seen` to its end, and pings between them.
+        """What is sent to one client: a job's events from that after `seen` to its end, and pings between them.
 
         To be closed when the client leaves.
         """
@@ -204,7 +204,7 @@ class Events:
             self._listening = None
 
     def _look(self, last: Moment) -> Moment:
-        """A search as it stands; `last`, with an end, where it is there no more, or cannot be read."""
+        """A job as it stands; `last`, with an end, where it is there no more, or cannot be read."""
         try:
             return self.moment(self._store.state(last.search.id))
         except SearchLost as error:

@@ -1,4 +1,4 @@
-"""How many event streams are open: each holds a connection as long as its search runs."""
+"""How many event streams are open: each holds a connection as long as its job runs."""
 
 from collections import Counter
 from collections.abc import Iterator

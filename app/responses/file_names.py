@@ -1,4 +1,4 @@
-"""The names of files that are downloaded: by the search's title and query, in letters that every system takes."""
+"""The names of files that are downloaded: by the title of the job, in letters that every system takes."""
 
 import re
 import unicodedata

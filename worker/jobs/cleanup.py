@@ -1,4 +1,4 @@
-"""What a front end's watchdog looks after: jobs of dead workers, room, and searches that nobody can run."""
+"""What a front end's watchdog looks after: jobs of dead workers, room, and jobs that nobody can run."""
 
 import math
 import time
@@ -64,7 +64,7 @@ class Cleanup:
         missing = {target for target in waited_for if target.used.version not in catalog.versions(target.used.name)}
         self._missing = {target: self._missing.get(target, now) for target in missing}
         long = {target for target, since in self._missing.items() if now - since >= self._patience_s}
-        # One that drains finishes the search that it is at.
+        # One that drains finishes the job that it is at.
         held = {worker.place.queue for worker in workers(self._store.redis)} if long else set()
         return {target for target in long if held.isdisjoint(target.queues)}
 

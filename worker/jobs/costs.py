@@ -29,7 +29,7 @@ PASS_S = 0.2
 LEAST_SHARE = 0.2
 """A cost that made up less of what was measured learns nothing of it."""
 _OF_SEARCHES = 7
-"""Numbers of Work that a search may have."""
+"""Numbers of Work that a job may have."""
 
 
 @dataclass(frozen=True, slots=True)

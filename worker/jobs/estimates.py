@@ -1,6 +1,6 @@
 """How long a job will take: its work and that of the jobs before it, at what work costs its queues' workers.
 
-Only the searches of its own queues count; a queue that moves on, a cancel or another worker shows at the next look.
+Only the jobs of its own queues count; a queue that moves on, a cancel or another worker shows at the next look.
 """
 
 import json
@@ -21,7 +21,7 @@ from worker.jobs.worker_registry import worker_key
 from worker.queue.fair_order import AHEAD
 
 FULL_S = 3600
-"""Seconds of work that may stand before a new search where no bound in cells is set."""
+"""Seconds of work that may stand before a new job where no bound in cells is set."""
 DOUBT = 2.0
 """Estimates are right within this factor: what is refused would have waited as long as the bound says, or longer."""
 
@@ -33,7 +33,7 @@ _Found = tuple[int, bytes, bytes, bytes, Sequence[_AtWork], Sequence[_Known]]
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """Searches before a search in its longest queue, and seconds: of its own work, and until that begins.
+    """Jobs before a job in its longest queue, and seconds: of its own work, and until that begins.
 
     queue_cells: what is before it, over all shards.
     """
@@ -82,7 +82,7 @@ class _Queue:
         running = [each for each in rest if not (each[0][2] and part_s * len(parts) <= each[2])]
         queued = Work(*json.loads(sums)).times(float(factor))
         position = round(float(waiting)) + len({each[4] for each, *_ in running if each[4]})
-        # Searches of one pass end together, after as long as each of them says.
+        # Jobs of one pass end together, after as long as each of them says.
         passes: dict[bytes, float] = {}
         for each, _, seconds in running:
             passes[each[3]] = max(passes.get(each[3], 0.0), seconds)
@@ -183,15 +183,15 @@ class Estimates:
         self._ahead = redis.register_script(AHEAD)
 
     def outlook(self, question: Question) -> Outlook:
-        """What stands before a search."""
+        """What stands before a job."""
         return question.read(self._ahead(keys=question.keys, args=question.arguments))
 
 
 def check_room(ahead: Outlook, target: Target, cells: int, max_cells: int) -> None:
     """Raise QueueFull where there is no room for so many cells more; where nothing stands before them, there is.
 
-    max_cells: what may stand before a new search; 0 for an hour's work, which is refused only where there is no doubt.
-    Not all that waits counts: one user's long search must not keep the short ones of others out, which go before it.
+    max_cells: what may stand before a new job; 0 for an hour's work, which is refused only where there is no doubt.
+    Not all that waits counts: one user's long job must not keep the short ones of others out, which go before it.
     Requests that come at the same moment may pass the bound together.
     """
     if ahead.queue_cells == 0:

@@ -1,4 +1,4 @@
-"""Lists of searches, a page at a time; a page's token holds the place to go on from and the filters it is for."""
+"""Lists of jobs, a page at a time; a page's token holds the place to go on from and the filters it is for."""
 
 import logging
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Which searches: these ids or all, in this state or any, created after a Unix time or ever."""
+    """Which jobs: these ids or all, in this state or any, created after a Unix time or ever."""
 
     ids: tuple[str, ...] | None = None
     state: State | None = None
@@ -28,9 +28,9 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class _Position:
-    """Where a search stands in a list: by the time of its creation, or by its number among ids that were named.
+    """Where a job stands in a list: by the time of its creation, or by its number among ids that were named.
 
-    Not by an offset, which a new search would shift.
+    Not by an offset, which a new job would shift.
     """
 
     order: float
@@ -39,9 +39,9 @@ class _Position:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some searches and the token for more, empty on the last page.
+    """Some jobs and the token for more, empty on the last page.
 
-    total counts those of all pages; None in a list by state, where it would take a look at every search.
+    total counts those of all pages; None in a list by state, where it would take a look at every job.
     """
 
     searches: list[SearchState]
@@ -50,7 +50,7 @@ class Page:
 
 
 def list_searches(store: JobStore, listing: Listing, size: int, token: str = "") -> Page:
-    """A page of searches, newest first; what is gone, or cannot be read, is left out. Raises PageTokenError."""
+    """A page of jobs, newest first; what is gone, or cannot be read, is left out. Raises PageTokenError."""
     found: list[SearchState] = []
     after = _Position(*read_token(listing, token)) if token else None
     last: _Position | None = None
@@ -77,7 +77,7 @@ def _total(store: JobStore, listing: Listing) -> int | None:
     if listing.state is not None:
         return None
     if listing.ids is None:
-        # What has expired leaves the set only when the next search comes.
+        # What has expired leaves the set only when the next job comes.
         kept = server_time(store.redis) - store.retention.search_s
         return int(store.redis.zcount(store.listed, f"({max(kept, listing.created_after or 0)!r}", "+inf"))
     with store.redis.pipeline(transaction=False) as pipe:
@@ -88,7 +88,7 @@ def _total(store: JobStore, listing: Listing) -> int | None:
 
 
 def _positions(store: JobStore, listing: Listing, after: _Position | None) -> Iterator[_Position]:
-    """The searches of a list that come after a place in it."""
+    """The jobs of a list that come after a place in it."""
     if listing.ids is not None:
         start = max(0, int(after.order) + 1) if after else 0
         yield from (_Position(number, search) for number, search in enumerate(listing.ids[start:], start))

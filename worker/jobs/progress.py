@@ -17,14 +17,14 @@ MEASURED_S = 1.0
 """Within a phase a measurement takes so long: a slice or two say little."""
 
 MOST_SHARE = 0.999
-"""The share of a search that is all but done: the result may still be in the making."""
+"""The share of a job that is all but done: the result may still be in the making."""
 
 _PHASES: dict[str, Phase] = {"scoring": "scoring", "aligning": "aligning", "merging": "merging"}
 
 
 @dataclass(frozen=True, slots=True)
 class ShardProgress:
-    """How far a shard is with a search: a share of its work, the phase, and the seconds left, None where not known."""
+    """How far a shard is with a job: a share of its work, the phase, and the seconds left, None where not known."""
 
     share: float = 0.0
     phase: Phase = "scoring"
@@ -52,7 +52,7 @@ class ShardProgress:
 
 @dataclass(frozen=True, slots=True)
 class SearchProgress:
-    """How far a search is: its shards that have begun, those that have answered, of how many."""
+    """How far a job is: its shards that have begun, those that have answered, of how many."""
 
     begun: Mapping[int, ShardProgress]
     done: frozenset[int]
@@ -89,7 +89,7 @@ class PassProgress:
     """One pass: what of its work is done, as the engine tells; what that took becomes experience."""
 
     def __init__(self, work: Work, cells: int, experience: Experience) -> None:
-        """Work of all searches in the pass, and the cells of their scoring."""
+        """Work of all jobs in the pass, and the cells of their scoring."""
         self._work, self._cells, self._experience = work, max(1, cells), experience
         # What is told must not fall when costs change.
         self._weights = experience.costs

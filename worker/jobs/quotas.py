@@ -1,4 +1,4 @@
-"""What an account may use in an hour: searches accepted, and cells (query residues x database residues).
+"""What an account may use in an hour: jobs accepted, and their cells (of a search: query residues x database residues).
 
 An hour begins with the first use and is counted in Redis, for all front ends together. Both counts are charged in one
 step, or neither is.
@@ -54,14 +54,14 @@ end
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """How much work the service takes on: of each account in an hour, and cells before a new search (0: an hour's)."""
+    """How much work the service takes on: of each account in an hour, and cells before a new job (0: an hour's)."""
 
     quotas: Mapping[str, int] = field(default_factory=dict)
     max_queued_cells: int = 0
 
 
 class QuotaExceeded(AlignError):
-    """A quota that a search would pass; `refused` is it, `standings` has all."""
+    """A quota that a job would pass; `refused` is it, `standings` has all."""
 
     def __init__(self, refused: Standing, standings: tuple[Standing, ...], cost: int) -> None:
         super().__init__(
@@ -71,7 +71,7 @@ class QuotaExceeded(AlignError):
 
 
 class Charge:
-    """What one search costs an account: taken at most once, and given back when it is not run after all."""
+    """What one job costs an account: taken at most once, and given back when it is not run after all."""
 
     def __init__(self, redis: "Redis", account: str, costs: Mapping[str, int], limits: Mapping[str, int]) -> None:
         self._redis, self._limits = redis, limits

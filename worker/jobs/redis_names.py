@@ -1,4 +1,4 @@
-"""Names in Redis: the queue of each shard and the keys of each search."""
+"""Names in Redis: the queue of each shard and the keys of each job."""
 
 import re
 from dataclasses import dataclass
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 PREFIX = "shardwater"
 
 LIVE = f"{PREFIX}:live"
-"""Set of the ids of searches that have not ended."""
+"""Set of the ids of jobs that have not ended."""
 SEARCHES = f"{PREFIX}:searches"
 """Sorted set of all searches kept, by the time of their creation."""
 MARK = f"{PREFIX}:mark"
-"""What ids of searches say of the data that they are kept in (ids.py)."""
+"""What ids of jobs say of the data that they are kept in (ids.py)."""
 ANSWERED = f"{PREFIX}:answered"
-"""List of the searches that all shards have answered, for a front end to merge; some may have ended since."""
+"""List of the jobs that all shards have answered, for a front end to merge; some may have ended since."""
 OWNED_BY = "owned by "
-"""Before the owner in what outlives a search; earlier versions kept something else there."""
+"""Before the owner in what outlives a job; earlier versions kept something else there."""
 BEGUN = "begun"
-"""What is said of a search when a worker leases a part of it, so that those behind it have moved on."""
+"""What is said of a job when a worker leases a part of it, so that those behind it have moved on."""
 _ID = re.compile(rb"[A-Za-z0-9_-]{1,64}")
 
 
@@ -68,12 +68,12 @@ def order_key(target: Target) -> str:
 
 
 def part_id(search: str, shard: int) -> str:
-    """The id of a job's part by its number: a search's is that of its shard."""
+    """The id of a job's part by its number; the number of a search's part is that of its shard."""
     return f"{search}-{shard}"
 
 
 def search_of(part: str) -> str:
-    """The search that a part is of."""
+    """The job that a part is of."""
     return part.rpartition("-")[0]
 
 
@@ -108,12 +108,12 @@ def refused_key(queue: str) -> str:
 
 
 def claim_key(digest: str) -> str:
-    """Which search answers a request of this content."""
+    """Which job answers a request of this content."""
     return f"{PREFIX}:claim:{digest}"
 
 
 def once_key(name: str) -> str:
-    """Which search the request with this Idempotency-Key (a digest of it) asked for."""
+    """Which job the request with this Idempotency-Key (a digest of it) asked for."""
     return f"{PREFIX}:once:{name}"
 
 
@@ -123,7 +123,7 @@ def text(value: object) -> str:
 
 
 def live_searches(redis: "Redis") -> list[str]:
-    """The searches that have not ended; members that are no ids are removed, since nothing else ever would."""
+    """The jobs that have not ended; members that are no ids are removed, since nothing else ever would."""
     members = cast(set[bytes], redis.smembers(LIVE))
     odd = {member for member in members if not _ID.fullmatch(member)}
     if odd:
@@ -133,7 +133,7 @@ def live_searches(redis: "Redis") -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class SearchKeys:
-    """The keys of one search."""
+    """The keys of one job."""
 
     id: str
 
@@ -154,7 +154,7 @@ class SearchKeys:
 
     @property
     def whole(self) -> str:
-        """The whole result of a search that has succeeded."""
+        """The whole result of a job that has succeeded."""
         return f"{PREFIX}:merged:{self.id}"
 
     @property
@@ -164,17 +164,17 @@ class SearchKeys:
 
     @property
     def known(self) -> str:
-        """The owner; outlives the search, to tell an expired id from one that never was."""
+        """The owner; outlives the job, to tell an expired id from one that never was."""
         return f"{PREFIX}:known:{self.id}"
 
     @property
     def done(self) -> str:
-        """Channel: a word when the search has ended."""
+        """Channel: a word when the job has ended."""
         return f"{PREFIX}:done:{self.id}"
 
     @property
     def moved(self) -> str:
-        """Channel: a word when the search has begun (BEGUN) or got on."""
+        """Channel: a word when the job has begun (BEGUN) or got on."""
         return f"{PREFIX}:moved:{self.id}"
 
     @property

@@ -1,4 +1,4 @@
-"""A bound on what the queue's server holds: past it the oldest ended searches go before their time.
+"""A bound on what the queue's server holds: past it the oldest ended jobs go before their time.
 
 What counts is the server's own figure for its data, not a sum of ours: it is what runs out, it costs one question, and
 it cannot drift from what keys that expire by themselves leave behind.
@@ -34,7 +34,7 @@ def stored_bytes(store: JobStore) -> int:
 
 
 def make_room(store: JobStore, most_bytes: int) -> int:
-    """Remove the oldest ended searches until the rest is within the limit (0: none); how many those were.
+    """Remove the oldest ended jobs until the rest is within the limit (0: none); how many those were.
 
     One that is queued or runs is never removed; who asks for a removed one is told that its result is gone.
     """

@@ -8,9 +8,9 @@ redis.call('EXPIRE', KEYS[2], left)
 redis.call('PUBLISH', KEYS[3], 'moved')
 return redis.call('HLEN', KEYS[2])
 """
-"""Keys: a search's meta, a hash that lives as long, the search's channel of progress; arguments: field and value.
+"""Keys: a job's meta, a hash that lives as long, the job's channel of progress; arguments: field and value.
 
-Gives how many fields the hash has then, 0 when the search has ended or is gone.
+Gives how many fields the hash has then, 0 when the job has ended or is gone.
 """
 
 STORE_PART = """
@@ -21,10 +21,10 @@ redis.call('EXPIRE', KEYS[2], left)
 redis.call('PUBLISH', KEYS[3], 'moved')
 if redis.call('HLEN', KEYS[2]) == tonumber(ARGV[4]) then redis.pcall('RPUSH', KEYS[4], ARGV[1]) end
 """
-"""Keys: a search's meta, its shards' results, its channel of progress, the list of answered searches; arguments:
-search, shard, the shard's result, shards.
+"""Keys: a job's meta, its shards' results, its channel of progress, the list of answered jobs; arguments:
+job, shard, the shard's result, shards.
 
-Keeps a shard's result, unless the search has ended; with the last one a front end is called to merge them.
+Keeps a shard's result, unless the job has ended; with the last one a front end is called to merge them.
 """
 
 _FINISH = """
@@ -52,9 +52,9 @@ END = (
 return finish(KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2], ARGV[3], ARGV[2])
 """
 )
-"""Keys: a search's meta, the set of live searches, the search's channel; arguments: search, outcome, failure.
+"""Keys: a job's meta, the set of live jobs, the job's channel; arguments: job, outcome, failure.
 
-GONE when the search is, 0 when it has ended before.
+GONE when the job is, 0 when it has ended before.
 """
 GONE = -1
 
@@ -72,8 +72,8 @@ redis.call('SET', KEYS[5], ARGV[2], 'EX', math.max(1, left))
 return 1
 """
 )
-"""Keys: those of END, the search's shards' results, its whole result; arguments: search, the result, shards.
+"""Keys: those of END, the job's shards' results, its whole result; arguments: job, the result, shards.
 
-A search succeeds when its whole result is kept; the parts it was made of are given up, and count as answered. Who
+A job succeeds when its whole result is kept; the parts it was made of are given up, and count as answered. Who
 waits for the end is told a result of up to 64 KiB along with it, and need not ask for it.
 """

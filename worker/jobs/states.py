@@ -1,4 +1,4 @@
-"""What is known of a search while it runs and after, and why it may not be answered."""
+"""What is known of a job while it runs and after, and why it may not be answered."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -12,13 +12,13 @@ from shardwater.search.warnings import NumberedWarning
 
 State = Literal["queued", "running", "succeeded", "failed", "cancelled"]
 Phase = Literal["queued", "scoring", "aligning", "merging"]
-"""What is done of a search that has not ended; merging: its result is made and stored."""
+"""What is done of a job that has not ended; merging: its result is made and stored."""
 ENDED: tuple[State, ...] = ("succeeded", "failed", "cancelled")
 
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why a search failed: a problem type's name, a sentence, and the shard where it happened."""
+    """Why a job failed: a problem type's name, a sentence, and the shard where it happened."""
 
     type: str
     detail: str
@@ -26,7 +26,7 @@ class Failure:
 
 
 FAILURE_JSON = TypeAdapter(Failure)
-"""A failure as a search keeps it."""
+"""A failure as a job keeps it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ class ShardCount:
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    """A search as it stands; progress runs from 0 to 1, times are UTC.
+    """A job as it stands; progress runs from 0 to 1, times are UTC.
 
-    position counts the searches before this one in its longest queue, estimate_s the seconds until its end, theirs
+    position counts the jobs before this one in its longest queue, estimate_s the seconds until its end, theirs
     included; phase, position and estimate are None once it has ended. database: None of what needs none; shards: its
     parts.
     """
@@ -79,7 +79,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Submission:
-    """An accepted search; reused when an earlier search already answers the same request. Standings are of the quotas
+    """An accepted job; reused when an earlier job already answers the same request. Standings are of the quotas
     that there are.
     """
 
@@ -89,27 +89,27 @@ class Submission:
 
 
 class SearchNotFound(AlignError):
-    """No search has this id."""
+    """No job has this id."""
 
 
 class SearchExpired(AlignError):
-    """The search was there, and its result has been removed at the end of its time."""
+    """The job was there, and its result has been removed at the end of its time."""
 
 
 class SearchLost(SearchExpired):
-    """The search was accepted, and the queue has lost its data since."""
+    """The job was accepted, and the queue has lost its data since."""
 
 
 class SearchNotReady(AlignError):
-    """The search has not ended, so that there is no result yet."""
+    """The job has not ended, so that there is no result yet."""
 
 
 class SearchUnsuccessful(AlignError):
-    """The search failed or was cancelled: there is no result."""
+    """The job failed or was cancelled: there is no result."""
 
 
 class SearchFinished(AlignError):
-    """The search has ended: there is nothing to cancel."""
+    """The job has ended: there is nothing to cancel."""
 
 
 class DamagedJob(AlignError):
@@ -121,7 +121,7 @@ class ShardUnavailable(AlignError):
 
 
 class QueueFull(AlignError):
-    """More stands before a search than the service takes on; retry_s: when there should be room, in seconds."""
+    """More stands before a job than the service takes on; retry_s: when there should be room, in seconds."""
 
     def __init__(self, called: str, retry_s: int) -> None:
         super().__init__(f"the queue of {called} is full")

@@ -1,6 +1,6 @@
-"""Searches in Redis: accepted, followed, answered. All that the front end and the tasks know of the queue.
+"""Jobs in Redis: accepted, followed, answered. All that the front end and the tasks know of the queue.
 
-A search is one hash, its shards' results another. It is accepted in one transaction (submission.py): the search with
+A job is one hash, its shards' results another. It is accepted in one transaction (submission.py): the job with
 all its parts is there, or nothing is. How it ended is written once and in one transaction, by whoever is first, so that
 a cancel, a failure and the last shard's result cannot contradict each other.
 """
@@ -65,7 +65,7 @@ _RESULT = TypeAdapter(SearchResult)
 
 
 class JobStore:
-    """Searches, over one Redis connection pool; safe for use by several threads."""
+    """Jobs, over one Redis connection pool; safe for use by several threads."""
 
     def __init__(
         self,
@@ -97,12 +97,12 @@ class JobStore:
         return jobs_key(kind) if self.caller.sees_all else owners_key(kind, self.caller.owner or " ")
 
     def sees(self, searches: Sequence[str]) -> list[bool]:
-        """Whether each search is, or was until its time was over, one that the caller may know of."""
+        """Whether each job is, or was until its time was over, one that the caller may know of."""
         if self.caller.sees_all:
             return [True] * len(searches)
         with self.redis.pipeline(transaction=False) as pipe:
             for search in searches:
-                # Both, whatever the first one says: who asks for another's search must not tell by the time it takes.
+                # Both, whatever the first one says: who asks for another's job must not tell by the time it takes.
                 pipe.hget(SearchKeys(search).meta, "owner")
                 pipe.get(SearchKeys(search).known)
             found = readable(pipe.execute(raise_on_error=False))
@@ -112,7 +112,7 @@ class JobStore:
         ]
 
     def _check(self, search: str) -> None:
-        """Raise SearchNotFound for a search that the caller must not know of, or that is a job of another kind."""
+        """Raise SearchNotFound for a job that the caller must not know of, or that is of another kind."""
         if self._kind not in (None, kind_named(search)) or self.sees([search]) != [True]:
             raise self._unknown(search)
 
@@ -170,7 +170,7 @@ class JobStore:
         return {target for target in targets if isinstance(target, SearchTarget)}
 
     def outcome(self, search: str) -> State | None:
-        """How a search ended, None while it has not; one that is gone, or that is damaged, counts as cancelled."""
+        """How a job ended, None while it has not; one that is gone, or that is damaged, counts as cancelled."""
         [outcome] = self.outcomes([search])
         return outcome
 
@@ -191,7 +191,7 @@ class JobStore:
         self._store_part(keys=[keys.meta, keys.shards, keys.moved, ANSWERED], args=[search, shard, packed, shards])
 
     def answer(self, search: str, whole: bytes, shards: int) -> None:
-        """Keep the result that was merged of so many shards' and end the search, unless it has ended."""
+        """Keep the result that was merged of so many shards' and end the job, unless it has ended."""
         keys = SearchKeys(search)
         done = self._answer(keys=[keys.meta, LIVE, keys.done, keys.shards, keys.whole], args=[search, whole, shards])
         if done == 1:
@@ -208,16 +208,16 @@ class JobStore:
         return bool(self.redis.hexists(SearchKeys(search).meta, AGAIN))
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
-        """Set a field, unless the search has ended (what comes late must not stay); how many there are then."""
+        """Set a field, unless the job has ended (what comes late must not stay); how many there are then."""
         keys = SearchKeys(search)
         return int(self._set_field(keys=[keys.meta, key, keys.moved], args=[shard, value]))
 
     def fail(self, search: str, failure: Failure) -> None:
-        """End a search with a reason, unless it has ended, and let the next such request run anew."""
+        """End a job with a reason, unless it has ended, and let the next such request run anew."""
         self._end(search, "failed", FAILURE_JSON.dump_json(failure))
 
     def cancel(self, search: str) -> bool:
-        """End a search; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
+        """End a job; False when it was cancelled before. Raises SearchFinished when it ended otherwise."""
         self._check(search)
         with reading(search):
             if self._end(search, "cancelled"):
@@ -227,7 +227,7 @@ class JobStore:
         raise SearchFinished(f"{called(search)} has ended")
 
     def _end(self, search: str, outcome: State, failure: bytes = b"") -> bool:
-        """Write how a search ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
+        """Write how a job ended, unless somebody has; returns whether it was we. All of it or nothing is written."""
         keys = SearchKeys(search)
         done = self._write_end(keys=[keys.meta, LIVE, keys.done], args=[search, outcome, failure])
         if done == GONE:
@@ -237,13 +237,13 @@ class JobStore:
         return bool(done)
 
     def delete(self, search: str) -> None:
-        """Remove a search and all that it left; a running one stops."""
+        """Remove a job and all that it left; a running one stops."""
         self._check(search)
         with reading(search):
             self._remove(search, SearchKeys(search).known)
 
     def remove_early(self, search: str) -> None:
-        """Remove an ended search before its time; it counts as expired from then on."""
+        """Remove an ended job before its time; it counts as expired from then on."""
         with suppress(SearchNotFound, SearchExpired):
             self._remove(search)
 
@@ -262,7 +262,7 @@ class JobStore:
             self.redis.delete(claim)
 
     def state(self, search: str) -> SearchState:
-        """A search as it stands; raises DamagedJob."""
+        """A job as it stands; raises DamagedJob."""
         self._check(search)
         kept = read_state(self.redis, search, self.retention.search_s)
         if kept is None:
@@ -283,7 +283,7 @@ class JobStore:
         return Estimate(reused=earlier is not None, outlook=outlook)
 
     def _outlook_of(self, search: str, target: Target, work: Work) -> Outlook:
-        """What an accepted search has left, and what stands before it."""
+        """What an accepted job has left, and what stands before it."""
         keys = SearchKeys(search)
         with reading(search), self.redis.pipeline(transaction=False) as pipe:
             pipe.hget(keys.meta, "outcome")
@@ -302,7 +302,7 @@ class JobStore:
         return _RESULT.validate_json(self.result_json(search))
 
     def result_json(self, search: str) -> bytes:
-        """A succeeded search's result as JSON."""
+        """A succeeded job's result as JSON."""
         return unpack(self.packed_result(search))
 
     def stored(self, search: str) -> StoredResult:
@@ -333,7 +333,7 @@ class JobStore:
         return cast(bytes, whole)
 
     def time_left(self, search: str) -> int:
-        """Seconds until a succeeded search's result is removed; raises what result_json does."""
+        """Seconds until a succeeded job's result is removed; raises what result_json does."""
         self._check(search)
         meta = SearchKeys(search).meta
         with reading(search), self.redis.pipeline(transaction=False) as pipe:

@@ -1,6 +1,6 @@
-"""Searches accepted: whole or not at all, and a request that is sent again finds the search that it asked for before.
+"""Jobs accepted: whole or not at all, and a request that is sent again finds the job that it asked for before.
 
-Two things lead to an earlier search. The claim is a digest of the work, and leads to any search that does the same and
+Two things lead to an earlier job. The claim is a digest of the work, and leads to any job that does the same and
 has not failed. A key that the client made up leads to what became of that one request, whatever that was.
 """
 
@@ -59,7 +59,7 @@ class KeyReused(AlignError):
 
 @dataclass(frozen=True, slots=True)
 class Retention:
-    """How long things are kept, in seconds: a finished search, and a part before it counts as hanging."""
+    """How long things are kept, in seconds: a finished job, and a part before it counts as hanging."""
 
     search_s: int = 7 * 24 * 3600
     job_timeout_s: int = 3600
@@ -108,7 +108,7 @@ class Once:
 
 @dataclass(frozen=True, slots=True)
 class _Stamp:
-    """What a new search is kept with: the mark of the data, and the queue's time."""
+    """What a new job is kept with: the mark of the data, and the queue's time."""
 
     mark: str
     # To the microsecond, as times go out: a list cut at a shown time is cut just there.
@@ -116,7 +116,7 @@ class _Stamp:
 
 
 class Submissions:
-    """Accepts searches: one transaction, and another try when somebody else was quicker."""
+    """Accepts jobs: one transaction, and another try when somebody else was quicker."""
 
     def __init__(self, redis: Redis, retention: Retention, max_queued_cells: int) -> None:
         self._redis, self._retention, self._max_queued_cells = redis, retention, max_queued_cells
@@ -130,11 +130,11 @@ class Submissions:
         charge: Charge | None = None,
         folder: NewFolder | None = None,
     ) -> Submission:
-        """Accept a search, or find the one that answers the same request; `fresh` always runs it anew.
+        """Accept a job, or find the one that answers the same request; `fresh` always runs it anew.
 
-        With `once` the same request gets the same search whatever became of it, unless it has been removed, and another
+        With `once` the same request gets the same job whatever became of it, unless it has been removed, and another
         one raises KeyReused. Raises ShardUnavailable or QueueFull rather than accept what cannot be run soon; an answer
-        that is there needs no worker. Only a search that is run anew is charged: raises what Charge.take does.
+        that is there needs no worker. Only a job that is run anew is charged: raises what Charge.take does.
         A new job gets the folder.
         """
         charge = charge or Charge.nothing(self._redis)
@@ -192,7 +192,7 @@ class Submissions:
         return text(mark)
 
     def _asked_before(self, once: Once) -> str | None:
-        """The search that a client's key led to, unless it is gone; raises KeyReused."""
+        """The job that a client's key led to, unless it is gone; raises KeyReused."""
         kept = self._redis.get(once.key)
         if kept is None:
             return None
@@ -202,7 +202,7 @@ class Submissions:
         return search if self._redis.exists(SearchKeys(search).meta) else None
 
     def answering(self, claim: str) -> str | None:
-        """The search that holds a claim, unless it is gone, failed or cancelled."""
+        """The job that holds a claim, unless it is gone, failed or cancelled."""
         holder = self._redis.get(claim)
         if holder is None:
             return None
@@ -211,7 +211,7 @@ class Submissions:
         return search if exists and outcome in (None, b"succeeded") else None
 
     def _check_room(self, job: NewJob) -> _Stamp:
-        """See whether there is room for a search; raises ShardUnavailable or QueueFull."""
+        """See whether there is room for a job; raises ShardUnavailable or QueueFull."""
         target, question = job.target, Question(job.target, job.work, "", job.owner)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in target.queues])
@@ -266,7 +266,7 @@ class Submissions:
 
     def _call_workers(self, asleep: Sequence[Sequence[bytes]]) -> None:
         """Have RQ call the workers that are to wake; where we cannot, the watchdog does."""
-        # The search has been accepted: its client must not be told otherwise.
+        # The job has been accepted: its client must not be told otherwise.
         with suppress(RedisError):
             for worker in chain.from_iterable(asleep):
                 call_worker(self._redis, home_of(text(worker)))

@@ -36,7 +36,7 @@ def shard_of(queue: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class SearchTarget:
-    """The database version that a search runs on, and how it is cut: a part for each shard, in the shard's queue."""
+    """The database version that a job runs on, and how it is cut: a part for each shard, in the shard's queue."""
 
     used: DatabaseUsed
     size: DatabaseSize
@@ -105,6 +105,6 @@ def of_database(target: Target) -> SearchTarget:
 
 
 def search_target(manifest: Manifest) -> SearchTarget:
-    """A database version as a search names it."""
+    """A database version as a job names it."""
     used = DatabaseUsed(manifest.name, manifest.version, manifest.checksum)
     return SearchTarget(used, DatabaseSize(manifest.subjects, manifest.residues), manifest.shards)

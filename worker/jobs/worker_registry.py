@@ -1,6 +1,6 @@
 """Who is at work: each worker tells of itself in a hash that lives as long as its heartbeats come.
 
-A queue may have several workers. Its `alive` key says that one of them takes new searches; each of them sets it, and
+A queue may have several workers. Its `alive` key says that one of them takes new jobs; each of them sets it, and
 whoever steps back removes it only where no other is left.
 """
 
@@ -41,7 +41,7 @@ end
 return redis.call('DEL', KEYS[1])
 """
 """Keys: a queue's alive key, the set of workers; arguments: the worker that steps back, what workers' keys begin with,
-the queue. 1 when it was the last one to take new searches.
+the queue. 1 when it was the last one to take new jobs.
 """
 
 
@@ -106,7 +106,7 @@ class Registration:
                 self._redis.hdel(known, *gone)
 
     def tell(self, pipe: "Pipeline", state: WorkerState, memory: Memory, costs: Costs, rate: float) -> None:
-        """Say with the next heartbeat what this worker does, and what that costs; one that drains takes no searches."""
+        """Say with the next heartbeat what this worker does, and what that costs; one that drains takes no jobs."""
         place, key = self._place, worker_key(self._name)
         self._beats += 1
         facts: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
@@ -137,7 +137,7 @@ class Registration:
                 pipe.set(alive_key(queue), self._name, ex=ALIVE_S)
 
     def step_back(self) -> None:
-        """Take no new searches: the queues are served no longer, unless another worker does."""
+        """Take no new jobs: the queues are served no longer, unless another worker does."""
         for queue in self._queues:
             self._step_back(keys=[alive_key(queue), WORKERS], args=[self._name, worker_key(""), queue])
 

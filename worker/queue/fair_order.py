@@ -1,10 +1,10 @@
 """The order of a queue, in Lua: which part comes next, who has leased it, and what becomes of a lapsed lease.
 
-Self-clocked fair queueing (Golestani, INFOCOM 1994): a search's rank is its size added to the greater of the clock and
+Self-clocked fair queueing (Golestani, INFOCOM 1994): a job's rank is its size added to the greater of the clock and
 its owner's last rank; the lowest rank is served first, and the clock shows the rank at which service has begun. Sizes
-are estimated seconds on the slowest shard (worker/jobs/costs.py). So owners get like shares, a short search
+are estimated seconds on the slowest shard (worker/jobs/costs.py). So owners get like shares, a short job
 goes before a long one, and a long one waits for no more later work of another owner than its own size. An owner's
-searches of unlike size, by a factor of sixteen, are ranked apart: his long ones do not keep his short ones waiting.
+jobs of unlike size, by a factor of sixteen, are ranked apart: his long ones do not keep his short ones waiting.
 
 Two sorted sets are all that a queue is: its waiting parts by rank, its leased ones by the time at which they lapse.
 """
@@ -54,10 +54,10 @@ end
 return asleep
 """
 )
-"""Keys: the clock's hash, a search's meta, then of each queue the waiting parts, its channel, the sleepers and what
-work costs its workers; arguments: search, owner, work of a part, seconds kept, parts.
+"""Keys: the clock's hash, a job's meta, then of each queue the waiting parts, its channel, the sleepers and what
+work costs its workers; arguments: job, owner, work of a part, seconds kept, parts.
 
-Ranks a search that is being accepted, and puts its parts into their queues in turn. Gives for each queue the workers
+Ranks a job that is being accepted, and puts its parts into their queues in turn. Gives for each queue the workers
 that sleep and that RQ is to call, as many as there are parts.
 """
 
@@ -179,7 +179,7 @@ REQUEUE = (
 return requeue(KEYS[1], KEYS[2], KEYS[3], ARGV[1])
 """
 )
-"""Keys: the waiting parts, the channel, the search's meta; argument: the part. 1 where it waits again, at its old rank;
+"""Keys: the waiting parts, the channel, the job's meta; argument: the part. 1 where it waits again, at its old rank;
 0 where nobody waits for it.
 """
 
@@ -301,12 +301,12 @@ return found
 """
 )
 """Keys: of each queue its waiting and its leased parts, what work costs its workers; then the clock's hash. Arguments:
-a search, or nothing for one that would come now; what the keys of searches, of their progress and of workers begin
+a job, or nothing for one that would come now; what the keys of jobs, of their progress and of workers begin
 with; the new one's owner, the work of each of its parts, and their number.
 
-Gives for each queue whether the search waits there (a new one does), how many searches are queued before it, the sum of
+Gives for each queue whether the job waits there (a new one does), how many jobs are queued before it, the sum of
 their work, and by what it is to be multiplied; of each part at work its work, its progress, whether it may be
-preempted, its worker, and its search unless other parts of that wait; and of each worker that has served the queue its
-costs and whether it lives. Searches that have ended do not count; of a long queue a hundred parts, evenly chosen, stand
-for all: a search of which one was chosen for several, one of which more were for itself.
+preempted, its worker, and its job unless other parts of that wait; and of each worker that has served the queue its
+costs and whether it lives. Jobs that have ended do not count; of a long queue a hundred parts, evenly chosen, stand
+for all: a job of which one was chosen for several, one of which more were for itself.
 """

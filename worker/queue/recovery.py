@@ -52,7 +52,7 @@ log = logging.getLogger(__name__)
 
 
 def recover(store: JobStore) -> set[str]:
-    """Look after every search that has not ended; gives those that all shards have answered."""
+    """Look after every job that has not ended; gives those that all shards have answered."""
     queues: set[str] = set()
     answered: set[str] = set()
     for search in live_searches(store.redis):
@@ -76,7 +76,7 @@ def recover(store: JobStore) -> set[str]:
 
 
 def _drop(store: JobStore, search: str) -> None:
-    """Fail a search that cannot be read, or forget it where not even that can be written."""
+    """Fail a job that cannot be read, or forget it where not even that can be written."""
     with suppress(SearchNotFound, SearchExpired):
         try:
             store.fail(search, Failure("shard-failed", "what the search asks for cannot be read"))
@@ -124,7 +124,7 @@ def release(store: JobStore, queue: str, workers: str) -> None:
 
 
 def searches_at_work(store: JobStore, queue: str, workers: str) -> dict[str, float]:
-    """The searches that workers are doing whose names begin so, and the share of each that is done."""
+    """The jobs that workers are doing whose names begin so, and the share of each that is done."""
     leases = [text(lease) for key in {queue, DEVICE} for lease in store.redis.zrange(leased_key(key), 0, -1)]
     found = {}
     for search in (search_of(part_of(lease)) for lease in leases if worker_of(lease).startswith(workers)):
@@ -205,7 +205,7 @@ def _recover_search(store: JobStore, search: str, target: Target) -> bool:
 
 
 def _rank_anew(store: JobStore, search: str, queues: Sequence[str]) -> None:
-    """Put a search first that the version before has ranked by query residues: seconds do not compare with them."""
+    """Put a job first that the version before has ranked by query residues: seconds do not compare with them."""
     keys, note = SearchKeys(search), store.redis.register_script(SET_IF_KEPT)
     note(keys=[keys.meta, keys.meta, keys.moved], args=["rank", 0])
     for shard, queue in enumerate(queues):

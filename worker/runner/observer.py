@@ -1,4 +1,4 @@
-"""Goes through a search: tells of progress, stops what is not wanted, lets better parts go between two steps."""
+"""Goes through a job: tells of progress, stops what is not wanted, lets better parts go between two steps."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -33,7 +33,7 @@ class BatchObserver:
         self._context, self._parts, self._preempt = context, parts, preempt
         self._aside = 0.0
         self._progress = PassProgress(Work.sum([part.work for part in parts]), cells, context.pace.experience)
-        # A search shorter than that is not worth a report: the lease has just shown that it is wanted.
+        # A job shorter than that is not worth a report: the lease has just shown that it is wanted.
         self._started = time.monotonic()
         self._next_report = self._started + REPORT_S
         self._next_look = self._started + HEAR_S
@@ -45,7 +45,7 @@ class BatchObserver:
         return time.monotonic() - self._started - self._aside
 
     def run(self, steps: Steps[Made]) -> Made:
-        """Go through a search; raises SearchCancelled where nobody wants it any more, TooLong, or what it raises."""
+        """Go through a job; raises SearchCancelled where nobody wants it any more, TooLong, or what it raises."""
         return finish(steps, self._after)
 
     def merging(self) -> None:

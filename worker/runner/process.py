@@ -101,7 +101,7 @@ class QueueWorker(SimpleWorker):
         self.last_cleaned_at = now()  # type: ignore[assignment]
 
     def handle_warm_shutdown_request(self) -> None:
-        """Told to stop: the heart says so at once, so that no new search counts on this worker."""
+        """Told to stop: the heart says so at once, so that no new job counts on this worker."""
         super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
         self._context.stopping.set()
 

@@ -47,7 +47,7 @@ def _await_redis(context: WorkerContext, error: RedisError) -> None:
     """Redis is away, or refuses something: wait until it answers, and leave what was at work to the next try."""
     log.warning("%s: the queue does not answer: %s", context.queue.name, outline(error))
     while not context.stopping.wait(LOOK_S):
-        # What refuses one search again and again, as a full server does, must end it some time.
+        # What refuses one job again and again, as a full server does, must end it some time.
         with suppress(RedisError):
             context.queue.lapse()
             recover_queue(context.store, context.queue.name)
