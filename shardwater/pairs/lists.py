@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from shardwater.errors import AlignError, LimitExceeded
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.ranges import ranges_of
 from shardwater.sequences.alphabets import Alphabet, UnknownLetter
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
@@ -89,13 +90,13 @@ class PairLists:
         """The first pair of each part, of at least one: the same wherever it is asked."""
         share = max(PART_CELLS, self.cells / MOST_PARTS)
         starts, filled = [0], 0.0
-        for first in range(0, len(self), _AT_ONCE):
-            queries, subjects = self._lengths(range(first, min(len(self), first + _AT_ONCE)))
+        for some in ranges_of(len(self), _AT_ONCE):
+            queries, subjects = self._lengths(some)
             weights = 1 / PART_PAIRS + queries * subjects / share + (queries + subjects) / PART_LETTERS
             sums = filled + np.cumsum(weights)
             # A pair that would pass the part's share begins the next one.
             begins = np.floor(sums) > np.floor(np.concatenate(([filled], sums[:-1])))
-            starts += [number for number in (first + np.flatnonzero(begins)).tolist() if number > starts[-1]]
+            starts += [number for number in (some.start + np.flatnonzero(begins)).tolist() if number > starts[-1]]
             filled = float(sums[-1] % 1)
         return starts
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from shardwater.alignment.gotoh import score_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Database
+from shardwater.ranges import ranges_of
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.search import Step, Steps
 from shardwater.search.warnings import LOST
@@ -42,8 +43,7 @@ def find_all(database: Database, accessions: Sequence[str]) -> list[int | None]:
 
 def _named(database: Database, wanted: Set[str]) -> Iterator[tuple[str, int]]:
     """The subjects of accessions that are not UTF-8: as a result writes them they are in no index."""
-    for first in range(0, len(database), HEADERS):
-        some = range(first, min(first + HEADERS, len(database)))
+    for some in ranges_of(len(database), HEADERS):
         for subject, (accession, _) in zip(some, database.names_of_all(some), strict=True):
             if accession in wanted:
                 yield accession, subject

@@ -18,6 +18,7 @@ from shardwater.formats.sam import NO_QUALITY, SECONDARY, query_name, sam_letter
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
 from shardwater.pairs.aligned import AlignedPair
+from shardwater.ranges import ranges_of
 from shardwater.sequences.named import Letters, reverse_complement
 from shardwater.sequences.stored import StoredSequences
 from shardwater.software import software
@@ -76,8 +77,7 @@ def _lines(read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:
 def claim_subjects(subjects: StoredSequences) -> None:
     """Raise SubjectNameTaken where one name has several lengths."""
     lengths, whole = dict[str, int](), subjects.lengths
-    for start in range(0, len(subjects), _AT_ONCE):
-        some = range(start, min(start + _AT_ONCE, len(subjects)))
+    for some in ranges_of(len(subjects), _AT_ONCE):
         for name, length in zip(subjects.names(some), whole[some.start : some.stop].tolist(), strict=True):
             _claim(name, length, lengths)
 
