@@ -23,14 +23,14 @@ from shardwater.sequences.alphabets import DNA, UnknownLetter
 from shardwater.sequences.named import Letters
 
 BATCH_PAIRS, BATCH_LETTERS = 1 << 14, 1 << 25
-"""A batch has at most so many pairs and letters of theirs; a larger pair is a batch of its own."""
+"""The most pairs of a batch, and the most letters of all its pairs; a larger pair is a batch of its own."""
 
 Batch = Sequence[tuple[Letters, Letters]]
 
 
 @dataclass(frozen=True, slots=True)
 class FoundPair:
-    """A pair, and its best alignment: of the query's reverse complement on strand `-`, None where there is none."""
+    """A pair and its best alignment, None where there is none; on strand `-` of the query's reverse complement."""
 
     query: Letters
     subject: Letters
@@ -69,9 +69,9 @@ def align(
 ) -> Iterator[AlignedPair]:
     """Align each query with its subject; they are named by their numbers, from 1.
 
-    strand `both`: of DNA, the reverse complement of the query too, where that scores better. engine: the CPU's where
-    none is given (gpu.open_pair_engine() opens the machine's best). Raises ScoringError, and UnknownLetter when the
-    pair is reached.
+    strand `both`: of DNA, the reverse complement of the query is aligned instead where that scores better. engine: the
+    CPU engine by default; gpu.open_pair_engine() opens the best one of the machine. Raises ScoringError at once, and
+    UnknownLetter when the pair with that letter is reached.
     """
     alphabet = scheme.table.alphabet.name
     named = (
@@ -84,7 +84,10 @@ def align(
 def align_named(
     pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
 ) -> Iterator[FoundPair]:
-    """The same of sequences with names, in order: read a batch at a time, answered as the engine goes on."""
+    """Align pairs of named sequences. Pairs are read a batch at a time, and answered in order.
+
+    Raises what `align` does.
+    """
     for name, word, words in (("report", report, get_args(Report)), ("strand", strand, get_args(Strands))):
         if word not in words:
             raise ScoringError(f"{name} is one of {', '.join(words)}")
@@ -94,7 +97,7 @@ def align_named(
 
 
 def in_order(slices: Slices[FoundPair]) -> Iterator[FoundPair]:
-    """The pairs as they are numbered, each as soon as those before it are there."""
+    """The pairs in the order of their numbers, each as soon as all before it are there."""
     answers, following = dict[int, FoundPair](), 0
     with closing(slices):
         for each in slices:
@@ -107,7 +110,10 @@ def in_order(slices: Slices[FoundPair]) -> Iterator[FoundPair]:
 def align_slices(
     pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
 ) -> Slices[FoundPair]:
-    """The same as the engine goes on; cells count what was scored, each strand for itself."""
+    """Align pairs of named sequences, answered in the engine's order with their numbers.
+
+    The cells of a slice are those scored since the last one; each strand has its own.
+    """
     first = 0
     for batch in _batches(pairs):
         with closing(_aligned(batch, scheme, report, strand, engine)) as slices:

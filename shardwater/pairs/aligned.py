@@ -8,11 +8,11 @@ Strand = Literal["+", "-"]
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
-    """A pair and what was found: null is what was not asked for, or a local alignment that there is not.
+    """A pair and its best alignment; None stands for what was not asked for, or where no local alignment exists.
 
-    Coordinates count from 1 and are both in the alignment; of one without letters of a sequence `from` is `to` + 1.
-    On strand `-` the reverse complement of the query was aligned: query_from and query_to count along the query as it
-    was given, the alignment's first letter of it is query_to, and cigar goes along the subject.
+    Coordinates count from 1 and are inclusive; where no letter of a sequence is aligned, `from` is `to` + 1. On strand
+    `-` the reverse complement of the query was aligned. query_from and query_to still count along the query as it was
+    given, so the alignment begins at query_to; cigar goes along the subject.
     """
 
     query: str
@@ -32,7 +32,7 @@ class AlignedPair:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """The text of an alignment, a character a column: `-` is a gap; the midline has `|` (the same), `+` or a space."""
+    """The text of an alignment, one character a column: `-` is a gap; ToldPairs.rows says what the midline shows."""
 
     query: str
     midline: str

@@ -1,4 +1,4 @@
-"""Many pairs in arrays: a million of them are four arrays, where as many objects would take seconds to make."""
+"""Many pairs in four arrays: to make a million objects instead would take seconds."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -16,9 +16,9 @@ Numbers = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Joined:
-    """Sequences one after another: offsets has one number more than these, where each begins, and where the last ends.
+    """Sequences one after another in `codes`; offsets (sequences + 1): where each begins, and where the last ends.
 
-    What stands in `codes` before the first or after the last is nobody's.
+    Codes before the first sequence or after the last belong to none.
     """
 
     codes: Codes
@@ -26,7 +26,7 @@ class Joined:
 
     @classmethod
     def of(cls, sequences: Iterable[Codes]) -> Self:
-        """These sequences, copied."""
+        """A copy of these sequences."""
         parts = [np.zeros(0, np.uint8), *sequences]
         return cls(np.concatenate(parts), np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts))))
 
@@ -47,13 +47,13 @@ class Joined:
         return self.codes[self.offsets[0] : self.offsets[-1]]
 
     def part(self, start: int, end: int) -> "Joined":
-        """Those from one number to before another, not copied."""
+        """The sequences from number `start` to before `end`; codes are shared, not copied."""
         return Joined(self.codes, self.offsets[start : end + 1])
 
 
 @dataclass(frozen=True, eq=False)
 class PairBatch(Sequence[CodedPair]):
-    """Pairs of the first query and the first subject, the second of each, and so on."""
+    """Pair n is the nth query and the nth subject."""
 
     queries: Joined
     subjects: Joined
@@ -63,7 +63,7 @@ class PairBatch(Sequence[CodedPair]):
 
     @classmethod
     def of(cls, pairs: Sequence[CodedPair]) -> "PairBatch":
-        """These pairs: copied, if they are no batch yet."""
+        """A batch of these pairs: the same one where they are a batch already, else a copy."""
         if isinstance(pairs, PairBatch):
             return pairs
         return cls(Joined.of(pair.query for pair in pairs), Joined.of(pair.subject for pair in pairs))

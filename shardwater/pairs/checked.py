@@ -1,6 +1,7 @@
-"""What an engine answers, checked: each pair once, with the cells that it has, and a sample of alignments replayed.
+"""Checks of what an engine answers: each pair once, with its cells, and a sample of alignments replayed.
 
-All alignments are replayed where they are told (told.py): that takes as long as a GPU takes for a hundred of them.
+Only a sample, since a GPU aligns a hundred pairs while one is replayed. Each alignment is replayed when it is shown
+(told.py).
 """
 
 from collections.abc import Generator
@@ -16,16 +17,16 @@ from shardwater.pairs.engine import Report
 from shardwater.pairs.replay import Replay
 
 SAMPLE = 1 << 10
-"""One alignment of so many that come together is replayed, the first one in any case."""
+"""Of alignments that come together, the first of every so many is replayed."""
 
 
 def align_checked(
     engine: BatchEngine, batch: PairBatch, scheme: Scheme, report: Report
 ) -> Generator[Columns, None, None]:
-    """What the engine finds.
+    """The answers of the engine, once they are checked.
 
-    Raises EngineError for a pair left out or answered twice, for cells that a pair does not have, and where one of the
-    alignments in the sample is not worth its score.
+    Raises EngineError where a pair is left out or answered twice, where its cells are not the product of its lengths,
+    and where an alignment in the sample is not worth its score.
     """
     cells = np.multiply(*batch.lengths)
     waiting, left = np.ones(len(batch), np.bool_), len(batch)

@@ -1,4 +1,4 @@
-"""Many aligned pairs of stored lists: one by one, or what is told of them by columns."""
+"""Aligned pairs of stored lists: one by one, or by columns as told.py makes them."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class FoundPart(Iterable[FoundPair]):
 
     @property
     def told(self) -> Told:
-        """What is told of all of them."""
+        """All of them by columns. Raises EngineError where an alignment is not worth its score."""
         return self._together.all
 
     @property
@@ -41,7 +41,7 @@ class FoundPart(Iterable[FoundPair]):
 
 
 class FoundParts(Iterable[FoundPair]):
-    """The pairs of several parts, which are made as they are asked for."""
+    """The pairs of several parts; a part is read when it is reached."""
 
     def __init__(self, parts: Iterable[FoundPart]) -> None:
         self._parts = parts
@@ -51,18 +51,18 @@ class FoundParts(Iterable[FoundPair]):
 
     @property
     def told(self) -> Iterator[Told]:
-        """What is told of all, part by part."""
+        """All of them by columns, part by part."""
         return (part.told for part in self._parts)
 
 
 def told_of(pairs: Iterable[FoundPair]) -> Iterator[Told]:
-    """What is told of pairs, of as many together as are there together."""
+    """Pairs by columns: those of a part together, others one by one."""
     if isinstance(pairs, FoundParts):
         return pairs.told
     return (told_one_by_one([pair]) for pair in pairs)
 
 
 def told_one_by_one(pairs: Iterable[FoundPair]) -> Told:
-    """What is told of some pairs, each asked for itself."""
+    """Some pairs by columns, each pair asked for itself."""
     told = [pair.told for pair in pairs]
     return {name: [getattr(each, name) for each in told] for name in MEMBERS}

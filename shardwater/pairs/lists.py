@@ -1,4 +1,4 @@
-"""Two lists of sequences and their pairs by number, in a folder; cut into parts of like work."""
+"""Two lists of sequences in a folder, and their pairs by number, cut into parts of about the same work."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -21,21 +21,21 @@ from shardwater.sequences.stored import StoredSequences
 Pairing = Literal["zip", "all"]
 
 PART_PAIRS, PART_CELLS, PART_LETTERS = 1 << 14, 10_000_000_000, 1 << 25
-"""A part is full when its shares of these add up to 1; it has one pair at least."""
+"""A part is full when the shares that it uses of these three add up to 1; it has at least one pair."""
 MOST_PARTS = 1000
-"""Where the cells of a job would make more, its parts have more cells."""
+"""A job whose cells would make more parts has parts of more cells."""
 _AT_ONCE = 1 << 20
-"""Pairs that are looked at together."""
+"""Pairs whose lengths are read together."""
 _STARTS = "parts.json"
 
 
 class UnequalLists(AlignError):
-    """As many queries as subjects are needed, and there are not."""
+    """Pairing zip, and not as many queries as subjects."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairBounds:
-    """What one job may be: pairs, cells of one of them, cells of all."""
+    """The most that one job may have: pairs, cells of one pair, cells of all pairs."""
 
     max_pairs: int = 20_000_000
     max_pair_cells: int = 100_000_000_000
@@ -44,7 +44,7 @@ class PairBounds:
 
 @dataclass(frozen=True)
 class PairLists:
-    """Queries and subjects; pair n is the nth of both, or, each with each, its subject changes fastest."""
+    """Queries and subjects. `zip`: pair n is the nth of both; `all`: each with each, query by query."""
 
     queries: StoredSequences
     subjects: StoredSequences
@@ -52,7 +52,7 @@ class PairLists:
 
     @classmethod
     def open(cls, folder: Path, pairing: Pairing) -> Self:
-        """What `queries` and `subjects` in a folder hold. Raises DamagedSequences."""
+        """The lists in `queries` and `subjects` of a folder. Raises DamagedSequences."""
         return cls(StoredSequences.open(folder / "queries"), StoredSequences.open(folder / "subjects"), pairing)
 
     def __len__(self) -> int:
@@ -70,7 +70,7 @@ class PairLists:
         return (high << 32) + low
 
     def check(self, bounds: PairBounds) -> None:
-        """Raise UnequalLists, or LimitExceeded with the record at which a bound is passed."""
+        """Raise UnequalLists, or LimitExceeded; for a pair of too many cells, with the number of its query from 1."""
         queries, subjects = self.queries.lengths, self.subjects.lengths
         if self.pairing == "zip" and len(queries) != len(subjects):
             told = _counted(queries, "query", "queries"), _counted(subjects, "subject", "subjects")
@@ -87,7 +87,7 @@ class PairLists:
             raise LimitExceeded("max_alignment_cells", bounds.max_alignment_cells, self.cells)
 
     def starts(self) -> list[int]:
-        """The first pair of each part, of at least one: the same wherever it is asked."""
+        """The first pair of each part; at least one part, and always the same for the same lists."""
         share = max(PART_CELLS, self.cells / MOST_PARTS)
         starts, filled = [0], 0.0
         for some in ranges_of(len(self), _AT_ONCE):
@@ -108,7 +108,7 @@ class PairLists:
         return self.queries.lengths[of_queries].astype(float), self.subjects.lengths[of_subjects].astype(float)
 
     def places(self, numbers: range) -> tuple[Sequence[int], Sequence[int]]:
-        """The queries and the subjects of these pairs, by their numbers."""
+        """The numbers of these pairs' queries, and of their subjects."""
         if self.pairing == "zip":
             return numbers, numbers
         queries, subjects = np.divmod(np.arange(numbers.start, numbers.stop), len(self.subjects))
@@ -126,7 +126,7 @@ class PairLists:
         return PairBatch(queries, _codes(letters.subjects, alphabet, self.subjects, places[1]))
 
     def check_stored(self, numbers: range) -> None:
-        """Raise DamagedSequences where the letters or names of these pairs are not to be found."""
+        """Raise DamagedSequences where letters or names of these pairs are missing or damaged."""
         for sequences, places in zip((self.queries, self.subjects), self.places(numbers), strict=True):
             if len(places):
                 sequences.check(range(min(places), max(places) + 1))
@@ -173,11 +173,11 @@ def _codes(letters: Joined, alphabet: Alphabet, sequences: StoredSequences, numb
 
 
 def write_starts(folder: Path, starts: list[int], pairs: int) -> None:
-    """Keep where the parts of a job begin, and where the last one ends."""
+    """Write where the parts of a job begin, and where the last one ends: `pairs`."""
     (folder / _STARTS).write_text(json.dumps([*starts, pairs]), encoding="ascii")
 
 
 def read_parts(folder: Path) -> list[range]:
-    """The pairs of each part, as write_starts kept them."""
+    """The pairs of each part, as write_starts wrote them."""
     bounds = json.loads((folder / _STARTS).read_text(encoding="ascii"))
     return [range(first, last) for first, last in pairwise(bounds)]

@@ -1,4 +1,4 @@
-"""Alignments replayed over their letters, many at once: what columns show and count as, and what it is all worth."""
+"""Many alignments replayed at once over their letters: what each column shows, what is counted, and each score."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,22 +19,23 @@ Bools = npt.NDArray[np.bool_]
 
 
 class UnsoundAlignment(EngineError):
-    """An alignment is not what it says that it is."""
+    """An alignment that contradicts itself: `row` is its row, `what` the message without its sequences."""
 
     def __init__(self, row: int, what: str) -> None:
         super().__init__(f"the sequences of an alignment {what}")
         self.row, self.what = row, what
 
     def of_pair(self, query: str, subject: str) -> EngineError:
-        """The same, with the names of its sequences."""
+        """The same error with the names of its sequences."""
         return EngineError(f"{query} and {subject} {self.what}")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replay:
-    """The columns of some alignments one after another; owners: which alignment each is of.
+    """The columns of `count` alignments, one after another; the arrays have an element for each column.
 
-    query and subject: letters as they were written, `-` in gaps; identical: the same letters, whatever they score.
+    owners: the row of the column's alignment; query and subject: letters as they were written, `-` in gaps; identical:
+    the same letters, whatever they score; positive: the same letters, or letters that score above 0.
     """
 
     count: int
@@ -47,10 +48,10 @@ class Replay:
 
     @classmethod
     def of(cls, letters: PairBatch, columns: Columns, scheme: Scheme) -> "Replay":
-        """Those of alignments, a row each; letters: of the pairs in the same order, queries as they were aligned.
+        """Replay the alignments of `columns`. letters: of the same pairs in order, queries as they were aligned.
 
-        Raises UnsoundAlignment where the path does not lead from its begin to its end, where the mode does not let it
-        begin or end there, and where it is not worth the score.
+        Raises UnsoundAlignment where a path does not lead from its begin to its end, where the mode does not let it
+        begin or end there, and where its columns do not add up to its score.
         """
         runs, counts = columns.row_runs, columns.lasts - columns.firsts
         of_runs = np.repeat(np.arange(len(columns)), counts)
@@ -78,17 +79,17 @@ class Replay:
         return cls(len(columns), of_columns, rows[0], rows[1], identical, identical | (scores > 0), gap)
 
     def sums(self, which: Bools) -> list[int]:
-        """How many columns of each alignment are such."""
+        """How many columns of each alignment are true in `which`."""
         return _counts(self.owners[which], self.count)
 
     @property
     def lengths(self) -> list[int]:
-        """Columns of each."""
+        """The number of columns of each alignment."""
         return _counts(self.owners, self.count)
 
     @property
     def cigars(self) -> list[str]:
-        """With = and X, I where the query alone has letters, D where the subject has."""
+        """The CIGAR of each alignment: = and X, I for letters of the query alone, D of the subject alone."""
         paired = np.where(self.identical, ord("="), ord("X"))
         kinds = np.where(self.subject == _GAP, ord("I"), np.where(self.query == _GAP, ord("D"), paired))
         changes = (kinds[1:] != kinds[:-1]) | (self.owners[1:] != self.owners[:-1])
@@ -100,7 +101,7 @@ class Replay:
 
 
 def _check_places(letters: PairBatch, columns: Columns, taken: Sequence[Numbers], scheme: Scheme) -> None:
-    """Raise UnsoundAlignment; taken: letters of the queries, and of the subjects, in the paths."""
+    """Raise UnsoundAlignment; taken: how many letters of each query, and of each subject, the paths take."""
     wholes, mode = letters.lengths, scheme.mode
     begins, ends = columns.places[:, [0, 2]].T.astype(np.int64), columns.places[:, [1, 3]].T.astype(np.int64)
     right = ((begins >= 0) & (ends <= wholes) & (begins + taken == ends)).all(axis=0)
@@ -110,7 +111,7 @@ def _check_places(letters: PairBatch, columns: Columns, taken: Sequence[Numbers]
             (wholes - ends, (mode.query_end, mode.subject_end)),
         ):
             query, subject = left_out
-            # Letters of one of them alone, and where they may be left out.
+            # Letters of one sequence alone may be left out, and only where its end is free.
             right &= (query == 0) | ((subject == 0) & free[0])
             right &= (subject == 0) | ((query == 0) & free[1])
     wrong = np.flatnonzero(~right & columns.found)
@@ -123,7 +124,7 @@ def _counts(owners: Numbers, count: int) -> list[int]:
 
 
 def _row(side: Joined, starts: npt.NDArray[np.integer], owners: Numbers, takes: Bools) -> npt.NDArray[np.uint8]:
-    """The letters of one side in all columns, where it has some."""
+    """The letters of one side in all columns, and `-` where the column is a gap of it."""
     taken = np.bincount(owners[takes], minlength=len(starts))
     first = side.offsets[:-1] + starts - (np.cumsum(taken) - taken)
     row = np.full(len(owners), _GAP, np.uint8)
@@ -137,6 +138,6 @@ def _sums(owners: Numbers, values: npt.NDArray[np.integer], count: int) -> Numbe
 
 
 def _looks(scheme: Scheme) -> npt.NDArray[np.uint8]:
-    """Letters that are the same look the same: of proteins those that score as X are not."""
+    """By byte, a number that is equal for the same letters. In proteins, letters that score as X stay different."""
     alphabet = scheme.table.alphabet
     return np.frombuffer(bytes(range(256)).upper() if alphabet is PROTEIN else alphabet.codes, np.uint8)

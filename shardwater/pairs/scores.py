@@ -1,4 +1,4 @@
-"""How letters and gaps score where not all is said: the alphabet, and what is usual for it."""
+"""How letters and gaps score: what the user says, and the defaults of the alphabet for the rest."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,12 +11,12 @@ from shardwater.scoring.table_text import read_table
 from shardwater.sequences.alphabets import ALPHABETS, DNA, Alphabet
 
 MATCH, MISMATCH, DNA_GAP, MATRIX = 2, -1, 1, "BLOSUM62"
-"""What is usual; of a matrix's gaps those that BLAST recommends."""
+"""The defaults; gaps of a matrix cost what BLAST recommends for it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """What is said of them; None where nothing is. table: scores of DNA, in text as NCBI's matrices are."""
+    """What the user says of them, None for the default. table: scores of DNA, as text like NCBI's matrices."""
 
     alphabet: str | None = None
     matrix: str | None = None
@@ -27,7 +27,10 @@ class Scores:
     gap_extend: Number | None = None
 
     def known_alphabet(self, *, both_strands: bool = False) -> Alphabet | None:
-        """The alphabet that is said, directly, or by what only one of them has. Raises ScoringError."""
+        """The alphabet that is named, or that follows from a parameter for one alphabet alone; None where neither does.
+
+        Raises ScoringError where the parameters contradict each other.
+        """
         if self.table is not None and (self.match is not None or self.mismatch is not None):
             raise ScoringError("a table has all scores: leave out match and mismatch")
         named = {"match": self.match, "mismatch": self.mismatch, "table": self.table}
@@ -40,19 +43,19 @@ class Scores:
         return ALPHABETS[said] if said else None
 
     def of_letters(self, alphabet: Alphabet) -> dict[str, Any]:
-        """Those that say how letters score, by name, with what is usual in place of what was not said."""
+        """The parameters that say how letters score, by name, with defaults for those that were not given."""
         if alphabet is not DNA:
             return {"matrix": (self.matrix or MATRIX).upper()}
         return {"table": self.table} if self.table is not None else {"match": self._match, "mismatch": self._mismatch}
 
     def called(self, alphabet: Alphabet) -> str:
-        """What the scores of letters are called, in formats that name them."""
+        """What formats call the scores of letters."""
         if alphabet is not DNA:
             return (self.matrix or MATRIX).upper()
         return "a table" if self.table is not None else f"match {self._match}, mismatch {self._mismatch}"
 
     def scheme(self, alphabet: Alphabet, mode: Mode) -> Scheme:
-        """With what is usual for the alphabet in place of what was not said. Raises ScoringError."""
+        """The scheme, with the alphabet's defaults for what was not given. Raises ScoringError."""
         usual_open: Number
         usual_extend: Number
         if alphabet is DNA:

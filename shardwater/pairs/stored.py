@@ -1,9 +1,9 @@
 """Answers of pairs as bytes: numbers behind a header, little-endian.
 
-Header: the name and version of the format, then how many pairs and runs there are. Of each pair a row of five int64:
-its score, and where the query's part begins and ends, and the subject's. Then columns: whether the query was turned
-round (uint8, 0 or 1), how many runs each pair has (int32), and all runs (int32 words, as columns.py has them). Cells
-are not kept.
+The header has the name and version of the format, the number of pairs, and the number of runs. Then comes a row of
+five int64 for each pair: its score, where the query's part begins and ends, and where the subject's does. Then three
+columns: whether the query was turned round (uint8, 0 or 1), how many runs each pair has (int32), and all runs (int32
+words, as in columns.py). Cells are not kept.
 """
 
 import struct
@@ -23,19 +23,19 @@ _NUMBERS = 5
 
 
 class UnreadableAnswers(AlignError):
-    """Bytes that Answers.pack has not written."""
+    """Bytes that Answers.pack did not write."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Answers:
-    """What was found of pairs 0, 1, 2, ..., a row each in this order, and whose queries were turned round."""
+    """The answers of pairs 0, 1, 2, ..., a row each; reverse (pairs,): whose queries were turned round."""
 
     columns: Columns
     reverse: npt.NDArray[np.bool_]
 
     @classmethod
     def gathered(cls, local: bool, parts: Sequence[tuple[Columns, npt.NDArray[np.bool_]]]) -> Self:
-        """Those of parts that have each pair once, in any order."""
+        """The answers of parts that together have each pair once, in any order."""
         columns = Columns.joined(local, [part for part, _ in parts])
         reverse = np.concatenate([np.zeros(0, np.bool_), *(turned for _, turned in parts)])
         order = np.argsort(columns.numbers)

@@ -1,4 +1,4 @@
-"""Many pairs aligned on one strand of the queries, or on the better one of both, in arrays."""
+"""Batches of pairs aligned on the forward strand of the queries, or on the better of both strands."""
 
 from collections.abc import Generator
 from contextlib import closing
@@ -23,9 +23,10 @@ Strands = Literal["forward", "both"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Aligned:
-    """Cells that were scored, and what was found by them, if anything yet: also, whose queries were turned round.
+    """A step of align_strands. cells: those that count, once for each strand; answers: what was found, if anything yet.
 
-    progress: cells that were computed since the last of these, whatever they counted for.
+    Answers are columns and, for each of their rows, whether the query was turned round. progress: cells computed since
+    the last step, counted or not.
     """
 
     cells: int
@@ -34,13 +35,13 @@ class Aligned:
 
 
 class _Progress:
-    """What of answers' cells was told before they were there."""
+    """Progress without counting a cell twice: an engine may tell cells ahead of the answers that they belong to."""
 
     def __init__(self) -> None:
         self._ahead = 0
 
     def since(self, part: Columns) -> int:
-        """The cells of a part that are news."""
+        """The cells of a part that were not told before."""
         cells = int(part.cells.sum())
         news = part.ahead + max(0, cells - self._ahead)
         self._ahead = max(0, self._ahead - cells) + part.ahead
@@ -52,8 +53,8 @@ def align_strands(
 ) -> Generator[Aligned, None, None]:
     """The best alignment of each pair; with `both`, of the query's reverse complement where that scores better.
 
-    Scores alone tell which strand it is, so that one of both is aligned. The cells of each strand count, once. Raises
-    EngineError where the engine has not answered each pair once, or has given one two scores.
+    With `both` each strand is scored first, and only the better one is aligned. Each strand's cells count once. Raises
+    EngineError where the engine has not answered each pair once, or has given one pair two scores.
     """
     reverse, counts, progress = np.zeros(len(batch), np.bool_), 1, _Progress()
     expected: Numbers | None = None
@@ -81,16 +82,16 @@ def align_strands(
 
 
 def turned_round(queries: Joined, complements: npt.NDArray[np.uint8]) -> Joined:
-    """The reverse complement of each, by the complement of each of their letters."""
+    """The reverse complement of each sequence; complements: by code or byte, that of its complement."""
     offsets = queries.offsets - queries.offsets[0]
-    # The place of each letter within its sequence, counted from the end.
+    # Which letter comes to each place: the first of a sequence gets its last one.
     first, lengths = np.repeat(offsets[:-1], queries.lengths), np.repeat(queries.lengths, queries.lengths)
     places = 2 * first + lengths - 1 - np.arange(len(first))
     return Joined(complements[queries.letters[places]], offsets)
 
 
 def chosen(which: npt.NDArray[np.bool_], one: Joined, other: Joined) -> Joined:
-    """Sequence by sequence one or the other, which are as long."""
+    """Sequence by sequence that of `one` where `which` is true, else that of `other`; both have the same lengths."""
     return Joined(np.where(np.repeat(which, one.lengths), one.letters, other.letters), one.offsets)
 
 

@@ -1,4 +1,4 @@
-"""What is told of many pairs at once, as AlignedPair has it of one: by columns, a list for each of its members."""
+"""What users see of many pairs at once: by columns, a list for each member of AlignedPair."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -20,17 +20,17 @@ from shardwater.sequences.named import COMPLEMENTS
 
 MEMBERS = tuple(field.name for field in fields(AlignedPair))
 AT_ONCE = 1 << 17
-"""Letters of alignments that are replayed together: so many a cache holds."""
+"""Pairs of about so many letters are replayed together: as many as a cache holds."""
 Told = dict[str, list[Any]]
 _SAME, _POSITIVE, _OTHER = map(ord, "|+ ")
 
 
 @dataclass(frozen=True)
 class ToldPairs:
-    """What is told of pairs, a row of `columns` each; worked out for all of them when it is first asked for.
+    """What users see of pairs, each a row of `columns`; worked out for all pairs when the first is asked for.
 
-    letters: of the pairs as they were written, if more than scores is told; turned: whose queries were aligned as their
-    reverse complements.
+    queries, subjects: names. letters: of the pairs as they were written; unused where report is `score`. turned
+    (pairs,): which queries were aligned as their reverse complements.
     """
 
     queries: Sequence[str]
@@ -46,7 +46,7 @@ class ToldPairs:
         return AlignedPair(*(values[row] for values in self.all.values()))
 
     def rows(self, row: int) -> Rows:
-        """The three rows of a pair that has an alignment, which was asked for.
+        """The three rows of the alignment of a pair. The pair must have one, and report must be `alignment`.
 
         The midline shows `|` under the same letters, `+` under others that score above 0. Raises EngineError where the
         alignment is not worth its score.

@@ -1,4 +1,4 @@
-"""Alignments of pairs: a part for so many of two lists, done by any worker; answers stay in the job's folder."""
+"""Jobs of pairs: the pairs of two lists are cut into parts for any worker; answers stay in the job's folder."""
 
 import hashlib
 from collections.abc import Sequence
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 
 
 LEAST_CELLS = 10_000
-"""What a pair is charged with at least, on average of a job: the shortest takes as long as so many cells."""
+"""A job is charged with at least so many cells a pair: the shortest pair takes as long as these."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """What a part has made: the digest of its file, the pairs and cells that were counted, and what computed them."""
+    """What Redis keeps of an answered part: the digest of its file, its pairs and cells, and what computed them."""
 
     sha256: str
     pairs: int
@@ -51,7 +51,7 @@ class PartNote:
 
 @dataclass(frozen=True, slots=True)
 class PairCertificate:
-    """What was done for an answer: every pair of both lists, exactly; engines: what computed its parts."""
+    """What was done for a job. exact: every pair was aligned exactly; engines: what computed its parts."""
 
     exact: bool
     pairs: int
@@ -73,11 +73,11 @@ _NOTE, _ALIGNED = TypeAdapter(PartNote), TypeAdapter(AlignedLists)
 
 
 def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str) -> NewJob:
-    """A job of these lists, which are in a folder of its own; parameters: with nothing left to default."""
+    """A job of the lists in a folder of its own; parameters: complete, with nothing left to default."""
     starts = lists.starts()
     write_starts(folder, starts, len(lists))
     pairs, parts = len(lists), len(starts)
-    # Of both strands each is scored twice, and the better one is aligned.
+    # Of both strands each pair is scored twice; then the better strand is aligned, unless scores are all.
     passes = 1 if parameters.strand == "forward" else 2 if parameters.report == "score" else 3
     cells = cells_of(lists, parameters)
     return NewJob(
@@ -121,7 +121,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
-    """The certificate: that every part has answered all of its pairs, and scored all of their cells."""
+    """The certificate of a job. Raises EngineError where a part has not answered all pairs, or not scored all cells."""
     numbers = read_parts(front_end.files.folder(answered.job))
     notes = [read_part(_NOTE, b"%d" % number, answered.parts[b"%d" % number]) for number in range(len(numbers))]
     for number, (note, pairs) in enumerate(zip(notes, numbers, strict=True)):
@@ -142,17 +142,17 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
 
 
 def read_aligned(packed: bytes) -> AlignedLists:
-    """What a front end has kept of a job that has succeeded."""
+    """Read what `advance` made of a job that has succeeded."""
     return _ALIGNED.validate_json(unpack(packed))
 
 
 def read_note(number: int, packed: bytes) -> PartNote:
-    """What Redis has of a part; raises UnreadablePart."""
+    """Read what Redis keeps of a part; raises UnreadablePart."""
     return read_part(_NOTE, b"%d" % number, packed)
 
 
 def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, digest: str) -> FoundPart:
-    """A part as it was answered. Raises UnreadablePart where the file, or what is stored of its pairs, is not that."""
+    """The answers of a part. Raises UnreadablePart where its file or its stored sequences are gone or damaged."""
     folder, scheme = files.folder(job), _scheme(asked)
     try:
         packed = files.part(job, number)
@@ -167,7 +167,7 @@ def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, di
 
 
 def cells_of(lists: PairLists, asked: PairParameters) -> int:
-    """Those that are scored; of both strands each once."""
+    """The cells of all pairs; twice as many where both strands are scored."""
     return lists.cells * (2 if asked.strand == "both" else 1)
 
 
@@ -176,7 +176,7 @@ def _scheme(asked: PairParameters) -> Scheme:
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
-    """Those of its job's parts, on average."""
+    """How many cells a part has: the average of its job's parts."""
     return max(1, round(part.work.pair_cells))
 
 
