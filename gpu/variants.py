@@ -22,7 +22,7 @@ from gpu.family import (
     strips,
     teams,
 )
-from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS, SCAN_ITEMS, SCAN_THREADS, WARP
+from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS, SCAN_ITEMS, SCAN_THREADS, THREADS, WARP
 from gpu.pairs.classes import long_shapes, shapes, wide_shapes
 from gpu.pairs.potential import form
 from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
@@ -144,12 +144,14 @@ def _pair_scores() -> Iterator[Variant]:
                 if mode.local:
                     yield Variant.of(long_pairs(how, shape, keeps=False, peaks=True))
                     yield Variant.of(long_cells(how, shape))
-                    items.add((shape.items, how.letter_words))
+                items.add((shape.items, how.letter_words))
     yield Variant("row_scan", parameters={"THREADS": SCAN_THREADS, "ITEMS": SCAN_ITEMS})
     for count, words in sorted(lanes):
         yield Variant("pack_pairs", parameters={"LANES": count, "WORDS": words})
     for count, words in sorted(items):
         yield Variant("pack_long", parameters={"LANES": WARP, "ITEMS": count, "WORDS": words})
+    for count in sorted({count for count, _ in items}):
+        yield Variant("row_peaks", parameters={"THREADS": THREADS, "ITEMS": count})
 
 
 def compile_all(variants: Iterator[Variant]) -> None:
