@@ -1,6 +1,6 @@
 """Pairs in, alignments out: any number of them, in order, in bounded memory."""
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import get_args
@@ -9,7 +9,6 @@ import numpy as np
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import Slice, Slices
 from shardwater.errors import ScoringError
 from shardwater.pairs.aligned import AlignedPair, Rows, Strand
 from shardwater.pairs.batch import Joined, PairBatch
@@ -26,6 +25,7 @@ BATCH_PAIRS, BATCH_LETTERS = 1 << 14, 1 << 25
 """The most pairs of a batch, and the most letters of all its pairs; a larger pair is a batch of its own."""
 
 Batch = Sequence[tuple[Letters, Letters]]
+Computed = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,10 @@ class FoundPair:
     def rows(self) -> Rows | None:
         """The three rows; None where there is no alignment. Only where alignments were asked for."""
         return None if self.found is None else self.together.rows(self.row)
+
+
+def _unwatched(_: int) -> None:
+    """Nobody looks how far it is."""
 
 
 def found_pairs(pairs: Iterable[tuple[Letters, Letters]], together: ToldPairs) -> Iterator[FoundPair]:
@@ -82,54 +86,53 @@ def align(
 
 
 def align_named(
-    pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
+    pairs: Iterable[tuple[Letters, Letters]],
+    scheme: Scheme,
+    report: Report,
+    strand: Strands,
+    engine: BatchEngine,
+    computed: Computed = _unwatched,
 ) -> Iterator[FoundPair]:
     """Align pairs of named sequences. Pairs are read a batch at a time, and answered in order.
 
-    Raises what `align` does.
+    computed: told of cells as they are computed, of each pair as many times as strands.passes says. Raises what `align`
+    does.
     """
     for name, word, words in (("report", report, get_args(Report)), ("strand", strand, get_args(Strands))):
         if word not in words:
             raise ScoringError(f"{name} is one of {', '.join(words)}")
     if strand == "both" and scheme.table.alphabet is not DNA:
         raise ScoringError("only DNA has two strands")
-    return in_order(align_slices(pairs, scheme, report, strand, engine))
+    return _found_pairs(pairs, scheme, report, strand, engine, computed)
 
 
-def in_order(slices: Slices[FoundPair]) -> Iterator[FoundPair]:
-    """The pairs in the order of their numbers, each as soon as all before it are there."""
-    answers, following = dict[int, FoundPair](), 0
-    with closing(slices):
-        for each in slices:
-            answers.update(each.answers)
-            while following in answers:
-                yield answers.pop(following)
-                following += 1
-
-
-def align_slices(
-    pairs: Iterable[tuple[Letters, Letters]], scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
-) -> Slices[FoundPair]:
-    """Align pairs of named sequences, answered in the engine's order with their numbers.
-
-    The cells of a slice are those scored since the last one; each strand has its own.
-    """
-    first = 0
+def _found_pairs(
+    pairs: Iterable[tuple[Letters, Letters]],
+    scheme: Scheme,
+    report: Report,
+    strand: Strands,
+    engine: BatchEngine,
+    computed: Computed,
+) -> Generator[FoundPair, None, None]:
     for batch in _batches(pairs):
-        with closing(_aligned(batch, scheme, report, strand, engine)) as slices:
-            for each in slices:
-                yield Slice(each.cells, [(first + number, found) for number, found in each.answers])
-        first += len(batch)
+        with closing(_aligned(batch, scheme, report, strand, engine, computed)) as found:
+            yield from found
 
 
 def _aligned(
-    batch: Batch, scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
-) -> Generator[Slice[FoundPair], None, None]:
+    batch: Batch, scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine, computed: Computed
+) -> Generator[FoundPair, None, None]:
+    """The pairs of a batch in order, each as soon as all before it are there."""
+    answers, following = dict[int, FoundPair](), 0
     coded = [[_encoded(each, scheme) for each in pair] for pair in batch]
     joined = PairBatch(Joined.of(query for query, _ in coded), Joined.of(subject for _, subject in coded))
     with closing(align_strands(joined, scheme, report, strand, engine)) as parts:
         for part in parts:
-            yield Slice(part.cells, _found(part, batch, scheme, report))
+            computed(part.progress)
+            answers.update(_found(part, batch, scheme, report))
+            while following in answers:
+                yield answers.pop(following)
+                following += 1
 
 
 def _found(part: Aligned, batch: Batch, scheme: Scheme, report: Report) -> list[tuple[int, FoundPair]]:

@@ -34,6 +34,13 @@ class Aligned:
     answers: tuple[Columns, npt.NDArray[np.bool_]] | None = None
 
 
+def passes(report: Report, strand: Strands) -> int:
+    """How often the cells of a pair are computed: of both strands each is scored, and the better one is aligned."""
+    if strand == "forward":
+        return 1
+    return 2 if report == "score" else 3
+
+
 class _Progress:
     """Progress without counting a cell twice: an engine may tell cells ahead of the answers that they belong to."""
 

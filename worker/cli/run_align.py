@@ -25,14 +25,11 @@ from shardwater.formats.pairs.writers import WRITERS, columns_for
 from shardwater.pairs.align import align_named
 from shardwater.pairs.engine import Report
 from shardwater.pairs.scores import Scores
-from shardwater.pairs.strands import Strands
+from shardwater.pairs.strands import Strands, passes
 from shardwater.sequences.alphabets import Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TELLING, TextRecord, guess_shared_alphabet, read_records
 from worker.cli.console import Exit, ShowProgress, counted, progress_bar, say, stop, whole_output
-
-SHOW_EVERY = 1000
-"""Pairs between two looks at how far a file is read."""
 
 Pairs = Iterator[tuple[Letters, Letters]]
 
@@ -120,12 +117,9 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | N
         scheme = choice.scheme(alphabet)
         pair_up = _zipped if inputs.pairing == "zip" else _all
         pairs = pair_up(inputs, _letters(queries, alphabet, "query"), _letters(subjects, alphabet, "subject"))
+        bar = _Bar(query, show, passes(choice.report, choice.strand))
         found = align_named(
-            _watched(pairs, query, show),
-            scheme,
-            choice.report,
-            choice.strand,
-            open_pair_engine(threads),
+            bar.counted(pairs), scheme, choice.report, choice.strand, open_pair_engine(threads), bar.move
         )
         with _device_errors(), whole_output(out) as file:
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))
@@ -194,13 +188,27 @@ def _all(_: Inputs, queries: Iterable[Letters], subjects: Iterable[Letters]) -> 
     return ((query, subject) for query in queries for subject in kept)
 
 
-def _watched(pairs: Pairs, file: BufferedReader, show: ShowProgress) -> Pairs:
-    """The same pairs, while the bar shows how much of a file has been read; a pipe has no size."""
-    status = os.fstat(file.fileno())
-    for number, pair in enumerate(pairs):
-        if number % SHOW_EVERY == 0 and stat.S_ISREG(status.st_mode):
-            show(file.tell(), status.st_size)
-        yield pair
+class _Bar:
+    """Shows how much of a file was read, less what of its pairs has still to be computed; a pipe has no size."""
+
+    def __init__(self, file: BufferedReader, show: ShowProgress, passes: int) -> None:
+        """passes: how often the cells of a pair are computed."""
+        status = os.fstat(file.fileno())
+        self._size = status.st_size if stat.S_ISREG(status.st_mode) else None
+        self._file, self._show, self._passes, self._read, self._done = file, show, passes, 0, 0
+
+    def counted(self, pairs: Pairs) -> Pairs:
+        """The same pairs, as they are read."""
+        for query, subject in pairs:
+            self._read += self._passes * len(query.letters) * len(subject.letters)
+            yield query, subject
+
+    def move(self, cells: int) -> None:
+        """So many cells more are computed."""
+        self._done += cells
+        if self._size is not None:
+            share = min(1.0, self._done / max(1, self._read))
+            self._show(round(self._file.tell() * share), self._size)
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from shardwater.pairs.columns import Columns
 from shardwater.pairs.found import FoundPart
 from shardwater.pairs.lists import PairLists, read_parts, write_starts
 from shardwater.pairs.stored import Answers, UnreadableAnswers
-from shardwater.pairs.strands import align_strands
+from shardwater.pairs.strands import align_strands, passes
 from shardwater.search.search import Step, Steps
 from shardwater.sequences.stored import DamagedSequences
 from shardwater.software import software
@@ -77,8 +77,6 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
     starts = lists.starts()
     write_starts(folder, starts, len(lists))
     pairs, parts = len(lists), len(starts)
-    # Of both strands each pair is scored twice; then the better strand is aligned, unless scores are all.
-    passes = 1 if parameters.strand == "forward" else 2 if parameters.report == "score" else 3
     cells = cells_of(lists, parameters)
     return NewJob(
         kind=ALIGNMENT_NAME,
@@ -87,7 +85,11 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
         target=DeviceTarget(parts),
         residues=0,
         cells=max(cells, LEAST_CELLS * pairs),
-        work=Work(searches=1, pairs=max(1.0, passes * pairs / parts), pair_cells=cells / parts),
+        work=Work(
+            searches=1,
+            pairs=max(1.0, passes(parameters.report, parameters.strand) * pairs / parts),
+            pair_cells=cells / parts,
+        ),
         batch="",
         title=title,
     )

@@ -1,6 +1,7 @@
 """The flags of `shardwater align`: what they ask for, and which do not go together."""
 
 import json
+import os
 from pathlib import Path
 from typing import get_args, get_type_hints
 
@@ -11,8 +12,10 @@ from shardwater.alignment.scheme import MODES
 from shardwater.pairs.engine import Report
 from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import ALPHABETS
+from shardwater.sequences.named import Letters
 from worker.cli.align import align as command
 from worker.cli.main import cli
+from worker.cli.run_align import _Bar
 
 
 @pytest.fixture
@@ -101,3 +104,24 @@ def test_output_is_none_of_the_inputs(files: list[object], tmp_path: Path, name:
 def test_standard_input_is_one_of_the_two() -> None:
     done = align("-query", "-", "-subject", "-")
     assert (done.exit_code, "standard input is either the queries or the subjects" in done.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("passes", [1, 3])
+def test_a_bar_moves_while_a_long_pair_is_computed(tmp_path: Path, passes: int) -> None:
+    path = tmp_path / "long.fasta"
+    path.write_bytes(b">long\n" + 994 * b"A")
+    pair, shown = (Letters("q", b"A" * 40), Letters("s", b"C" * 50)), list[tuple[int, int]]()
+    with path.open("rb") as file:
+        file.read()
+        bar = _Bar(file, lambda done, total: shown.append((int(done), int(total))), passes)
+        assert list(bar.counted(iter([pair]))) == [pair]
+        for _ in range(4):
+            bar.move(passes * 500)
+    assert shown == [(250, 1_000), (500, 1_000), (750, 1_000), (1_000, 1_000)]
+
+
+def test_a_bar_does_not_move_over_a_pipe() -> None:
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as file, os.fdopen(writing, "wb"):
+        bar = _Bar(file, lambda *_: pytest.fail("a pipe has no size"), 1)
+        bar.move(10)
