@@ -38,7 +38,7 @@ class PairBounds:
     """The most that one job may have: pairs, cells of one pair, cells of all pairs."""
 
     max_pairs: int = 20_000_000
-    max_pair_cells: int = 100_000_000_000
+    max_pair_cells: int = 100_000_000_000_000
     max_alignment_cells: int = 1_000_000_000_000_000
 
 
