@@ -24,7 +24,8 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.checked import align_checked
-from shardwater.pairs.engine import CodedPair, PairEngine, Report
+from shardwater.pairs.coded import CodedPair, Report
+from shardwater.pairs.engine import PairEngine
 from shardwater.scoring.table import match_table
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.fasta import read_fasta

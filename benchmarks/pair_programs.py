@@ -12,7 +12,7 @@ from typing import Any
 
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.pairs.batch import PairBatch
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 from shardwater.sequences.alphabets import BASES
 
 Aligned = Callable[[str, str], int | None]

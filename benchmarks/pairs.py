@@ -21,9 +21,10 @@ from results import RESULTS, publish
 
 from gpu import open_pair_engine
 from shardwater.alignment.scheme import MODES, Scheme
-from shardwater.engines.engine import gather
 from shardwater.pairs.batch import Joined, PairBatch
-from shardwater.pairs.engine import PairEngine, Report
+from shardwater.pairs.coded import Report
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import PairEngine
 from shardwater.scoring.table import match_table
 
 ERRORS, SUBSTITUTED, INSERTED = 0.04, 0.6, 0.2
@@ -68,9 +69,9 @@ def seconds(engine: PairEngine, pairs: PairBatch, scheme: Scheme, report: Report
     taken = []
     for _ in range(repeats + 1):
         started, answered = time.perf_counter(), 0
-        with closing(engine.align(pairs, scheme, report)) as slices:
-            for each in slices:
-                answered += len(each.answers)
+        with closing(engine.align_batch(pairs, scheme, report)) as parts:
+            for each in parts:
+                answered += len(each)
         taken.append(time.perf_counter() - started)
         assert answered == len(pairs)
     return min(taken[1:])
@@ -80,7 +81,8 @@ def beside(engine: PairEngine, pairs: PairBatch, scheme: Scheme, report: Report)
     """Other programs on a core: the name, the cells of the pairs that were done, and the seconds."""
     few = pairs[: max(1, int(BESIDE_CELLS / max(1, int(np.multiply(*pairs[:1].lengths)[0]))))]
     texts, cells = spelled(few, len(few)), int(np.multiply(*few.lengths).sum())
-    expected = [found.score if found else 0 for found in gather(engine.align(few, scheme, "score"))]
+    scored = Columns.joined(scheme.mode.local, list(engine.align_batch(few, scheme, "score")))
+    expected = scored.scores[np.argsort(scored.numbers)].tolist()
     for program in programs(scheme, report):
         started = time.perf_counter()
         scores = [program.align(*each) for each in texts]

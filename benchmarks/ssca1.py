@@ -17,8 +17,8 @@ from results import RESULTS, publish
 
 from gpu import open_end_point_engine
 from shardwater.alignment.ends import Selection
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.end_points import EndPointEngine
-from shardwater.pairs.engine import CodedPair
 from shardwater.ssca1.forms import ACIDS
 from shardwater.ssca1.kernels import BEST, MATCHES
 from shardwater.ssca1.problem import Problem

@@ -3,8 +3,8 @@
 from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
-from shardwater.pairs.columns import BatchEngine
 from shardwater.pairs.end_points import CpuEndPoints, EndPointEngine, Method
+from shardwater.pairs.engine import PairEngine
 
 
 def device_count() -> int:
@@ -39,7 +39,7 @@ def open_end_point_engine(method: Method = "tiles") -> EndPointEngine:
     return CpuEndPoints()
 
 
-def open_pair_engine(threads: int | None = None) -> BatchEngine:
+def open_pair_engine(threads: int | None = None) -> PairEngine:
     """What aligns pairs on this machine: the first CUDA device, or so many threads of the CPU (all cores when None)."""
     if device_count():
         from gpu.pairs.engine import GpuPairs  # noqa: PLC0415

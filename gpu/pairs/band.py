@@ -25,8 +25,8 @@ from gpu.pairs.short import MEMORY, bits_for
 from gpu.variants import takes_short_pairs
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Report
 
 MANY = 1 << 7
 """Pairs that are worth it: fewer would leave most of the device idle."""

@@ -16,8 +16,8 @@ from gpu.pairs.long import MEMORY, LongPairs, kept_bytes
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection, best_ends
 from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.end_points import CpuEndPoints
-from shardwater.pairs.engine import CodedPair
 
 Found = TypeVar("Found")
 

@@ -27,7 +27,7 @@ from gpu.pairs.section_rows import Sections, state_words
 from shardwater.alignment.ends import EndPoint, Selection, apart, best_first, chosen
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
-from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.coded import CodedPair
 
 SECTIONS = Sections(1 << 6)
 """What is done again begins at most so many rounds before the cell that it is done for."""

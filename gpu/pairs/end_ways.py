@@ -16,7 +16,7 @@ from gpu.pairs.long import LongPairs
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint
 from shardwater.pairs.batch import PairBatch
-from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.coded import CodedPair
 
 RUNS_A_LETTER = 3
 """Of the shorter sequence, at most: a match, and a gap in either."""

@@ -1,6 +1,6 @@
 """GpuPairs: the PairEngine protocol on one CUDA device."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -21,13 +21,11 @@ from gpu.pairs.scores import ScoreWork
 from gpu.pairs.short import ShortWork
 from gpu.pairs.traceback import align_coded
 from gpu.variants import compile_all, pair_variants
-from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import Slice, Slices
 from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair, Report
 
 MANY = 1 << 11
 MANY_LONG = 1 << 7
@@ -52,14 +50,8 @@ class GpuPairs:
             except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
                 raise DeviceFault(f"the kernels do not compile: {error}") from error
 
-    def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
-        """The best alignment of each pair, as PairEngine.align has it: made when its slice is looked at."""
-        with closing(self.align_batch(PairBatch.of(pairs), scheme, report)) as found:
-            for each in found:
-                yield Slice(int(each.cells.sum()), each)
-
     def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
-        """The same in columns, as BatchEngine.align_batch has it."""
+        """The best alignment of each pair, as PairEngine.align_batch has it."""
         with faults():
             for start in range(0, len(batch), MOST):
                 for each in self._found(batch[start : start + MOST], scheme, report):

@@ -26,8 +26,8 @@ from gpu.pairs.sections import SectionedWay
 from gpu.pairs.ways import Ways, plain_scores, turned
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Report
 
 MEMORY = 64 << 30
 """Bytes kept on the device at a time; never more than half of what is free."""

@@ -20,8 +20,8 @@ from gpu.layout import WARP
 from gpu.pairs.plan import NEEDED, SLACK
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import CodedPair, Report
 
 MOST_PIECES = 512
 ALONE, SHARED = 5.0, 3.6

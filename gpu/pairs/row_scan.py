@@ -17,7 +17,7 @@ from gpu.pairs.found import fetched
 from gpu.pairs.ways import pointers
 from shardwater.alignment.ends import Candidates, EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.coded import CodedPair
 
 COLUMNS = SCAN_THREADS * SCAN_ITEMS
 """Of a block."""

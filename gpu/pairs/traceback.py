@@ -24,8 +24,8 @@ from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.engines.engine import Pair, Slice, Slices
 from shardwater.pairs.batch import Numbers
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import Table
 from shardwater.sequences.alphabet import CODE_TABLE

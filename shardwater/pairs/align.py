@@ -12,9 +12,9 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.errors import ScoringError
 from shardwater.pairs.aligned import AlignedPair, Rows, Strand
 from shardwater.pairs.batch import Joined, PairBatch
-from shardwater.pairs.columns import BatchEngine
+from shardwater.pairs.coded import Report
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import Report
+from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.strands import Aligned, Strands, align_strands
 from shardwater.pairs.told import ToldPairs
 from shardwater.sequences.alphabet import Codes
@@ -69,7 +69,7 @@ def align(
     report: Report = "alignment",
     *,
     strand: Strands = "forward",
-    engine: BatchEngine | None = None,
+    engine: PairEngine | None = None,
 ) -> Iterator[AlignedPair]:
     """Align each query with its subject; they are named by their numbers, from 1.
 
@@ -90,7 +90,7 @@ def align_named(
     scheme: Scheme,
     report: Report,
     strand: Strands,
-    engine: BatchEngine,
+    engine: PairEngine,
     computed: Computed = _unwatched,
 ) -> Iterator[FoundPair]:
     """Align pairs of named sequences. Pairs are read a batch at a time, and answered in order.
@@ -111,7 +111,7 @@ def _found_pairs(
     scheme: Scheme,
     report: Report,
     strand: Strands,
-    engine: BatchEngine,
+    engine: PairEngine,
     computed: Computed,
 ) -> Generator[FoundPair, None, None]:
     for batch in _batches(pairs):
@@ -120,7 +120,7 @@ def _found_pairs(
 
 
 def _aligned(
-    batch: Batch, scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine, computed: Computed
+    batch: Batch, scheme: Scheme, report: Report, strand: Strands, engine: PairEngine, computed: Computed
 ) -> Generator[FoundPair, None, None]:
     """The pairs of a batch in order, each as soon as all before it are there."""
     answers, following = dict[int, FoundPair](), 0

@@ -8,7 +8,7 @@ from typing import Self, overload
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.coded import CodedPair
 from shardwater.sequences.alphabet import Codes
 
 Numbers = npt.NDArray[np.int64]

@@ -12,8 +12,9 @@ import numpy as np
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, PairBatch
-from shardwater.pairs.columns import BatchEngine, Columns
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.replay import Replay
 
 SAMPLE = 1 << 10
@@ -21,7 +22,7 @@ SAMPLE = 1 << 10
 
 
 def align_checked(
-    engine: BatchEngine, batch: PairBatch, scheme: Scheme, report: Report
+    engine: PairEngine, batch: PairBatch, scheme: Scheme, report: Report
 ) -> Generator[Columns, None, None]:
     """The answers of the engine, once they are checked.
 

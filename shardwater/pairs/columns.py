@@ -1,17 +1,16 @@
 """What was found of many pairs, in columns: alignments are made of it only where somebody asks for them."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, Protocol, Self, overload
+from typing import Any, Self, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run
-from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.batch import Numbers, PairBatch
-from shardwater.pairs.engine import Report
+from shardwater.pairs.batch import Numbers
+from shardwater.pairs.coded import Report
 
 RUN_KINDS = " MID"
 """By number: a match or mismatch, an insertion, a deletion."""
@@ -129,25 +128,6 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
             return self
         scored = replace(Columns.scored(self.local, self.numbers, self.cells, self.scores), ahead=self.ahead)
         return scored if report == "score" else replace(scored, places=self.places)
-
-
-class BatchEngine(Protocol):
-    """Aligns pairs exactly, many at a time; two engines answer with the same bytes.
-
-    Of several best alignments docs/pairs.md says which one counts.
-    """
-
-    @property
-    def name(self) -> str:
-        """What computes: `cpu`, or the device's name."""
-        ...
-
-    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
-        """The best alignment of each pair, some pairs at a time, in any order.
-
-        Without runs where only its ends are wanted; where only its score is, without its places, which are 0.
-        """
-        ...
 
 
 def joined_runs(parts: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:

@@ -7,14 +7,13 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_pair, end_pair, score_pair
 from shardwater.alignment.watch import Watch
-from shardwater.engines.engine import Slice, Slices
 from shardwater.engines.threads import Threads
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import CodedPair, Report, told
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
-"""A slice of a thread ends at so many pairs, or about so many cells."""
+"""What a thread does at a time ends at so many pairs, or about so many cells."""
 NEWS_S = 1.0
 """How often it is told how far long pairs are."""
 PASSES = 4
@@ -32,38 +31,24 @@ class CpuPairs:
         """Align on so many threads; all cores when None."""
         self._threads = Threads(threads, "pairs")
 
-    def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
-        """The best alignment of each pair, as PairEngine.align has it."""
-        memory, watch, ahead = MEMORY // (2 * self._threads.count), Watch(), 0
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        """The best alignment of each pair, as PairEngine.align_batch has it."""
+        memory, watch = MEMORY // (2 * self._threads.count), Watch()
+        local, lengths = scheme.mode.local, batch.lengths
 
         def align(part: range) -> list[Alignment | None]:
-            return [_aligned(pairs[number], scheme, report, memory, watch) for number in part]
+            return [_aligned(batch[number], scheme, report, memory, watch) for number in part]
 
         try:
-            with closing(self._threads.in_time(align, _parts(pairs), NEWS_S)) as aligned:
+            with closing(self._threads.in_time(align, _parts(batch), NEWS_S)) as aligned:
                 for each in aligned:
                     if each is None:
                         # Whatever is computed again counts once.
-                        news = watch.news() // PASSES
-                        ahead += news
-                        yield Slice(news)
-                        continue
-                    part, found = each
-                    cells = sum(pairs[number].cells for number in part)
-                    yield Slice(max(0, cells - ahead), list(zip(part, found, strict=True)))
-                    ahead = max(0, ahead - cells)
+                        yield Columns.nothing(local, watch.news() // PASSES)
+                    else:
+                        yield Columns.of(list(zip(*each, strict=True)), lengths, local)
         finally:
             watch.stop()
-
-    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
-        """The same in columns, as BatchEngine.align_batch has it."""
-        lengths = batch.lengths
-        with closing(self.align(batch, scheme, report)) as slices:
-            for each in slices:
-                if each.answers:
-                    yield Columns.of(each.answers, lengths, scheme.mode.local)
-                else:
-                    yield Columns.nothing(scheme.mode.local, each.cells)
 
 
 def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch) -> Alignment | None:

@@ -7,7 +7,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection, best_ends
 from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.coded import CodedPair
 
 Method = Literal["tiles", "row-scan"]
 """How a GPU fills a matrix: tiles of it by all multiprocessors, or row after row, the reference; both answer alike."""

@@ -1,38 +1,16 @@
-"""What aligns pairs: the protocol, and what passes through it."""
+"""What aligns pairs: the protocol of both engines."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, Protocol
+from collections.abc import Generator
+from typing import Protocol
 
-from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
-from shardwater.engines.engine import Slices
-from shardwater.sequences.alphabet import Codes
-
-Report = Literal["score", "ends", "alignment"]
-"""What is wanted of a pair: its score; where its best alignment begins and ends, too; or all of that alignment."""
-
-
-@dataclass(frozen=True, slots=True)
-class CodedPair:
-    """Two sequences by the codes of the scheme's alphabet."""
-
-    query: Codes
-    subject: Codes
-
-    @property
-    def cells(self) -> int:
-        """Letters of one times letters of the other."""
-        return len(self.query) * len(self.subject)
-
-    @property
-    def most(self) -> int:
-        """The largest code of both."""
-        return max(int(self.query.max(initial=0)), int(self.subject.max(initial=0)))
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import Report
+from shardwater.pairs.columns import Columns
 
 
 class PairEngine(Protocol):
-    """Aligns pairs exactly; two engines answer with the same bytes.
+    """Aligns pairs exactly, many at a time; two engines answer with the same bytes.
 
     Of several best alignments docs/pairs.md says which one counts.
     """
@@ -42,18 +20,9 @@ class PairEngine(Protocol):
         """What computes: `cpu`, or the device's name."""
         ...
 
-    def align(self, pairs: Sequence[CodedPair], scheme: Scheme, report: Report) -> Slices[Alignment | None]:
-        """The best alignment of each pair, None where a local one has no score above 0.
+    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+        """The best alignment of each pair, some pairs at a time, in any order.
 
         Without runs where only its ends are wanted; where only its score is, without its places, which are 0.
         """
         ...
-
-
-def told(found: Alignment, report: Report) -> Alignment:
-    """What is told of an alignment where no more of it is wanted."""
-    if report == "alignment":
-        return found
-    if report == "ends":
-        return replace(found, runs=())
-    return Alignment(found.score, 0, 0, 0, 0, ())

@@ -7,7 +7,7 @@ from itertools import chain
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.align import FoundPair, found_pairs
 from shardwater.pairs.batch import PairBatch
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 from shardwater.pairs.lists import PairLists
 from shardwater.pairs.stored import Answers
 from shardwater.pairs.told import MEMBERS, Told, ToldPairs

@@ -13,8 +13,9 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.checked import align_checked
-from shardwater.pairs.columns import BatchEngine, Columns
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import PairEngine
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import reverse_complement
 
@@ -56,7 +57,7 @@ class _Progress:
 
 
 def align_strands(
-    batch: PairBatch, scheme: Scheme, report: Report, strand: Strands, engine: BatchEngine
+    batch: PairBatch, scheme: Scheme, report: Report, strand: Strands, engine: PairEngine
 ) -> Generator[Aligned, None, None]:
     """The best alignment of each pair; with `both`, of the query's reverse complement where that scores better.
 

@@ -12,8 +12,8 @@ import numpy.typing as npt
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.aligned import AlignedPair, Rows
 from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Report
 from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.pairs.strands import chosen, turned_round
 from shardwater.sequences.named import COMPLEMENTS

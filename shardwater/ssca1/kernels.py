@@ -13,8 +13,8 @@ import numpy.typing as npt
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.gotoh import align_batch, score_batch
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.end_points import EndPointEngine
-from shardwater.pairs.engine import CodedPair
 from shardwater.sequences.alphabet import Codes
 from shardwater.ssca1.forms import Form
 

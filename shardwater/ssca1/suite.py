@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import TypeVar
 
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.end_points import EndPointEngine
-from shardwater.pairs.engine import CodedPair
 from shardwater.ssca1 import kernels, verification
 from shardwater.ssca1.problem import Problem
 

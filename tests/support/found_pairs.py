@@ -10,8 +10,8 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.writers import WRITERS
 from shardwater.pairs.align import FoundPair, align_named
+from shardwater.pairs.coded import Report
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import Report
 from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import match_table
 from shardwater.sequences.named import Letters

@@ -9,8 +9,8 @@ import numpy as np
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import CodedPair, Report
 from shardwater.sequences.alphabets import DNA
 
 
@@ -24,6 +24,13 @@ def random_pair(rng, letters, rows, columns, related=0.7):
         copy = np.concatenate((copy[:place], copy[place + cut :]))
         subject[: len(copy)] = copy[:columns]
     return CodedPair(query, subject)
+
+
+def aligned(engine, pairs, scheme, report="alignment"):
+    """What an engine finds of each pair, in their order: an alignment, or None."""
+    found = dict(answer for part in engine.align_batch(PairBatch.of(pairs), scheme, report) for answer in part)
+    assert len(found) == len(pairs)
+    return [found[number] for number in range(len(pairs))]
 
 
 def written(pairs: Sequence[tuple[str, str]]) -> PairBatch:

@@ -23,7 +23,7 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.writers import WRITERS, columns_for
 from shardwater.pairs.align import align_named
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 from shardwater.pairs.scores import Scores
 from shardwater.pairs.strands import Strands, passes
 from shardwater.sequences.alphabets import Alphabet

@@ -6,7 +6,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 
 from shardwater.alignment.scheme import MODES, Mode, Scheme
 from shardwater.errors import ScoringError
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 from shardwater.pairs.lists import Pairing
 from shardwater.pairs.scores import Scores
 from shardwater.pairs.strands import Strands

@@ -14,7 +14,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
 from shardwater.errors import DatabaseError
-from shardwater.pairs.columns import BatchEngine
+from shardwater.pairs.engine import PairEngine
 from shardwater.search.search import Steps
 from worker.jobs.files import JobFiles
 from worker.jobs.store import JobStore
@@ -29,7 +29,7 @@ class Workplace:
     """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files."""
 
     engine: Engine
-    pairs: BatchEngine
+    pairs: PairEngine
     loaded: Shard | None
     store: JobStore
     files: JobFiles

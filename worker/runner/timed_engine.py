@@ -12,8 +12,9 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
 from shardwater.pairs.batch import PairBatch
-from shardwater.pairs.columns import BatchEngine, Columns
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import PairEngine
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
@@ -93,9 +94,9 @@ class TimedEngine:
 
 
 class TimedPairs:
-    """A BatchEngine that counts its cells; it answers as the one inside."""
+    """A PairEngine that counts its cells; it answers as the one inside."""
 
-    def __init__(self, engine: BatchEngine, tally: Tally) -> None:
+    def __init__(self, engine: PairEngine, tally: Tally) -> None:
         self._engine, self._tally = engine, tally
 
     @property

@@ -7,7 +7,7 @@ from shardwater.formats.number_text import NOT_AVAILABLE
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.titles import one_line
 from shardwater.pairs.align import FoundPair
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 from shardwater.pairs.found import told_of
 from shardwater.pairs.told import MEMBERS
 

@@ -13,7 +13,7 @@ from shardwater.formats.pairs.sam import write_sam
 from shardwater.formats.pairs.srspair import write_srspair
 from shardwater.formats.pairs.tab import table_columns, write_tab
 from shardwater.pairs.align import FoundPair
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 
 
 class UnfitFormat(AlignError):

@@ -6,13 +6,12 @@ import numpy as np
 import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.engines.engine import gather
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.table import match_table
-from tests.support.pairs import random_pair
+from tests.support.pairs import aligned, random_pair
 
 pytestmark = pytest.mark.gpu
 
@@ -78,7 +77,7 @@ def lanes(gpu, monkeypatch):
 
 
 def on_host(pairs, scheme):
-    return gather(CpuPairs().align(pairs, scheme, "alignment"))
+    return aligned(CpuPairs(), pairs, scheme, "alignment")
 
 
 def right(columns, expected):

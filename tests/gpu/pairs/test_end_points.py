@@ -9,7 +9,7 @@ from gpu.pairs.section_rows import Sections
 from shardwater.alignment.ends import EndPoint, Selection, best_ends
 from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.coded import CodedPair
 from shardwater.scoring.table import match_table, matrix_table
 from tests.support.pairs import random_pair
 

@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.engines.engine import gather
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.table import bases_table, match_table, matrix_table
-from tests.support.pairs import random_pair
+from tests.support.pairs import aligned, random_pair
 from tests.support.schemes import MODES
 
 pytestmark = pytest.mark.gpu
@@ -46,7 +45,7 @@ def any_length(gpu, monkeypatch):
 def same(gpu, pairs, scheme):
     work, found = gpu.found(pairs, scheme)
     assert work.taken.all()
-    return [found[number] for number in range(len(pairs))] == gather(CpuPairs().align(pairs, scheme, "alignment"))
+    return [found[number] for number in range(len(pairs))] == aligned(CpuPairs(), pairs, scheme, "alignment")
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
@@ -103,4 +102,4 @@ def test_pairs_that_are_not_for_it_are_left_out(gpu):
     pairs = [random_pair(rng, letters, *size) for letters, size in zip((4, 4, 15, 4), sizes, strict=True)]
     work, found = gpu.found(pairs, scheme)
     assert work.taken.tolist() == [True, False, True, False]
-    assert found == {0: gather(CpuPairs().align(pairs[:1], scheme, "alignment"))[0]}
+    assert found == {0: aligned(CpuPairs(), pairs[:1], scheme, "alignment")[0]}

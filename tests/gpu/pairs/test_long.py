@@ -9,12 +9,11 @@ import pytest
 from gpu.pairs.section_rows import Sections
 from shardwater.alignment.alignment import Run
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.engines.engine import gather
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.table import bases_table, match_table, matrix_table
-from tests.support.pairs import random_pair
+from tests.support.pairs import aligned, random_pair
 from tests.support.schemes import MODES
 
 pytestmark = pytest.mark.gpu
@@ -53,7 +52,7 @@ def strips(gpu, monkeypatch, request):
 
 
 def same(gpu, pairs, scheme):
-    return gpu.found(pairs, scheme) == gather(CpuPairs().align(pairs, scheme, "alignment"))
+    return gpu.found(pairs, scheme) == aligned(CpuPairs(), pairs, scheme, "alignment")
 
 
 @pytest.mark.parametrize("mode", MODES, ids=str)
@@ -92,7 +91,7 @@ def test_strips_go_on_where_a_launch_left_them(gpu, monkeypatch, mode, report):
     rng = np.random.default_rng(7)
     pairs = [random_pair(rng, 4, *size, related=1) for size in [(3_000, 4_500), (40, 5_000), (4_000, 900), (1, 1)]]
     scheme = Scheme(match_table(2, -1), 1, 1, mode)
-    expected = gather(CpuPairs().align(pairs, scheme, report))
+    expected = aligned(CpuPairs(), pairs, scheme, report)
     assert gpu.found(pairs, scheme, report) == expected
 
 
@@ -132,7 +131,7 @@ def test_pieces_of_a_long_sequence_equal_the_whole(gpu, in_pieces, gaps, report)
     pairs.append(CodedPair(long[960:1_040], twice))
     pairs += [CodedPair(pair.subject, pair.query) for pair in pairs]
     scheme = Scheme(match_table(5, -3), *gaps)
-    expected = gather(CpuPairs().align(pairs, scheme, report))
+    expected = aligned(CpuPairs(), pairs, scheme, report)
     for count in (2, 4, 64):
         in_pieces(count)
         assert [gpu.found([pair], scheme, report)[0] for pair in pairs] == expected
@@ -283,7 +282,7 @@ def test_pairs_that_memory_does_not_hold_are_left_out(gpu, monkeypatch):
     rng = np.random.default_rng(31)
     pairs = [random_pair(rng, 4, *size) for size in [(900, 800), (9_000, 8_000), (700, 600)]]
     scheme = Scheme(match_table(2, -1), 1, 1, Mode.LOCAL)
-    assert gpu.found(pairs, scheme) == gather(CpuPairs().align(pairs[::2], scheme, "alignment"))
+    assert gpu.found(pairs, scheme) == aligned(CpuPairs(), pairs[::2], scheme, "alignment")
     assert len(gpu.found(pairs, scheme, "score")) == 3
 
 
@@ -328,4 +327,4 @@ def test_one_to_sixty_thousand_letters_in_one_batch(gpu):
     pairs = [random_pair(rng, 4, *size) for size in sizes]
     together = gpu.found(pairs, scheme)
     assert together == [each for pair in pairs for each in gpu.found([pair], scheme)]
-    assert together == gather(CpuPairs().align(pairs, scheme, "alignment"))
+    assert together == aligned(CpuPairs(), pairs, scheme, "alignment")

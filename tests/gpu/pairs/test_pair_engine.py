@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.engines.engine import gather
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair, told
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair, told
 from shardwater.scoring.table import Table, bases_table, match_table, matrix_table
 from shardwater.sequences.alphabets import Alphabet
 from tests.support.pair_oracle import best, replayed
+from tests.support.pairs import aligned
 from tests.support.schemes import MODES
 
 pytestmark = pytest.mark.gpu
@@ -85,7 +85,7 @@ def random_pairs(rng, letters, count, longest):
 
 
 def answers(engine, pairs, scheme, report="alignment"):
-    return gather(engine.align(pairs, scheme, report))
+    return aligned(engine, pairs, scheme, report)
 
 
 def on_host(pairs, scheme, report="alignment"):
@@ -172,10 +172,10 @@ def test_batches_in_little_memory_answer_every_pair(gpu, engine, monkeypatch, sh
     rng = np.random.default_rng(5)
     scheme = Scheme.of(match_table(2, -1), 1, 1, Mode.GLOBAL)
     pairs = random_pairs(rng, 4, 30, 120)
-    slices = list(engine.align(pairs, scheme, "alignment"))
-    found = dict(answer for each in slices for answer in each.answers)
+    parts = list(engine.align_batch(PairBatch.of(pairs), scheme, "alignment"))
+    found = dict(answer for each in parts for answer in each)
     assert [found[number] for number in range(len(pairs))] == on_host(pairs, scheme)
-    assert sum(each.cells for each in slices) == sum(pair.cells for pair in pairs)
+    assert sum(int(each.cells.sum()) for each in parts) == sum(pair.cells for pair in pairs)
 
 
 REPORTS = ["score", "ends", "alignment"]
@@ -240,7 +240,7 @@ def test_who_leaves_early_can_come_again(engine):
     rng = np.random.default_rng(29)
     pairs = [random_pair(rng, 4, 60, 60) for _ in range(3_000)]
     scheme = Scheme(match_table(2, -1), 1, 1)
-    left = engine.align(pairs, scheme, "alignment")
+    left = engine.align_batch(PairBatch.of(pairs), scheme, "alignment")
     next(left)
     left.close()
     assert answers(engine, pairs, scheme, "score") == on_host(pairs, scheme, "score")

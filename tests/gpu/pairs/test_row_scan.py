@@ -9,7 +9,7 @@ from shardwater.alignment import ends
 from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.sweep import Sweep
-from shardwater.pairs.engine import CodedPair
+from shardwater.pairs.coded import CodedPair
 from shardwater.scoring.table import match_table, matrix_table
 from shardwater.sequences.alphabets import DNA
 from tests.support.pairs import random_pair

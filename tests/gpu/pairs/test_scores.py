@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.engines.engine import gather
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair
 from shardwater.scoring.table import bases_table, match_table, matrix_table
 from shardwater.sequences.alphabets import DNA
 from tests.support import pair_oracle
+from tests.support.pairs import aligned
 
 pytestmark = pytest.mark.gpu
 
@@ -213,7 +213,7 @@ def test_scores_of_proteins_equal_those_of_the_host(scores, matrix, gaps, mode):
         subject[rng.random(len(subject)) < 0.2] = rng.integers(0, 20)
         pairs.append(CodedPair(query, np.delete(subject, rng.integers(0, max(1, len(subject)), len(subject) // 9))))
     scheme = Scheme(matrix_table(matrix), *gaps, mode)
-    expected = [0 if each is None else each.score for each in gather(CpuPairs().align(pairs, scheme, "score"))]
+    expected = [0 if each is None else each.score for each in aligned(CpuPairs(), pairs, scheme, "score")]
     assert scored(scores, pairs, scheme).tolist() == expected
 
 

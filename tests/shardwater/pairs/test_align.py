@@ -14,19 +14,19 @@ import shardwater
 from shardwater import Mode, Scheme, match_table, matrix_table
 from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
-from shardwater.engines.engine import gather
 from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs import align as batches
 from shardwater.pairs.aligned import AlignedPair, Rows
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair, Report
 from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import Table, bases_table
 from shardwater.sequences.alphabets import DNA, Alphabet, UnknownLetter
 from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.pair_oracle import best
+from tests.support.pairs import aligned
 from tests.support.schemes import MODES, dna, schemes
 
 READS = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
@@ -51,7 +51,7 @@ def test_every_report_equals_the_oracle(pairs: list[tuple[list[int], list[int]]]
             if not with_parasail:
                 patch.setattr(striped, "parasail", None)
             for report, wanted in reports.items():
-                assert gather(CpuPairs(1).align(coded, scheme, report)) == wanted
+                assert aligned(CpuPairs(1), coded, scheme, report) == wanted
 
 
 @settings(max_examples=150, deadline=None)

@@ -11,8 +11,8 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
 from shardwater.pairs import checked
 from shardwater.pairs.checked import align_checked
+from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Report
 from shardwater.scoring.table import match_table
 from tests.support.pairs import Scripted, alignment, answered, coded
 

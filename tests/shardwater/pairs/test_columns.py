@@ -7,12 +7,12 @@ import pytest
 
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.engines.engine import gather
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair, Report, told
 from shardwater.scoring.table import match_table
+from tests.support.pair_oracle import best
 
 READS = Scheme(match_table(2, -1), 1, 1)
 
@@ -68,7 +68,8 @@ def test_a_batch_of_arrays_copies_nothing() -> None:
 def test_columns_say_what_alignments_do(mode: Mode, report: Report) -> None:
     scheme, engine = replace(READS, mode=mode), CpuPairs(1)
     [columns] = engine.align_batch(PairBatch.of(PAIRS), scheme, report)
-    assert dict(columns) == dict(enumerate(gather(engine.align(PAIRS, scheme, report))))
+    expected = [best(pair.query.tolist(), pair.subject.tolist(), scheme) for pair in PAIRS]
+    assert dict(columns) == {number: each and told(each, report) for number, each in enumerate(expected)}
     assert columns.cells.tolist() == [12, 0, 2, 0]
 
 

@@ -13,10 +13,11 @@ from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.watch import Stopped
 from shardwater.pairs import cpu
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import CodedPair
 from shardwater.pairs.strands import Strands, align_strands
 from shardwater.scoring.table import match_table
+from tests.support.pairs import aligned
 
 SCHEME = Scheme(match_table(2, -1), 1, 1, Mode.LOCAL)
 
@@ -37,23 +38,20 @@ def pairs(letters: int) -> list[CodedPair]:
 
 def test_a_long_pair_tells_how_far_it_is_and_counts_once() -> None:
     long = pairs(3_000)
-    with closing(CpuPairs(1).align(long, SCHEME, "alignment")) as slices:
-        found = list(slices)
-    ahead = [each.cells for each in found if not each.answers]
-    assert sum(ahead) > 0
-    assert sum(each.cells for each in found) == sum(pair.cells for pair in long)
-    assert [number for each in found for number, _ in each.answers] == [0, 1]
+    with closing(CpuPairs(1).align_batch(PairBatch.of(long), SCHEME, "alignment")) as parts:
+        found = list(parts)
+    assert 0 < sum(each.ahead for each in found) <= sum(pair.cells for pair in long)
+    assert sum(int(each.cells.sum()) for each in found) == sum(pair.cells for pair in long)
+    assert [number for each in found for number, _ in each] == [0, 1]
 
 
 def test_a_score_tells_how_far_it_is_where_numpy_computes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(striped, "parasail", None)
-    with closing(CpuPairs(1).align(pairs(5_000), SCHEME, "score")) as slices:
-        found = list(slices)
-    assert any(each.cells for each in found if not each.answers)
-    with closing(CpuPairs(1).align(pairs(5_000), SCHEME, "alignment")) as slices:
-        aligned = [alignment for each in slices for _, alignment in each.answers]
-    scores = [alignment for each in found for _, alignment in each.answers]
-    assert [each and each.score for each in scores] == [each and each.score for each in aligned]
+    with closing(CpuPairs(1).align_batch(PairBatch.of(pairs(5_000)), SCHEME, "score")) as parts:
+        found = list(parts)
+    assert any(each.ahead for each in found)
+    scores = [score for each in found for score in each.scores.tolist()]
+    assert scores == [each.score if each else 0 for each in aligned(CpuPairs(1), pairs(5_000), SCHEME)]
 
 
 @pytest.mark.parametrize(("strand", "passes"), [("forward", 1), ("both", 3)])
@@ -68,20 +66,19 @@ def test_progress_is_told_in_every_pass_and_cells_are_counted(strand: Strands, p
 
 def test_a_long_pair_that_nobody_wants_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = Event()
-    aligned = cpu.align_pair
+    align_pair = cpu.align_pair
 
     def recorded(*arguments: Any) -> Alignment | None:
         try:
-            return aligned(*arguments)
+            return align_pair(*arguments)
         except Stopped:
             stopped.set()
             raise
 
     monkeypatch.setattr(cpu, "align_pair", recorded)
     engine = CpuPairs(1)
-    slices = engine.align(pairs(30_000)[:1], SCHEME, "alignment")
-    assert next(each.cells for each in slices if each.cells) > 0
-    slices.close()
+    parts = engine.align_batch(PairBatch.of(pairs(30_000)[:1]), SCHEME, "alignment")
+    assert next(each.ahead for each in parts if each.ahead) > 0
+    parts.close()
     assert stopped.wait(60)
-    with closing(engine.align(pairs(50), SCHEME, "alignment")) as small:
-        assert sum(len(each.answers) for each in small) == 2
+    assert len(aligned(engine, pairs(50), SCHEME)) == 2

@@ -8,8 +8,8 @@ import pytest
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
+from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Report
 from shardwater.pairs.strands import Aligned, Strands, align_strands, chosen, turned_round
 from shardwater.scoring.table import match_table
 from shardwater.sequences.alphabets import DNA

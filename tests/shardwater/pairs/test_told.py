@@ -12,7 +12,7 @@ from shardwater.errors import EngineError
 from shardwater.pairs import told
 from shardwater.pairs.aligned import AlignedPair, Rows
 from shardwater.pairs.batch import PairBatch
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 from shardwater.pairs.told import ToldPairs
 from shardwater.scoring.table import match_table, matrix_table
 from tests.support.pairs import alignment, answered, written

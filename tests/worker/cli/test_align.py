@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from shardwater.alignment.scheme import MODES
-from shardwater.pairs.engine import Report
+from shardwater.pairs.coded import Report
 from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.sequences.named import Letters

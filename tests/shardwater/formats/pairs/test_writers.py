@@ -11,8 +11,8 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.writers import UnfitFormat, columns_for
 from shardwater.pairs.align import align_named
+from shardwater.pairs.coded import Report
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import Report
 from shardwater.scoring.table import match_table
 from shardwater.sequences.named import Letters
 from tests.support.found_pairs import DNA_SCHEME, found, text_of, text_with
