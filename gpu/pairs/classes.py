@@ -49,8 +49,7 @@ LINEAR = (Shape(1, 16, 6), Shape(1, 38, 4), Shape(1, 50, 3), Shape(4, 43, 4), Sh
 PROFILED = (Shape(8, 16, 2), Shape(16, 16, 2), Shape(32, 8, 4), Shape(32, 16, 2))
 """Where letters are no bases, each with the blocks that its profiles leave room for."""
 
-LONG_AFFINE = (Shape(32, 16, 4),)
-LONG_LINEAR = (Shape(32, 16, 4), Shape(32, 32, 4))
+LONG_BASES = (Shape(32, 16, 4), Shape(32, 32, 3))
 LONG_PROFILED = (Shape(32, 16, 2),)
 
 BORDER_BYTES = 1 << 29
@@ -84,9 +83,7 @@ def wide_shapes(form: Form) -> tuple[Shape, ...]:
 
 def long_shapes(form: Form) -> tuple[Shape, ...]:
     """Those of strips of long pairs, which have two such slots side by side; the narrowest first."""
-    if not form.of_bases:
-        return LONG_PROFILED
-    return LONG_AFFINE if form.affine else LONG_LINEAR
+    return LONG_BASES if form.of_bases else LONG_PROFILED
 
 
 def narrowest(of: Sequence[Shape]) -> int:

@@ -9,7 +9,6 @@ import numpy as np
 from gpu.device import device, faults, free_bytes
 from gpu.layout import BASES
 from gpu.pairs import row_scan
-from gpu.pairs.classes import long_shapes
 from gpu.pairs.end_points import EndPoints
 from gpu.pairs.end_ways import align_to
 from gpu.pairs.long import MEMORY, LongPairs, kept_bytes
@@ -50,7 +49,7 @@ class GpuEndPoints:
         long = _long(pairs, scheme)
         if long is None:
             return self._host.align(pairs, scheme, ends)
-        if kept_bytes(_lengths(pairs)[::-1], long_shapes(long.how)).sum() <= min(MEMORY, free_bytes() // 2):
+        if kept_bytes(_lengths(pairs)[::-1]).sum() <= min(MEMORY, free_bytes() // 2):
             return self._done(lambda: align_to(pairs, ends, long))
         if len(pairs) == 1:
             return self._host.align(pairs, scheme, ends)

@@ -37,6 +37,8 @@ from shardwater.pairs.batch import Numbers, PairBatch
 
 ROUNDS = 512
 """Of WARP rows of a strip, that a warp does in a launch: some milliseconds."""
+ENOUGH = 3
+"""Strips for each warp: of a few more than one, most warps have nothing to do while the last ones are filled."""
 AHEAD = 2
 """Launches under way."""
 PACK_BLOCKS = 64
@@ -63,10 +65,10 @@ def strips_of(columns: Numbers, shape: Shape) -> Numbers:
 
 
 def shape_for(columns: Numbers, how: Form) -> Shape:
-    """The widest strips that are enough for all warps: the wider they are, the fewer instructions a cell takes."""
+    """The widest strips that are ENOUGH for all warps: the wider they are, the fewer instructions a cell takes."""
     narrowest, *wider = long_shapes(how)
     warps = device().multiprocessors * narrowest.warps
-    enough = [shape for shape in wider if strips_of(columns, shape).sum() >= shape.blocks * warps]
+    enough = [shape for shape in wider if strips_of(columns, shape).sum() >= ENOUGH * shape.blocks * warps]
     return [narrowest, *enough][-1]
 
 

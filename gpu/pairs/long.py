@@ -4,7 +4,7 @@ Columns are of the subjects here, and rows of the queries: schemes are turned. W
 4.25 / KEPT_ROWS + 4.125 / KEPT_COLUMNS bytes a cell; where that is too much, a section of rows at a time (sections.py).
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Self
 
@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from gpu.device import device, free_bytes
 from gpu.layout import END_WORDS, FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, LOWEST, PLACES, WARP
-from gpu.pairs.classes import Shape, long_shapes
+from gpu.pairs.classes import LONG_BASES, long_shapes
 from gpu.pairs.filling import Filling, shape_for, strips_of
 from gpu.pairs.found import columns, fetched
 from gpu.pairs.pieces import Pieces, pieces_of
@@ -61,9 +61,9 @@ def holds(how: Form, scheme: Scheme, lengths: Numbers) -> npt.NDArray[np.bool_]:
     return held
 
 
-def kept_bytes(lengths: Numbers, shapes: Sequence[Shape]) -> Numbers:
-    """What is kept of pairs of so many letters, in columns and in rows, by the most that any of these shapes takes."""
-    narrow, wide = shapes[0], shapes[-1]
+def kept_bytes(lengths: Numbers) -> Numbers:
+    """What is kept of pairs of so many letters, in columns and in rows, by the most that any shape takes."""
+    narrow, wide = LONG_BASES
     columns = strips_of(lengths[0], wide) * 2 * wide.width
     of_rows = lengths[1] // KEPT_ROWS * columns * (4 * narrow.items + 4) // narrow.items
     found: Numbers = of_rows + lengths[0] // KEPT_COLUMNS * rounds_of(lengths[1]) * (4 * WARP + 4)
@@ -105,7 +105,7 @@ class LongPairs:
         """The same, of pairs that are not cut."""
         memory = min(MEMORY, free_bytes() // 2)
         lengths = batch.lengths[::-1, numbers]
-        bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths, long_shapes(self.how))
+        bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths)
         order = np.argsort(-lengths[1], kind="stable")
         cut = bytes_of > memory
         if len(numbers) < FEW:

@@ -100,7 +100,7 @@ def in_sections(gpu, monkeypatch):
     """Sections of so many rounds for all pairs."""
 
     def set_rounds(rounds):
-        monkeypatch.setattr(gpu.long, "kept_bytes", lambda lengths, shapes: np.full(lengths.shape[1], 1 << 60))
+        monkeypatch.setattr(gpu.long, "kept_bytes", lambda lengths: np.full(lengths.shape[1], 1 << 60))
         monkeypatch.setattr(gpu.long, "sections_for", lambda *_: Sections(rounds))
 
     return set_rounds

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gpu.layout import KEPT_COLUMNS, KEPT_ROWS, PLACES, WARP
-from gpu.pairs.classes import LONG_LINEAR
+from gpu.pairs.classes import LONG_BASES
 from gpu.pairs.plan import rounds_of
 from gpu.pairs.section_rows import MOST_ROUNDS, Sections, kept_columns, sections_for
 
@@ -40,7 +40,7 @@ def test_sections_that_tiles_would_cross_are_not_made() -> None:
 
 
 def test_sections_are_as_large_as_memory_lets_them_be() -> None:
-    lengths, (narrow, wide) = np.array([1_660_000, 1_650_000]), LONG_LINEAR
+    lengths, (narrow, wide) = np.array([1_660_000, 1_650_000]), LONG_BASES
     assert sections_for(lengths, narrow, 64 << 30) == Sections(MOST_ROUNDS)
     fewer = sections_for(lengths, wide, 5 << 30)
     assert fewer is not None
