@@ -49,7 +49,10 @@ PAIR = np.dtype(
     + [(name, np.int32) for name in ("columns", "rows", "kept_rounds", "unused")]
 )
 """LongPair of kernels/pairs/long.cuh."""
-CHECKPOINTS = np.dtype([("words", np.int64), ("rounds", np.int32), ("strips", np.int32)])
+CHECKPOINTS = np.dtype(
+    [(name, np.int64) for name in ("words", "edges")]
+    + [(name, np.int32) for name in ("rounds", "strips", "every", "unused")]
+)
 """Checkpoints of kernels/pairs/handed.cuh."""
 PEAK_WORDS = 4
 PEAKS = np.dtype([("all", np.int64), ("rounds", np.int32), ("least", np.int32)])
@@ -112,6 +115,7 @@ class Layout:
 class Fill:
     """Strips that are filled together, rounds from the first one on, and where what they leave goes.
 
+    left: the column from which on a way back can be walked: of a section that is not filled from the first strip on.
     layout: LongPair of each in pinned memory; pairs, kept and ends on the device: the same, LongMemory (nothing in it
     where nothing is kept), and PairEnd.
     """
@@ -124,6 +128,8 @@ class Fill:
     rounds: Numbers
     first: int
     keeps: bool
+    first_strip: int = 0
+    left: int = 0
 
 
 class Filling:
@@ -170,6 +176,9 @@ class Filling:
         self._stored = cupy.empty(int(strips.sum()) * state_words(shape), np.uint32)
         stored = sections.stored(int(lengths[1].max())) if sections else 0
         self._checkpoints = cupy.empty((stored, self._stored.size), np.uint32)
+        # Of a single pair: sections begin right of these strips, too.
+        groups = int(strips[0]) // sections.group if sections and least is None else 0
+        self._handed_on = cupy.empty((groups, int(lengths[1, 0])), np.uint64)
         told = 0 if least is None else int(strips.sum())
         self.peaks = cupy.zeros((told, int(rounds.max()), PEAK_WORDS), np.int32)
 
@@ -187,7 +196,9 @@ class Filling:
         return kept_room(rows, kept_columns(columns) * self._sections.kept_rounds, self._shape)
 
     def section(self, number: int, column: int, kept: Sequence[Any]) -> Fill:
-        """A section, up to the strip of a column, with what ways back need, once all was filled; in such a room."""
+        """A section with what ways back from a column need, as far to the left as one is likely to come there; in such
+        a room, once all was filled.
+        """
         assert self._sections is not None
         pairs, sections = self._layout.pairs.copy(), self._sections
         # Rows end where the section does, as if alignments might end there.
@@ -195,15 +206,23 @@ class Filling:
         pairs["kept_rows"] = sections.rows_shift(number) * strip_columns(int(pairs["columns"][0]), self._shape)
         pairs["kept_columns"], pairs["kept_rounds"] = sections.rounds_shift(number), sections.kept_rounds
         sent = pinned(pairs)
-        strips = np.minimum(self.whole.strips, column // (2 * self._shape.width) + 1)
+        width = 2 * self._shape.width
+        first_strip = sections.first_strip(column, width)
+        strips = np.minimum(self.whole.strips, column // width + 1) - first_strip
         rounds = rounds_of(pairs["rows"].astype(np.int64))
-        return Fill(sent, sending(sent), kept, self._no_ends(), strips, rounds, sections.first_round(number), True)
+        # A tile needs the column before it.
+        left = first_strip * width + KEPT_COLUMNS if first_strip else 0
+        first, ends = sections.first_round(number), self._no_ends()
+        return Fill(sent, sending(sent), kept, ends, strips, rounds, first, True, first_strip, left)
 
     def run(self, fill: Fill) -> Generator[float, None, None]:
         """Fill; queues no more than AHEAD launches, and tells which share of all each one was."""
         if fill is not self.whole:
             assert self._sections is not None
             self._edges[...] = 0
+            if fill.first_strip:
+                row = fill.first * WARP
+                self._edges[row:] = self._handed_on[fill.first_strip // self._sections.group - 1, row:]
             if fill.first:
                 self._stored[...] = self._checkpoints[fill.first // self._sections.rounds - 1]
         under_way, stream = deque[tuple[Any, Any]](), cupy.cuda.get_current_stream()
@@ -216,6 +235,8 @@ class Filling:
                     done, event = under_way.popleft()
                     event.synchronize()
                     yield float((done["to"] - done["from"]).sum()) / every
+                for name in ("strip", "stored"):
+                    works[name] += fill.first_strip
                 sent = pinned(works)
                 self._launch(fill, sending(sent), len(works), min(most, -(-len(works) // shape.warps)))
                 under_way.append((sent, stream.record()))
@@ -261,7 +282,8 @@ class Filling:
     def _storing(self, fill: Fill) -> npt.NDArray[Any]:
         checkpoints = np.zeros(1, CHECKPOINTS)
         if self._sections is not None and fill is self.whole:
-            checkpoints["words"] = self._checkpoints.data.ptr
+            checkpoints["words"], checkpoints["edges"] = self._checkpoints.data.ptr, self._handed_on.data.ptr
+            checkpoints["every"] = self._sections.group if len(self._handed_on) else 0
             checkpoints["rounds"], checkpoints["strips"] = self._sections.rounds, fill.strips.sum()
         return by_value(checkpoints)
 

@@ -22,16 +22,25 @@ ROWS_BEFORE, ROUNDS_BEFORE = 1, -(-PLACES // WARP)
 ROUNDS_BEHIND = -(-(PLACES - 1 + KEPT_ROWS) // WARP)
 WORD = 4
 """Bytes."""
+GROUP = 16
+HANDED_ON_BYTES = 8 << 30
+"""What the last of so many strips hands on, or of twice as many and so on, is stored of all rows, in so much memory."""
+EDGE_BYTES = 8
+"""Of what a strip hands on in a row."""
+SPARE = 1 << 15
+"""Columns that a way through a section goes to the left, beside one for each row: more than that seldom. Two tiles at
+least: a way's end is known by the columns of a place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """Those of so many rounds."""
+    """Those of so many rounds, each filled from behind a group of so many strips on."""
 
     rounds: int
+    group: int = GROUP
 
     def __post_init__(self) -> None:
-        assert self.rounds > 0
+        assert min(self.rounds, self.group) > 0
         assert self.rounds * WARP % KEPT_ROWS == 0
 
     def of(self, row: int) -> int:
@@ -45,6 +54,10 @@ class Sections:
     def first_round(self, section: int) -> int:
         """The round that it begins before."""
         return section * self.rounds
+
+    def first_strip(self, column: int, width: int) -> int:
+        """From which one on a section is filled for a way that enters it in a column; width: columns of a strip."""
+        return max(0, column - self.rounds * WARP - SPARE) // width // self.group * self.group
 
     def stored(self, rows: int) -> int:
         """How often strips of so many rows are stored: before each round that may begin a section."""
@@ -74,16 +87,19 @@ class Sections:
         stored = self.stored(rows) * strips * state_words(shape)
         of_rows = self.kept_rows * (width + width // shape.items)
         of_columns = kept_columns(columns) * self.kept_rounds * (WARP + 1)
-        return WORD * (stored + of_rows + of_columns)
+        return WORD * (stored + of_rows + of_columns) + EDGE_BYTES * (strips // self.group) * rows
 
 
 def sections_for(lengths: Numbers, shape: Shape, memory: int) -> Sections | None:
     """Those of a pair of so many letters, in columns and rows; None where not even the shortest have room."""
     columns, rows = lengths.tolist()
-    rounds = MOST_ROUNDS
+    rounds, group = MOST_ROUNDS, GROUP
+    while EDGE_BYTES * (strip_columns(columns, shape) // (2 * shape.width) // group) * rows > HANDED_ON_BYTES:
+        group *= 2
     while rounds >= LEAST_ROUNDS:
-        if Sections(rounds).bytes_of(columns, rows, shape) <= memory:
-            return Sections(rounds)
+        sections = Sections(rounds, group)
+        if sections.bytes_of(columns, rows, shape) <= memory:
+            return sections
         rounds //= 2
     return None
 

@@ -36,11 +36,11 @@ class SectionedWay:
         _, row, column = fetched(filling.ends, cupy.cuda.get_current_stream())[0].tolist()
         # Where an alignment ends before the first letters, any section tells so. Its column is that of a place.
         number, column = sections.of(max(0, row)), max(0, column) + KEPT_COLUMNS
-        count, begin, parts = number + 1, np.zeros(1, STAGE), list[Words]()
-        while True:
+        begin, parts, rows = np.zeros(1, STAGE), list[Words](), number + 1
+        while not begin["ended"][0]:
             section = filling.section(number, column, room)
             for share in filling.run(section):
-                yield share / count
+                yield share * float(section.strips[0] / filling.whole.strips[0]) / rows
             stop = sections.first_row(number)
             walked = TileRows(filling, section, self._ways, self._letters).walk(begin, row, column, stop)
             if not parts:
@@ -49,8 +49,6 @@ class SectionedWay:
             parts.append(walked.runs)
             begin = walked.stage
             column, row = int(begin["column"][0]), int(begin["row"][0])
-            if column < 0 or row < 0 or row >= stop:
-                break
-            number = sections.of(row)
+            number = sections.of(max(0, row))
         self.runs = joined_runs(parts[::-1])
         self.row[0, [FIRST_RUN, LAST_RUN]] = 0, len(self.runs)

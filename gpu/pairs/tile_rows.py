@@ -24,7 +24,7 @@ from shardwater.pairs.columns import joined_runs
 
 Words = npt.NDArray[np.int32]
 WAY = ["column", "row", "gap"]
-STAGE = np.dtype([(name, np.int32) for name in (*WAY, "stop", "begun")])
+STAGE = np.dtype([(name, np.int32) for name in (*WAY, "stop", "left", "begun", "ended")])
 """Way of kernels/pairs/walk.cuh, and Stage of kernels/pairs/walk_kept.cu."""
 PASSES = 4
 """In which a way comes to be known, as a rule; what is left after them is walked by one warp."""
@@ -49,11 +49,12 @@ class TileRows:
         self._filling, self._section, self._ways, self._letters = filling, section, ways, letters
 
     def walk(self, begin: npt.NDArray[Any], row: int, column: int, stop: int) -> Walked:
-        """The way from a row and column on, one STAGE as it stands there, to a row where the section begins."""
+        """The way from a row and column on, one STAGE as it stands there, to the first row or column of the section."""
         last_tiles = max(0, row) // KEPT_ROWS
         stops = np.arange(last_tiles, stop // KEPT_ROWS - 1, -1) * KEPT_ROWS
         entries = np.zeros(len(stops), STAGE)
-        entries["stop"], entries["begun"], entries["row"][1:] = stops, 1, stops[:-1] - 1
+        entries["stop"], entries["left"], entries["begun"] = stops, self._section.left, 1
+        entries["row"][1:] = stops[:-1] - 1
         entries["column"][1:] = self._peaks(stops[:-1] - 1, column)
         entries[:1][[*WAY, "begun"]] = begin[[*WAY, "begun"]]
         exits, found = entries.copy(), np.zeros((len(stops), FOUND_WORDS), np.int32)
@@ -62,10 +63,11 @@ class TileRows:
             exits[changed], found[changed], walked = self._walked(entries[changed], MOST_RUNS)
             for place, each in zip(changed.tolist(), walked, strict=True):
                 runs[place] = each
-            ended = (exits["column"] < 0) | (exits["row"] < 0) | (exits["row"] >= stops)
-            wrong = (entries[WAY][1:] != exits[WAY][:-1]) & ~ended[:-1]
-            known = int(np.argmax(np.append(wrong | ended[:-1], True)))
-            if ended[known] or known == len(stops) - 1:
+            # Where it has ended, or gone on to the left, nothing follows above.
+            last = (exits["ended"] != 0) | (exits["row"] >= stops)
+            wrong = (entries[WAY][1:] != exits[WAY][:-1]) & ~last[:-1]
+            known = int(np.argmax(np.append(wrong | last[:-1], True)))
+            if last[known] or known == len(stops) - 1:
                 break
             changed = np.flatnonzero(wrong) + 1
             for name in WAY:
@@ -79,13 +81,13 @@ class TileRows:
         return Walked((found[0], found[known]), exits[known : known + 1], joined_runs(runs[known::-1]))
 
     def _peaks(self, rows: npt.NDArray[np.int64], column: int) -> Words:
-        """The best columns of kept rows, one row of tiles after the other, up to some column."""
+        """The best columns of kept rows, one row of tiles after the other, of those filled up to some column."""
         if len(rows) == 0:
             return np.zeros(0, np.int32)
         found = cupy.empty(len(rows), np.int32)
         peaks = kernel("row_peaks", THREADS=THREADS, ITEMS=self._filling.items)
         columns = min(column + 1, int(self._section.layout["columns"][0]))
-        numbers = np.int32(rows[0]), np.int32(columns), np.int32(self._ways.potential[2])
+        numbers = map(np.int32, (rows[0], self._section.left, columns, self._ways.potential[2]))
         peaks((len(rows),), (THREADS,), (self._filling.memory(self._section), *numbers, found))
         return fetched(found, cupy.cuda.get_current_stream())
 

@@ -74,7 +74,7 @@ fill_long(const Work* __restrict__ works, const int count, const unsigned* __res
             if constexpr (MODE::local) part.end_seeing();
             if constexpr (PEAKS) peaks.tell(work.stored, round, part.joined(), reach, lane);
             __syncwarp();
-            hand_on(part, edges, round);
+            hand_on(part, edges, checkpoints, round);
             if (KEEPS) part.keep_columns(round);
             __syncwarp();
         }

@@ -13,10 +13,13 @@ __device__ __forceinline__ size_t edge_place(const LongPair& pair, const int str
 
 constexpr int STORED_WORDS = (2 * ITEMS + PLACE_WORDS) * WARP;
 
-// Strips as they are before every so many rounds, but for the first: all strips of a section together.
+// Strips as they are before every so many rounds, but for the first: all strips of a section together. And what the last of
+// every so many strips has handed on, where anything is asked for: a word of 8 bytes a row, each such strip by itself.
 struct Checkpoints {
     unsigned* words;
+    unsigned long long* edges;
     int rounds, strips;  // no rounds: there are none
+    int every, unused;
 
     __device__ __forceinline__ bool before(int round) const { return rounds && round && round % rounds == 0; }
     __device__ __forceinline__ unsigned* at(int round, int strip) const {
@@ -46,11 +49,13 @@ __device__ __forceinline__ Type left_of(const LongStrip<Strip>& part, const unsi
 }
 
 // Hands on what has left the strip in a round.
-__device__ __forceinline__ void hand_on(const LongStrip<Strip>& part, unsigned long long* edges, const int round) {
+__device__ __forceinline__ void hand_on(const LongStrip<Strip>& part, unsigned long long* edges, const Checkpoints& checkpoints, const int round) {
     const int row = round * WARP + part.lane - LAG, own = __shfl_sync(ALL_LANES, part.base.y, WARP - 1);
     if (row < 0 || row >= part.pair.rows || part.strip == part.pair.strips(ITEMS) - 1) return;
     const uint2 edge = part.stage.edges[STAGED - 1][part.lane];
     const unsigned H = Ops::high(edge.x) + own, less = Recurrence::affine ? Ops::high(edge.x) - Ops::high(edge.y) : 0;
     const unsigned long long word = H | (unsigned long long)(less & 0xffff) << 32 | (unsigned long long)(part.strip + 1) << 48;
+    if (checkpoints.every && (part.strip + 1) % checkpoints.every == 0)
+        checkpoints.edges[(size_t)(part.strip / checkpoints.every) * part.pair.rows + row] = word;
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(edges + edge_place(part.pair, part.strip, row)), "l"(word) : "memory");
 }

@@ -63,10 +63,10 @@ struct Matrix {
     }
 };
 
-// A way of which a launch goes to row `stop`, and another one further.
+// A way of which a launch goes to row `stop` or column `left`, and another one further, unless it has ended.
 struct Stage {
     Way way;
-    int stop, begun;
+    int stop, left, begun, ended;
 };
 
 using PickedBases = PickedScores<PAIR_ITEMS>;
@@ -206,6 +206,7 @@ walk_kept(const int count, const unsigned char* __restrict__ codes,
         FirstEnd end = end_of(matrix, ends[number]);
         if (MODE::local && end.score == 0) {
             if (lane == 0) found[number] = Found{};
+            if (Kept::by_sections && stages && lane == 0) stages[number].ended = 1;
             continue;
         }
         Part part{matrix, source, borders.gaps, moves + (size_t)warp * STEPS * WARP, lane};
@@ -214,7 +215,7 @@ walk_kept(const int count, const unsigned char* __restrict__ codes,
         bool ended = false, first = true;
         if (Kept::by_sections && stages && stages[number].begun) back = stages[number].way, first = false;
         for (; !ended && !back.at_border(); first = false) {
-            if (Kept::by_sections && stages && back.row < stages[number].stop) break;
+            if (Kept::by_sections && stages && (back.row < stages[number].stop || back.column < stages[number].left)) break;
             const int left = back.column / KEPT_COLUMNS * KEPT_COLUMNS, top = back.row / KEPT_ROWS * KEPT_ROWS;
             const int column = part.fill(left, top, back.row, end.column, end.score);
             if (MODE::local && first) back.column = end.column = __reduce_min_sync(ALL_LANES, column);
@@ -228,6 +229,9 @@ walk_kept(const int count, const unsigned char* __restrict__ codes,
         const int start = append_of_warp(ways, runs, runs_taken, lane);
         if (lane == 0)
             found[number] = Found{end.score, row, end.row + 1, column, end.column + 1, start, start + ways.count, 0};
-        if (Kept::by_sections && stages && lane == 0) stages[number].way = back, stages[number].begun = 1;
+        if (Kept::by_sections && stages && lane == 0) {
+            stages[number].way = back, stages[number].begun = 1;
+            stages[number].ended = ended || back.at_border();
+        }
     }
 }

@@ -99,9 +99,9 @@ def test_strips_go_on_where_a_launch_left_them(gpu, monkeypatch, mode, report):
 def in_sections(gpu, monkeypatch):
     """Sections of so many rounds for all pairs."""
 
-    def set_rounds(rounds):
+    def set_rounds(rounds, group=16):
         monkeypatch.setattr(gpu.long, "kept_bytes", lambda lengths: np.full(lengths.shape[1], 1 << 60))
-        monkeypatch.setattr(gpu.long, "sections_for", lambda *_: Sections(rounds))
+        monkeypatch.setattr(gpu.long, "sections_for", lambda *_: Sections(rounds, group))
 
     return set_rounds
 
@@ -232,6 +232,34 @@ def test_a_way_through_what_is_alike_is_known_in_two_passes(gpu, in_sections, pa
     assert same(gpu, [CodedPair(letters, other)], Scheme(match_table(1, -3), 3, 2, Mode.GLOBAL))
     assert walked[0] == -(-4_000 // 128)
     assert sum(walked[1:]) < walked[0] / 2
+
+
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+@pytest.mark.parametrize("rounds", [4, 16])
+def test_sections_are_filled_from_some_strip_on(gpu, in_sections, monkeypatch, mode, rounds):
+    from gpu.pairs import section_rows
+
+    in_sections(rounds, 1)
+    monkeypatch.setattr(section_rows, "SPARE", 512)
+    firsts, section = [], gpu.filling.Filling.section
+
+    def recorded(self, number, *given):
+        filled = section(self, number, *given)
+        firsts.append((number, filled.first_strip))
+        return filled
+
+    monkeypatch.setattr(gpu.filling.Filling, "section", recorded)
+    rng = np.random.default_rng(76)
+    letters = rng.integers(0, 4, 5_000, np.uint8)
+    cut = np.delete(letters, slice(1_500, 4_400))
+    other = np.where(rng.random(5_000) < 0.04, rng.integers(0, 4, 5_000, np.uint8), letters)
+    pairs = [CodedPair(other[:4_300], letters), CodedPair(cut, letters), CodedPair(letters[4_000:], letters)]
+    pairs.append(random_pair(rng, 4, 900, 4_500, related=0))
+    for gaps in ((3, 2), (30, 0)):
+        assert same(gpu, pairs, Scheme(match_table(2, -3), *gaps, mode))
+    assert max(first for _, first in firsts) > 2
+    # A gap along several strips: one section is filled again, from further left.
+    assert len({number for number, _ in firsts}) < len(set(firsts))
 
 
 def test_pairs_of_many_rows_go_by_sections(gpu, monkeypatch):

@@ -6,7 +6,7 @@ import pytest
 from gpu.layout import KEPT_COLUMNS, KEPT_ROWS, PLACES, WARP
 from gpu.pairs.classes import LONG_BASES
 from gpu.pairs.plan import rounds_of
-from gpu.pairs.section_rows import MOST_ROUNDS, Sections, kept_columns, sections_for
+from gpu.pairs.section_rows import GROUP, MOST_ROUNDS, SPARE, Sections, kept_columns, sections_for
 
 
 @pytest.mark.parametrize("rounds", [4, 12, 128])
@@ -51,6 +51,25 @@ def test_sections_are_as_large_as_memory_lets_them_be() -> None:
         < Sections(2 * fewer.rounds).bytes_of(*lengths.tolist(), wide)
     )
     assert sections_for(lengths, wide, 1 << 30) is None
+
+
+def test_of_large_pairs_fewer_strips_are_stored() -> None:
+    narrow = LONG_BASES[0]
+    for million, group in ((1, 16), (4, 16), (5, 32), (10, 128)):
+        size = million * 1_000_000
+        sections = sections_for(np.array([size, size]), narrow, 64 << 30)
+        assert sections is not None
+        assert sections.group == group
+
+
+def test_sections_begin_right_of_strips_that_have_handed_on() -> None:
+    sections = Sections(MOST_ROUNDS)
+    reach = MOST_ROUNDS * WARP + SPARE
+    for column in (0, 5, reach, reach + 16 * 1_024 - 1, reach + 16 * 1_024, 3_000_000):
+        first = sections.first_strip(column, 1_024)
+        assert first % GROUP == 0
+        assert first == 0 or column - (first + GROUP) * 1_024 < reach <= column - first * 1_024
+    assert sections.first_strip(reach + 16 * 1_024, 1_024) == GROUP
 
 
 def test_columns_that_are_kept() -> None:
