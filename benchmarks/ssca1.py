@@ -80,7 +80,7 @@ def main() -> None:
     engine = open_end_point_engine()
     head = ["| kernel | cells | seconds | GCUPS | found |", "|---|---|---|---|---|"]
     rows = [*of_kernels(engine, options.sizes, options.repeats), *of_runs(engine, options.scales)]
-    publish("SSCA#1", [f"Engine: {engine.name}.", "", *head, *rows], options.results)
+    publish("SSCA#1", [f"Engines: {', '.join(sorted(engine.engines))}.", "", *head, *rows], options.results)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from gpu.pairs.end_points import EndPoints
 from gpu.pairs.end_ways import align_to
 from gpu.pairs.long import MEMORY, LongPairs, kept_bytes
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import EndPoint, Selection, best_ends
+from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.end_points import CpuEndPoints
@@ -27,10 +27,17 @@ class GpuEndPoints:
     def __init__(self) -> None:
         """Take the device into use."""
         with faults():
-            self.name, self._stream, self._host = device().name, cupy.cuda.Stream(non_blocking=True), CpuEndPoints()
+            self._name, self._stream, self._host = device().name, cupy.cuda.Stream(non_blocking=True), CpuEndPoints()
+
+    @property
+    def engines(self) -> set[str]:
+        """What has computed so far."""
+        return self._host.engines
 
     def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> list[list[EndPoint]]:
         """As EndPointEngine.find has it."""
+        if len(pairs) == 0:
+            return []
         long = _long(pairs, scheme)
         if long is None:
             return self._host.find(pairs, scheme, selection)
@@ -46,6 +53,8 @@ class GpuEndPoints:
         self, pairs: Sequence[CodedPair], scheme: Scheme, ends: Sequence[Sequence[EndPoint]]
     ) -> list[list[Alignment]]:
         """As EndPointEngine.align has it."""
+        if not any(ends):
+            return [[] for _ in pairs]
         long = _long(pairs, scheme)
         if long is None:
             return self._host.align(pairs, scheme, ends)
@@ -63,6 +72,7 @@ class GpuEndPoints:
                     next(steps)
                 except StopIteration as done:
                     found: Found = done.value
+                    self.engines.add(self._name)
                     return found
 
 
@@ -71,13 +81,15 @@ class RowScans(GpuEndPoints):
 
     def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> list[list[EndPoint]]:
         """As EndPointEngine.find has it."""
+        return [self._found(pair, scheme, selection) for pair in pairs]
+
+    def _found(self, pair: CodedPair, scheme: Scheme, selection: Selection) -> list[EndPoint]:
+        if not row_scan.scans(pair, scheme):
+            [found] = self._host.find([pair], scheme, selection)
+            return found
+        self.engines.add(self._name)
         with faults(), self._stream:
-            return [
-                row_scan.best_ends(pair, scheme, selection)
-                if row_scan.scans(pair, scheme)
-                else best_ends(pair.query, pair.subject, scheme, selection)
-                for pair in pairs
-            ]
+            return row_scan.best_ends(pair, scheme, selection)
 
 
 def _long(pairs: Sequence[CodedPair], scheme: Scheme) -> LongPairs | None:

@@ -17,8 +17,8 @@ class EndPointEngine(Protocol):
     """Finds end points exactly; two engines answer alike."""
 
     @property
-    def name(self) -> str:
-        """What computes: `cpu`, or the device's name."""
+    def engines(self) -> set[str]:
+        """What has computed so far: `cpu`, devices' names."""
         ...
 
     def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> list[list[EndPoint]]:
@@ -35,14 +35,17 @@ class EndPointEngine(Protocol):
 class CpuEndPoints:
     """The EndPointEngine of a machine without a GPU: on one thread."""
 
-    name = "cpu"
+    def __init__(self) -> None:
+        self.engines = set[str]()
 
     def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> list[list[EndPoint]]:
         """As EndPointEngine.find has it."""
+        self.engines.add("cpu")
         return [best_ends(pair.query, pair.subject, scheme, selection) for pair in pairs]
 
     def align(
         self, pairs: Sequence[CodedPair], scheme: Scheme, ends: Sequence[Sequence[EndPoint]]
     ) -> list[list[Alignment]]:
         """As EndPointEngine.align has it."""
+        self.engines.add("cpu")
         return [align_ends(pair.query, pair.subject, scheme, each) for pair, each in zip(pairs, ends, strict=True)]

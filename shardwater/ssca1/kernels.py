@@ -69,7 +69,7 @@ def _align(
             )
             for each in alignments
         ]
-        for pair, alignments in zip(pairs, engine.align(pairs, form.scheme, ends), strict=True)
+        for pair, alignments in zip(pairs, engine.align(pairs, form.scheme, ends), strict=False)
     ]
 
 

@@ -49,7 +49,13 @@ def run(problem: Problem, engine: EndPointEngine) -> Iterator[KernelReport]:
 
     every, seconds = _timed(lambda: kernels.align(pair, ends, form, engine))
     matches, seconds_more = _timed(lambda: kernels.distinct(every))
-    faults = [*verification.check_matches(every, query, subject, form), *verification.check_planted(matches, problem)]
+    checks = (
+        verification.check_ending(every, ends),
+        verification.check_matches(every, query, subject, form),
+        verification.check_distinct(matches),
+        verification.check_planted(matches, problem),
+    )
+    faults = [fault for check in checks for fault in check]
     yield _report(2, len(matches), len(query) * len(subject), seconds + seconds_more, iter(faults))
 
     sets, seconds = _timed(lambda: kernels.match_all(matches, subject, form, engine))
@@ -58,11 +64,12 @@ def run(problem: Problem, engine: EndPointEngine) -> Iterator[KernelReport]:
         3, sum(map(len, sets)), cells, seconds, verification.check_matches_of_all(sets, matches, subject, form)
     )
 
-    sequences = [[match.subject for match in each] for each in sets]
+    # A set that should not be empty was told of as it was verified.
+    sequences = [[match.subject for match in each] for each in sets if each]
     costs, seconds = _timed(lambda: [kernels.compare(each, form) for each in sequences])
     pairs = [len(each) * (len(each) - 1) // 2 for each in sequences]
     cells = sum((sum(map(len, each)) ** 2 - sum(len(one) ** 2 for one in each)) // 2 for each in sequences)
-    checked = map(verification.check_costs, sequences, costs)
+    checked = map(verification.check_costs, range(len(sequences)), sequences, costs)
     yield _report(4, sum(pairs), cells, seconds, verification.several(checked))
 
     combined, seconds = _timed(lambda: [kernels.combine(*each, form) for each in zip(sequences, costs, strict=True)])

@@ -17,7 +17,7 @@ from shardwater.pairs.columns import Columns
 from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.sequences.alphabet import Codes
 from shardwater.ssca1.forms import Form
-from shardwater.ssca1.kernels import BEST, GAP, KEPT, Match, MultipleAlignment
+from shardwater.ssca1.kernels import APART, BEST, GAP, KEPT, Match, MultipleAlignment
 from shardwater.ssca1.problem import Planted, Problem
 
 SAMPLE = 5
@@ -34,6 +34,23 @@ def check_ends(ends: Sequence[EndPoint]) -> Iterator[str]:
     for lines, apart in zip((rows, columns), BEST.apart, strict=True):
         if any(after - before < apart for before, after in pairwise(lines)):
             yield "two end points are too close"
+
+
+def check_ending(matches: Sequence[Match], ends: Sequence[EndPoint]) -> Iterator[str]:
+    """Of kernel 2: that each alignment ends in an end point of kernel 1, and has its score."""
+    found = [(each.alignment.score, each.alignment.query_end, each.alignment.subject_end) for each in matches]
+    if found != list(map(tuple, ends)):
+        yield "the alignments do not end in the end points"
+
+
+def check_distinct(matches: Sequence[Match]) -> Iterator[str]:
+    """Of kernel 2, or of one query of kernel 3: how many are told, and that they begin apart."""
+    if len(matches) > KEPT:
+        yield "too many alignments"
+    starts = [(each.alignment.query_start, each.alignment.subject_start) for each in matches]
+    for number, (row, column) in enumerate(starts):
+        if any(max(abs(row - other), abs(column - beside)) < APART for other, beside in starts[:number]):
+            yield f"alignment {number} begins where a better one does"
 
 
 def check_matches(matches: Sequence[Match], query: Codes, subject: Codes, form: Form) -> Iterator[str]:
@@ -94,16 +111,16 @@ def check_matches_of_all(
         yield f"{len(sets)} sets of {len(queries)} queries"
     for number, (matches, query) in enumerate(zip(sets, queries, strict=False)):
         yield from (f"query {number}: {fault}" for fault in check_matches(matches, query.query, subject, form))
-        if len(matches) > KEPT:
-            yield f"query {number}: too many alignments"
+        yield from (f"query {number}: {fault}" for fault in check_distinct(matches))
         if not matches or matches[0].alignment.score < query.alignment.score:
             yield f"query {number}: the alignment that it comes from was not found"
 
 
-def check_costs(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> Iterator[str]:
-    """Of kernel 4, of one set: a sample of them by the recurrence itself, the same for every set of a size."""
-    rng, size = np.random.default_rng(0), len(sequences)
-    for one, other in rng.integers(0, size, (SAMPLE, 2)).tolist():
+def check_costs(number: int, sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> Iterator[str]:
+    """Of kernel 4, of one set by its number: a sample of them by the recurrence itself, another one for each set."""
+    rng, size = np.random.default_rng(number), len(sequences)
+    for _ in range(SAMPLE if size > 1 else 0):
+        one, other = rng.choice(size, 2, replace=False).tolist()
         if costs[one, other] != difference(sequences[one].tolist(), sequences[other].tolist()):
             yield f"the cost of {one} and {other} is not right"
 
@@ -111,15 +128,21 @@ def check_costs(sequences: Sequence[Codes], costs: npt.NDArray[np.int64]) -> Ite
 def check_alignment(
     sequences: Sequence[Codes], costs: npt.NDArray[np.int64], found: MultipleAlignment
 ) -> Iterator[str]:
-    """Of kernel 5, of one set: that its rows are the sequences, and its centre the one with the least costs."""
+    """Of kernel 5, of one set: that its rows are the sequences, along a centre that has the least sum of costs."""
     if costs[found.centre].sum() != costs.sum(axis=0).min():
         yield "another sequence costs less than the centre"
     if len(found.rows) != len(sequences) or not all(
         np.array_equal(row[row != GAP], sequence) for row, sequence in zip(found.rows, sequences, strict=False)
     ):
         yield "the rows without their gaps are not the sequences"
+        return
     if (found.rows == GAP).all(axis=0).any():
         yield "a column has nothing but gaps"
+    centre, gaps = found.rows[found.centre], found.rows == GAP
+    # A column costs nothing where both have a gap.
+    along = np.where(gaps ^ gaps[found.centre], 2, (found.rows != centre) & ~gaps).sum(axis=1)
+    if (along != costs[found.centre]).any():
+        yield "a row is not along the centre at its cost"
 
 
 def difference(one: Sequence[int], other: Sequence[int]) -> int:

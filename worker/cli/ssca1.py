@@ -61,20 +61,21 @@ def ssca1(
             show(len(reports), len(KERNELS))
     verified = all(report.verified for report in reports)
     if as_json:
-        typer.echo(json.dumps(_as_json(problem, engine.name, reports), indent=1))
+        typer.echo(json.dumps(_as_json(problem, method.value, sorted(engine.engines), reports), indent=1))
     else:
-        _print(problem, engine.name, reports)
+        _print(problem, " and ".join(sorted(engine.engines)), reports)
     if not verified:
         faults = [f"kernel {report.kernel}: {fault}" for report in reports for fault in report.faults]
         stop("; ".join(faults), Exit.DIFFERENT)
 
 
-def _as_json(problem: "Problem", engine: str, reports: "list[KernelReport]") -> dict[str, object]:
+def _as_json(problem: "Problem", method: str, engines: list[str], reports: "list[KernelReport]") -> dict[str, object]:
     return {
         "scale": problem.scale,
         "seed": problem.seed,
         "form": problem.form.name,
-        "engine": engine,
+        "method": method,
+        "engines": engines,
         "query_letters": len(problem.query),
         "subject_letters": len(problem.subject),
         "planted": [asdict(planted) for planted in problem.planted],
@@ -83,10 +84,10 @@ def _as_json(problem: "Problem", engine: str, reports: "list[KernelReport]") -> 
     }
 
 
-def _print(problem: "Problem", engine: str, reports: "list[KernelReport]") -> None:
+def _print(problem: "Problem", engines: str, reports: "list[KernelReport]") -> None:
     letters = problem.form.name.replace("-", " ")
     typer.echo(
-        f"SSCA#1, scale {problem.scale}: {len(problem.query):,} x {len(problem.subject):,} {letters}, on {engine}"
+        f"SSCA#1, scale {problem.scale}: {len(problem.query):,} x {len(problem.subject):,} {letters}, on {engines}"
     )
     rows = [
         (

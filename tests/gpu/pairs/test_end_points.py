@@ -11,6 +11,7 @@ from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair
 from shardwater.scoring.table import match_table, matrix_table
+from shardwater.ssca1.forms import ACIDS
 from tests.support.pairs import random_pair
 
 pytestmark = pytest.mark.gpu
@@ -110,6 +111,38 @@ def test_cells_that_gaps_alone_reach_from_outside_a_round(gpu, in_pieces):
     assert min(map(len, found)) > 3_000
 
 
+def planted(rng, rows, columns, words):
+    """Two sequences without a letter in common, but for words that end in these cells."""
+    query, subject = rng.integers(0, 10, rows, np.uint8), rng.integers(10, 20, columns, np.uint8)
+    for row, column, letters in words:
+        word = rng.integers(0, 20, letters, np.uint8)
+        query[row + 1 - letters : row + 1] = subject[column + 1 - letters : column + 1] = word
+    return CodedPair(query, subject)
+
+
+@pytest.mark.parametrize("place", range(0, 640, 64))
+def test_a_peak_may_be_in_any_column_of_its_place(gpu, in_pieces, place):
+    # The second and third are too close to the first, unless one takes the first column of a place for a peak's.
+    in_pieces(1)
+    rng = np.random.default_rng(place)
+    base = place + 32
+    pair = planted(rng, 128, 1_000, [(60, base + 40, 12), (100, base + 15, 11), (28, base + 64, 10)])
+    selection = Selection(2, columns_apart=32)
+    assert gpu.found([pair], ACIDS.scheme, selection, bases=False) == of_host([pair], ACIDS.scheme, selection)
+
+
+@pytest.mark.parametrize("count", [2, 4, 8])
+@pytest.mark.parametrize("before", [1, 6, 13, 40, 99])
+def test_what_ends_just_before_a_piece_counts_once_and_in_full(gpu, in_pieces, count, before):
+    in_pieces(count)
+    rng = np.random.default_rng(count)
+    for cut in (3_000 // count, 3_000 * (count - 1) // count):
+        pair = planted(rng, 40, 3_000, [(16, cut - before, 12), (35, cut + 12, 12)])
+        pairs = [pair, CodedPair(pair.subject, pair.query)]
+        for selection in (Selection(1), Selection(2), Selection(9, rows_apart=2)):
+            assert gpu.found(pairs, ACIDS.scheme, selection, bases=False) == of_host(pairs, ACIDS.scheme, selection)
+
+
 def test_numbers_beyond_16_bits(gpu, in_pieces):
     in_pieces(1)
     rng = np.random.default_rng(65)
@@ -142,7 +175,8 @@ def test_more_cells_than_there_is_room_for(gpu, monkeypatch, in_pieces):
 def device_alone(gpu, monkeypatch):
     """The engine, whose host must not be asked."""
     engine = gpu.end_engine.GpuEndPoints()
-    monkeypatch.setattr(engine, "_host", None)
+    for name in ("find", "align"):
+        monkeypatch.setattr(engine._host, name, lambda *_: pytest.fail("the host was asked"))
     return engine
 
 
@@ -186,6 +220,19 @@ def test_what_no_kernel_takes_is_done_by_the_host(gpu):
     assert engine.find(pairs, scheme, Selection(1)) == [[], [EndPoint(40_000, 40, 40)]]
     [none, [whole]] = engine.align(pairs, scheme, [[], [EndPoint(40_000, 40, 40)]])
     assert (none, whole.query_start, whole.runs[0].length) == ([], 0, 40)
+    assert engine.engines == {"cpu"}
+
+
+def test_no_pairs_and_no_end_points_are_no_answers(gpu):
+    scheme = Scheme(match_table(5, -3), 8, 1)
+    pair = CodedPair(np.zeros(40, np.uint8), np.zeros(50, np.uint8))
+    for engine in (gpu.end_engine.GpuEndPoints(), gpu.end_engine.RowScans()):
+        assert (engine.find([], scheme, Selection(1)), engine.align([], scheme, [])) == ([], [])
+        assert engine.align([pair], scheme, [[]]) == [[]]
+        assert engine.engines == set()
+        assert engine.find([pair], scheme, Selection(1)) == [[EndPoint(200, 40, 40)]]
+        assert "cpu" not in engine.engines
+        assert len(engine.engines) == 1
 
 
 def test_both_methods_answer_alike(gpu):

@@ -133,7 +133,18 @@ def test_verification_sees_what_is_wrong(problem: Problem, found: list[Match]) -
     sequences = [spell("STARTEND"), spell("STARTMID"), spell("STARTMID")]
     costs = kernels.compare(sequences, CODONS)
     combined = kernels.combine(sequences, costs, CODONS)
-    assert [*verification.check_costs(sequences, costs + 1)]
-    assert [*verification.check_costs(sequences, np.where(costs, 1, 0))]
+    assert [*verification.check_costs(0, sequences, costs + 1)]
+    assert [*verification.check_costs(0, sequences, np.where(costs, 1, 0))]
     assert [*verification.check_alignment(sequences, costs, replace(combined, centre=0))]
     assert [*verification.check_alignment(sequences[::-1], costs, combined)]
+    # Each in columns of its own: nothing is aligned.
+    apart = np.full((3, 24), GAP, np.int16)
+    for number, sequence in enumerate(sequences):
+        apart[number, 8 * number : 8 * number + 8] = sequence
+    assert [*verification.check_alignment(sequences, costs, replace(combined, rows=apart))]
+    every = every_match(problem)
+    assert not [*verification.check_ending(every, ends), *verification.check_distinct(found)]
+    assert [*verification.check_ending(every[:-1], ends)]
+    assert [*verification.check_ending(every, [ends[0]._replace(row=1), *ends[1:]])]
+    assert [*verification.check_distinct(every)]
+    assert not [*verification.check_costs(0, [], np.zeros((0, 0), np.int64))]
