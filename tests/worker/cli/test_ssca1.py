@@ -22,7 +22,7 @@ def test_the_same_as_json() -> None:
     done = CliRunner().invoke(cli, ["ssca1", "--scale", "15", "--seed", "2", "--form", "amino-acids", "--json"])
     report = json.loads(done.stdout)
     assert (report["query_letters"], report["subject_letters"], report["seed"]) == (128, 256, 2)
-    assert (report["form"], report["method"], report["engines"]) == ("amino-acids", "tiles", ["cpu"])
+    assert (report["form"], report["method"], report["engines"]) == ("amino-acids", "row-scan", ["cpu"])
     assert report["verified"] is True
     assert [each["kernel"] for each in report["kernels"]] == [1, 2, 3, 4, 5]
     assert all(each["seconds"] > 0 and each["found"] > 0 for each in report["kernels"])
