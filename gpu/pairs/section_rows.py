@@ -22,7 +22,7 @@ ROWS_BEFORE, ROUNDS_BEFORE = 1, -(-PLACES // WARP)
 ROUNDS_BEHIND = -(-(PLACES - 1 + KEPT_ROWS) // WARP)
 WORD = 4
 """Bytes."""
-GROUP = 16
+STRIPS_APART = 16
 HANDED_ON_BYTES = 8 << 30
 """What the last of so many strips hands on, or of twice as many and so on, is stored of all rows, in so much memory."""
 EDGE_BYTES = 8
@@ -37,7 +37,7 @@ class Sections:
     """Those of so many rounds, each filled from behind a group of so many strips on."""
 
     rounds: int
-    group: int = GROUP
+    group: int = STRIPS_APART
 
     def __post_init__(self) -> None:
         assert min(self.rounds, self.group) > 0
@@ -93,7 +93,7 @@ class Sections:
 def sections_for(lengths: Numbers, shape: Shape, memory: int) -> Sections | None:
     """Those of a pair of so many letters, in columns and rows; None where not even the shortest have room."""
     columns, rows = lengths.tolist()
-    rounds, group = MOST_ROUNDS, GROUP
+    rounds, group = MOST_ROUNDS, STRIPS_APART
     while EDGE_BYTES * (strip_columns(columns, shape) // (2 * shape.width) // group) * rows > HANDED_ON_BYTES:
         group *= 2
     while rounds >= LEAST_ROUNDS:

@@ -6,7 +6,7 @@ import pytest
 from gpu.layout import KEPT_COLUMNS, KEPT_ROWS, PLACES, WARP
 from gpu.pairs.classes import LONG_BASES
 from gpu.pairs.plan import rounds_of
-from gpu.pairs.section_rows import GROUP, MOST_ROUNDS, SPARE, Sections, kept_columns, sections_for
+from gpu.pairs.section_rows import MOST_ROUNDS, SPARE, STRIPS_APART, Sections, kept_columns, sections_for
 
 
 @pytest.mark.parametrize("rounds", [4, 12, 128])
@@ -67,9 +67,9 @@ def test_sections_begin_right_of_strips_that_have_handed_on() -> None:
     reach = MOST_ROUNDS * WARP + SPARE
     for column in (0, 5, reach, reach + 16 * 1_024 - 1, reach + 16 * 1_024, 3_000_000):
         first = sections.first_strip(column, 1_024)
-        assert first % GROUP == 0
-        assert first == 0 or column - (first + GROUP) * 1_024 < reach <= column - first * 1_024
-    assert sections.first_strip(reach + 16 * 1_024, 1_024) == GROUP
+        assert first % STRIPS_APART == 0
+        assert first == 0 or column - (first + STRIPS_APART) * 1_024 < reach <= column - first * 1_024
+    assert sections.first_strip(reach + 16 * 1_024, 1_024) == STRIPS_APART
 
 
 def test_columns_that_are_kept() -> None:
