@@ -99,6 +99,14 @@ def table(rows: Sequence[Measured]) -> list[str]:
     return lines
 
 
+def _engine(*, prunes: bool) -> PairEngine:
+    if prunes:
+        return open_pair_engine()
+    from gpu.pairs.engine import GpuPairs  # noqa: PLC0415  needs a device
+
+    return GpuPairs(prunes=False)
+
+
 def main() -> None:
     """Measure, print, append."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -106,12 +114,14 @@ def main() -> None:
     parser.add_argument("--fasta", nargs=2, type=Path, metavar=("QUERY", "SUBJECT"), help="two files, plain or gzip")
     parser.add_argument("--reports", nargs="+", choices=REPORTS, default=list(REPORTS))
     parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--no-pruning", action="store_true", help="of a GPU: fill all of a matrix")
     parser.add_argument("--results", type=Path, default=RESULTS, help="file to append to")
     options = parser.parse_args()
-    engine, started = open_pair_engine(), time.perf_counter()
+    engine, started = _engine(prunes=not options.no_pruning), time.perf_counter()
     rows = list(measure(engine, options))
     taken = time.perf_counter() - started
-    publish("Long pairs", [f"Engine: {engine.name}; {taken:.0f} s in all.", "", *table(rows)], options.results)
+    title = "Long pairs, all of a matrix" if options.no_pruning else "Long pairs"
+    publish(title, [f"Engine: {engine.name}; {taken:.0f} s in all.", "", *table(rows)], options.results)
 
 
 if __name__ == "__main__":

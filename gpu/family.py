@@ -107,10 +107,15 @@ def kept_pairs(form: Form, shape: Shape) -> Family:
     return replace(pair_scores(form, shape), schedule="keep_pairs")
 
 
-def long_pairs(form: Form, shape: Shape, keeps: bool, peaks: bool = False) -> Family:
-    """Scores of long pairs, a strip to a warp; what ways back need where that is kept, or the best of each round."""
+def long_pairs(form: Form, shape: Shape, keeps: bool, peaks: bool = False, prunes: bool = False) -> Family:
+    """Scores of long pairs, a strip to a warp.
+
+    keeps: and what ways back need. peaks: in place of ends the best of each round. prunes: what can have no best
+    alignment is left out.
+    """
     scores = pair_scores(form, shape)
-    return replace(scores, schedule="fill_long", shape={**scores.shape, "KEEPS": int(keeps), "PEAKS": int(peaks)})
+    macros = {"KEEPS": int(keeps), "PEAKS": int(peaks), "PRUNES": int(prunes)}
+    return replace(scores, schedule="fill_long", shape={**scores.shape, **macros})
 
 
 def long_cells(form: Form, shape: Shape) -> Family:

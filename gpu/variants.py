@@ -140,7 +140,7 @@ def _pair_scores() -> Iterator[Variant]:
             for shape in long_shapes(how):
                 yield Variant.of(kept_ways(how, long_kept(shape)))
                 for keeps in (False, True):
-                    yield Variant.of(long_pairs(how, shape, keeps))
+                    yield Variant.of(long_pairs(how, shape, keeps, prunes=how.mode == "Local" and not keeps))
                 if mode.local:
                     yield Variant.of(long_pairs(how, shape, keeps=False, peaks=True))
                     yield Variant.of(long_cells(how, shape))

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from gpu.device import device, free_bytes
 from gpu.pairs.classes import Shape, long_shapes
-from gpu.pairs.filling import Filling, shape_for, strips_of
+from gpu.pairs.filling import Filling, Purpose, shape_for, strips_of
 from gpu.pairs.found import fetched
 from gpu.pairs.long import FEW, MEMORY, LongPairs
 from gpu.pairs.pieces import pieces_of
@@ -108,9 +108,8 @@ class EndPoints:
         None where there is no room for all cells that may be chosen.
         """
         batch = self._parts.batch
-        filling = Filling(
-            batch, np.arange(len(batch)), self._how, keeps=False, sections=SECTIONS, least=self._selection.least
-        )
+        purpose = Purpose(sections=SECTIONS, least=self._selection.least)
+        filling = Filling(batch, np.arange(len(batch)), self._how, purpose)
         yield from filling.run(filling.whole)
         leasts = self._leasts(filling)
         found = self._cells(filling, self._works(filling, leasts), leasts)

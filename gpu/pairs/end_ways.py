@@ -10,7 +10,7 @@ import cupy
 import numpy as np
 
 from gpu.layout import FOUND_WORDS
-from gpu.pairs.filling import Filling
+from gpu.pairs.filling import Filling, Purpose
 from gpu.pairs.found import columns, fetched, pinned, sending
 from gpu.pairs.long import LongPairs
 from shardwater.alignment.alignment import Alignment
@@ -33,7 +33,7 @@ def align_to(
     is kept of all (kept_bytes).
     """
     batch = PairBatch.of(pairs)
-    filling = Filling(batch, np.arange(len(batch)), long.how, keeps=True)
+    filling = Filling(batch, np.arange(len(batch)), long.how, Purpose(keeps=True))
     yield from filling.run(filling.whole)
     numbers = np.repeat(np.arange(len(pairs)), [len(each) for each in ends])
     # Words of FirstEnd (kernels/pairs/ends.cuh).

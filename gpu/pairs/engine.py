@@ -39,8 +39,12 @@ MOST = 1 << 22
 class GpuPairs:
     """Exact alignments of pairs in any mode and alphabet on a CUDA device."""
 
-    def __init__(self) -> None:
-        """Take the device into use, and compile what aligns."""
+    def __init__(self, *, prunes: bool = True) -> None:
+        """Take the device into use, and compile what aligns.
+
+        prunes: whether of long local pairs what can have no best alignment is left out; answers are the same.
+        """
+        self._prunes = prunes
         with faults():
             self.name = device().name
             self._stream, *self._ways = [cupy.cuda.Stream(non_blocking=True) for _ in range(1 + WAYS)]
@@ -93,7 +97,7 @@ class GpuPairs:
             return
         alone = np.array([batch[number].most < BASES for number in long.tolist()])
         for bases, some in ((True, long[alone]), (False, long[~alone])):
-            aligning = LongPairs.of(scheme, bases=bases) if len(some) else None
+            aligning = LongPairs.of(scheme, bases=bases, prunes=self._prunes) if len(some) else None
             if aligning is not None:
                 yield from aligning.align(batch, some[aligning.holds(batch.lengths[:, some])], report)
 

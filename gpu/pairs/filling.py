@@ -37,6 +37,10 @@ from shardwater.pairs.batch import Numbers, PairBatch
 
 ROUNDS = 512
 """Of WARP rows of a strip, that a warp does in a launch: some milliseconds."""
+LEAST_ROUNDS = 32
+"""That are worth a launch."""
+BUSY = 0.85
+"""Warps, at least, that are to have a strip where some have several in a launch."""
 ENOUGH = 3
 """Strips for each warp: of a few more than one, most warps have nothing to do while the last ones are filled."""
 AHEAD = 2
@@ -54,6 +58,8 @@ CHECKPOINTS = np.dtype(
     + [(name, np.int32) for name in ("rounds", "strips", "every", "unused")]
 )
 """Checkpoints of kernels/pairs/handed.cuh."""
+PRUNING = np.dtype([("best", np.int64), ("gain", np.int32), ("unused", np.int32)])
+"""Pruning of kernels/pairs/prunes.cuh."""
 PEAK_WORDS = 4
 PEAKS = np.dtype([("all", np.int64), ("rounds", np.int32), ("least", np.int32)])
 """Peak and Peaks of kernels/pairs/peaks.cuh."""
@@ -132,25 +138,29 @@ class Fill:
     left: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Purpose:
+    """What matrices are filled for, beside where their alignments end.
+
+    keeps: what ways back need. sections: before each of which strips are stored. least: where rounds are to tell their
+    best cell, what that has to score; what strips hand on stays then. prunes: whether, of local pairs and for neither
+    of the others, rounds are left out that can have no best alignment.
+    """
+
+    keeps: bool = False
+    sections: Sections | None = None
+    least: int | None = None
+    prunes: bool = True
+
+
 class Filling:
     """Matrices that are filled, launch by launch, on the current stream."""
 
-    def __init__(
-        self,
-        batch: PairBatch,
-        numbers: Numbers,
-        how: Form,
-        *,
-        keeps: bool,
-        sections: Sections | None = None,
-        least: int | None = None,
-    ) -> None:
-        """Send all, and pack the letters.
-
-        sections: before each of which strips are stored. least: where rounds are to tell their best cell, what that
-        has to score; what strips hand on stays then.
-        """
+    def __init__(self, batch: PairBatch, numbers: Numbers, how: Form, purpose: Purpose) -> None:
+        """Send all, and pack the letters."""
+        keeps, sections, least = purpose.keeps, purpose.sections, purpose.least
         self._how, self._sections, self._least = how, sections, least
+        self._prunes = purpose.prunes and how.mode == "Local" and not keeps and least is None
         lengths = batch.lengths[::-1, numbers]
         shape = self._shape = shape_for(lengths[0], how)
         layout = self._layout = Layout.of(lengths, how, shape, each_edge=least is not None)
@@ -174,6 +184,7 @@ class Filling:
         # No strip is 0 to those that come after it.
         self._edges = cupy.zeros(layout.edges, np.uint64)
         self._stored = cupy.empty(int(strips.sum()) * state_words(shape), np.uint32)
+        self._best = cupy.zeros(len(layout.pairs), np.int32)
         stored = sections.stored(int(lengths[1].max())) if sections else 0
         self._checkpoints = cupy.empty((stored, self._stored.size), np.uint32)
         # Of a single pair: sections begin right of these strips, too.
@@ -230,7 +241,7 @@ class Filling:
         rounds = fill.rounds - fill.first
         every = int((fill.strips * rounds).sum())
         try:
-            for works in launches(fill.strips, rounds, most * shape.warps, ROUNDS, fill.first):
+            for works in launches(fill.strips, rounds, *self._share_of_launch(fill), fill.first):
                 if len(under_way) == AHEAD:
                     done, event = under_way.popleft()
                     event.synchronize()
@@ -244,14 +255,28 @@ class Filling:
             # Memory must outlast what is done with it.
             stream.synchronize()
 
+    def _share_of_launch(self, fill: Fill) -> tuple[int, int]:
+        """Strips that take part in a launch, and rounds of each.
+
+        As many strips as there are warps, until they end. But the better the best alignment is that has been seen, the
+        more can be left out, and it is in the first rows of all strips sooner than in all rows of the first strips.
+        """
+        warps, strips = self._shape.blocks * device().multiprocessors * self._shape.warps, int(fill.strips.sum())
+        turns = -(-strips // warps)
+        if not self._prunes or strips < BUSY * turns * warps:
+            return warps, ROUNDS
+        return strips, max(LEAST_ROUNDS, ROUNDS // turns)
+
     def _launch(self, fill: Fill, works: Any, count: int, grid: int) -> None:
         shape = self._shape
         numbers = scores_of(self._how), by_value(np.array(self._how.free, np.int32))
         memory, taken = pointers(fill.pairs, *fill.kept), cupy.zeros(1, np.int32)
         before = works, np.int32(count), self._letters, *numbers, memory
         stored = self._edges, self._stored, self._storing(fill), self._telling()
-        family = long_pairs(self._how, shape, fill.keeps, peaks=self._least is not None)
-        run_blocks(family, grid, (*before, *stored, taken, fill.ends), shape.profile_bytes(self._how))
+        peaks = self._least is not None
+        family = long_pairs(self._how, shape, fill.keeps, peaks, self._prunes and not fill.keeps)
+        arguments = *before, *stored, self._pruning(), taken, fill.ends
+        run_blocks(family, grid, arguments, shape.profile_bytes(self._how))
 
     def cells(self, works: npt.NDArray[np.void], leasts: Any, found: Any, count: Any) -> int:
         """Append to those found the cells that rounds have, once all was filled (long_cells.cu); the new count.
@@ -272,6 +297,11 @@ class Filling:
         run_blocks(long_cells(self._how, shape), grid, arguments, shape.profile_bytes(self._how))
         low, high = fetched(count.view(np.int32), cupy.cuda.get_current_stream()).view(np.uint32).tolist()
         return int(low + (high << 32))
+
+    def _pruning(self) -> npt.NDArray[Any]:
+        pruning = np.zeros(1, PRUNING)
+        pruning["best"], pruning["gain"] = self._best.data.ptr, self._how.each
+        return by_value(pruning)
 
     def _telling(self) -> npt.NDArray[Any]:
         peaks = np.zeros(1, PEAKS)

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from gpu.device import device, free_bytes
 from gpu.layout import END_WORDS, FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, LOWEST, PLACES, WARP
 from gpu.pairs.classes import LONG_BASES, long_shapes
-from gpu.pairs.filling import Filling, shape_for, strips_of
+from gpu.pairs.filling import Filling, Purpose, shape_for, strips_of
 from gpu.pairs.found import columns, fetched
 from gpu.pairs.pieces import Pieces, pieces_of
 from gpu.pairs.plan import rounds_of
@@ -72,18 +72,22 @@ def kept_bytes(lengths: Numbers) -> Numbers:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LongPairs:
-    """How long pairs are aligned under a scheme: of letters that are bases alone, or of all."""
+    """How long pairs are aligned under a scheme: of letters that are bases alone, or of all.
+
+    prunes: whether what can have no best alignment may be left out.
+    """
 
     scheme: Scheme
     how: Form
     ways: Ways
+    prunes: bool = True
 
     @classmethod
-    def of(cls, scheme: Scheme, *, bases: bool) -> Self | None:
+    def of(cls, scheme: Scheme, *, bases: bool, prunes: bool = True) -> Self | None:
         """None where the scheme is not for 16 bits."""
         how = form(turned(scheme), bases=bases)
         scores = None if how is None else plain_scores(scheme, len(how.scores))
-        return None if how is None or scores is None else cls(scheme, how, Ways.of(scheme, how, scores))
+        return None if how is None or scores is None else cls(scheme, how, Ways.of(scheme, how, scores), prunes)
 
     def holds(self, lengths: Numbers) -> npt.NDArray[np.bool_]:
         """Which pairs of so many letters they are aligned exactly for."""
@@ -123,7 +127,7 @@ class LongPairs:
     def _align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
         lengths = batch.lengths[:, numbers]
         cells = np.multiply(*lengths)
-        filling = Filling(batch, numbers, self.how, keeps=report != "score")
+        filling = Filling(batch, numbers, self.how, Purpose(keeps=report != "score", prunes=self.prunes))
         for share in filling.run(filling.whole):
             yield Columns.nothing(self.scheme.mode.local, int(share * cells.sum()))
         stream = cupy.cuda.get_current_stream()
@@ -162,7 +166,8 @@ class LongPairs:
         sections = sections_for(lengths[:, 0], shape_for(lengths[0], self.how), memory)
         if sections is None:
             return
-        filling, cells = Filling(batch, numbers, self.how, keeps=False, sections=sections), np.multiply(*lengths)
+        filling = Filling(batch, numbers, self.how, Purpose(sections=sections, prunes=self.prunes))
+        cells = np.multiply(*lengths)
         # Two passes, whose shares are of one; the second one seldom fills all again.
         for share in filling.run(filling.whole):
             yield Columns.nothing(local, int(share * cells[0] / 2))

@@ -3,6 +3,8 @@
 //
 // Where PEAKS is 1 it tells of each round of each strip its best cell (peaks.cuh), from which end points follow.
 //
+// Where PRUNES is 1 it leaves out rounds through which no best alignment goes (prunes.cuh).
+//
 // Where a way back is to be found later, in sections (gpu/pairs/sections.py), strips are stored at the beginning of each, too.
 //
 // A launch does so many rounds of some strips, as gpu/pairs/plan.py plans it, and is bounded so. Warps take them from a counter,
@@ -11,11 +13,7 @@
 // Limits: 16 bits above a base, and 32 bits in all, by the caller's proof (gpu/pairs/long.py).
 #include "pairs/handed.cuh"
 #include "pairs/peaks.cuh"
-
-// Rounds of a strip, from one to before another; stored: where it is kept between launches.
-struct Work {
-    int pair, strip, stored, from, to;
-};
+#include "pairs/prunes.cuh"
 
 // The end of a pair so far, and whether a warp is about to change it.
 struct PairEnd {
@@ -38,34 +36,38 @@ __device__ __forceinline__ void end_strip(LongStrip<Strip>& part, PairEnd* ends)
 
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 fill_long(const Work* __restrict__ works, const int count, const unsigned* __restrict__ letters, const void* __restrict__ table,
-          const Free free, const LongMemory memory, unsigned long long* edges, unsigned* stored, const Checkpoints checkpoints, const Peaks peaks, int* taken, PairEnd* ends) {
+          const Free free, const LongMemory memory, unsigned long long* edges, unsigned* stored, const Checkpoints checkpoints,
+          const Peaks peaks, const Pruning pruning, int* taken, PairEnd* ends) {
     __shared__ Letters::Shared shared;
     __shared__ Stage stages[THREADS / WARP];
+    __shared__ Entered entered[PRUNES ? THREADS / WARP : 1];
     extern __shared__ unsigned profiles[];
     shared.fill(table);
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    for (;;) {
-        int number = 0;
-        if (lane == 0) number = atomicAdd(taken, 1);
-        number = __shfl_sync(ALL_LANES, number, 0);
-        if (number >= count) return;
+    for (int number = next_work(taken); number < count; number = next_work(taken)) {
         const Work work = works[number];
         const LongPair pair = memory.pairs[work.pair];
         const Kept kept{pair, memory};
         LongStrip<Strip> part{pair, free, kept, stages[warp], Letters(shared, profiles, warp), letters + pair.rows_at, work.strip, lane};
-        unsigned* own = stored + (size_t)work.stored * STORED_WORDS + lane;
-        part.open(letters);
-        if (work.from) part.each_word([&](int i, auto& word) { word = own[i * WARP]; });
-        else part.begin();
-        part.set_nearer();
+        unsigned* own = stored + (size_t)work.stored * STORED_WORDS;
+        part.open(letters, work.from, own);
+        Pruner pruner{pruning.best + work.pair, pruning.gain, entered[PRUNES ? warp : 0], 0, 0};
         for (int round = work.from; round < work.to; round++) {
-            if (checkpoints.before(round)) {
-                unsigned* there = checkpoints.at(round, work.stored) + lane;
-                part.each_word([&](int i, auto& word) { there[i * WARP] = word; });
-            }
+            if (checkpoints.before(round)) part.store(checkpoints.at(round, work.stored));
             part.rebase(round);
-            const Type left = left_of(part, edges, round);
+            const int base = __shfl_sync(ALL_LANES, part.base.x, 0);
+            const int2 beside = left_of(part, edges, round, base);
+            const Type left = Ops::make(beside.x - base, beside.y - base);
+            if constexpr (PRUNES) pruner.entered.at(round, lane) = beside.y, pruner.ask(round);
             __syncwarp();
+            // What entered in the two rounds before is known, too.
+            if (PRUNES && round > work.from + 1 && pruner.leaves_out(part, beside.x, round)) {
+                hand_on(part, edges, checkpoints, round, pruner.handed_on(part, round), Recurrence::affine ? -Pruner::first : 0);
+                pruner.follow_gaps(part, round);
+                __syncwarp();
+                pruner.learn(part, round);
+                continue;
+            }
             int reach = 0;
             if constexpr (PEAKS) reach = part.forget(peaks.least, left);
             if constexpr (MODE::local) part.start_seeing();
@@ -73,12 +75,13 @@ fill_long(const Work* __restrict__ works, const int count, const unsigned* __res
             else part.template work<false>(round, left, [](int) {});
             if constexpr (MODE::local) part.end_seeing();
             if constexpr (PEAKS) peaks.tell(work.stored, round, part.joined(), reach, lane);
+            if constexpr (PRUNES) pruner.learn(part, round);
             __syncwarp();
             hand_on(part, edges, checkpoints, round);
             if (KEEPS) part.keep_columns(round);
             __syncwarp();
         }
-        if (work.to < pair.rounds()) part.each_word([&](int i, auto& word) { own[i * WARP] = word; });
+        if (work.to < pair.rounds()) part.store(own);
         else if (!PEAKS) end_strip(part, ends + work.pair);
     }
 }

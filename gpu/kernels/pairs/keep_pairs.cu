@@ -57,11 +57,7 @@ keep_pairs(const Set* __restrict__ sets, const int count, const unsigned* __rest
     shared.fill(table);
     const Source source(shared, profiles, threadIdx.x / WARP);
     const int lane = threadIdx.x % WARP;
-    for (;;) {
-        int number = 0;
-        if (lane == 0) number = atomicAdd(taken, 1);
-        number = __shfl_sync(ALL_LANES, number, 0);
-        if (number >= count) return;
+    for (int number = next_work(taken); number < count; number = next_work(taken)) {
         const Set set = sets[number];
         const KeptPlace place = places[number];
         Kept kept{kept_rows + place.rows, kept_columns + place.columns, kept_width(set.columns), kept_bursts(set.rows)};

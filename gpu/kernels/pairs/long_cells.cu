@@ -5,11 +5,6 @@
 #include "pairs/handed.cuh"
 #include "pairs/peaks.cuh"
 
-// Rounds of a strip, from one to before another; stored: its number among those of all pairs.
-struct Work {
-    int pair, strip, stored, from, to;
-};
-
 struct EndCell {
     int score, row, column, pair;
 };
@@ -55,27 +50,18 @@ long_cells(const Work* __restrict__ works, const int count, const unsigned* __re
     extern __shared__ unsigned profiles[];
     shared.fill(table);
     const int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    for (;;) {
-        int number = 0;
-        if (lane == 0) number = atomicAdd(taken, 1);
-        number = __shfl_sync(ALL_LANES, number, 0);
-        if (number >= count) return;
+    for (int number = next_work(taken); number < count; number = next_work(taken)) {
         const Work work = works[number];
         const LongPair pair = memory.pairs[work.pair];
         const Kept kept{pair, memory};
         LongStrip<Strip> part{pair, free, kept, stages[warp], Letters(shared, profiles, warp), letters + pair.rows_at, work.strip, lane};
-        part.open(letters);
-        if (work.from) {
-            const unsigned* stored = checkpoints.at(work.from, work.stored) + lane;
-            part.each_word([&](int i, auto& word) { word = stored[i * WARP]; });
-        } else {
-            part.begin();
-        }
-        part.set_nearer();
+        part.open(letters, work.from, work.from ? checkpoints.at(work.from, work.stored) : nullptr);
         const int least = leasts[work.pair];
         for (int round = work.from; round < work.to; round++) {
             part.rebase(round);
-            const Type left = left_of(part, edges, round);
+            const int base = __shfl_sync(ALL_LANES, part.base.x, 0);
+            const int2 beside = left_of(part, edges, round, base);
+            const Type left = Ops::make(beside.x - base, beside.y - base);
             __syncwarp();
             part.start_seeing();
             if (peaks.at(work.stored, round).reach < least) part.template work<false>(round, left, [](int) {});

@@ -23,11 +23,7 @@ score_pairs(const Set* __restrict__ sets, const int count, const unsigned* __res
     const Source source(shared, profiles, threadIdx.x / WARP);
     const int lane = threadIdx.x % WARP, warp = blockIdx.x * (THREADS / WARP) + threadIdx.x / WARP;
     uint4* own = border + (size_t)warp * border_bursts * (WORDS * SLOTS);
-    for (;;) {
-        int number = 0;
-        if (lane == 0) number = atomicAdd(taken, 1);
-        number = __shfl_sync(ALL_LANES, number, 0);
-        if (number >= count) return;
+    for (int number = next_work(taken); number < count; number = next_work(taken)) {
         const Set set = sets[number];
         const int slot = lane / LANES, global_slot = number * SLOTS + slot;
         Scored<Strip, Border> part{set, letters, free, Border{own}, source, lane % LANES, slot,

@@ -51,9 +51,16 @@ struct LongStrip {
     __device__ __forceinline__ int first(int half) const { return strip * STRIP_COLUMNS + (half * WARP + lane) * ITEMS; }
     static constexpr int outside = Recurrence::affine ? 0 : (short)(GAP_NEXT & 0xffff);  // of local alignments
 
-    __device__ __forceinline__ void open(const unsigned* letters) {
+    // stored: what it had before a round, where that is not the first.
+    __device__ __forceinline__ void open(const unsigned* letters, const int round, const unsigned* stored) {
         const unsigned* columns = letters + pair.columns_at + (size_t)strip * (WARP * ITEMS / 4) * Letters::words;
         source.begin(columns, lane * ITEMS, WARP * ITEMS, make_int2(0, 0));
+        if (round) each_word([&](int i, auto& word) { word = stored[i * WARP + lane]; });
+        else begin();
+        set_nearer();
+    }
+    __device__ __forceinline__ void store(unsigned* there) {
+        each_word([&](int i, auto& word) { there[i * WARP + lane] = word; });
     }
     __device__ __forceinline__ void begin() {
         base = MODE::local ? make_int2(0, 0) : make_int2(above(first(0)) - MIDDLE, above(first(1)) - MIDDLE);

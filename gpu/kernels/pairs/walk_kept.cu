@@ -195,11 +195,7 @@ walk_kept(const int count, const unsigned char* __restrict__ codes,
     extern __shared__ uint2 profiles[];
     const Source<SCORES> source(scores, profiles);
     const Borders borders{free_ends, {gap_first, gap_next}};
-    for (;;) {
-        int number = 0;
-        if (lane == 0) number = atomicAdd(taken, 1);
-        number = __shfl_sync(ALL_LANES, number, 0);
-        if (number >= count) return;
+    for (int number = next_work(taken); number < count; number = next_work(taken)) {
         if (columns[number] == 0) continue;
         const Matrix matrix{codes + column_starts[number], codes + row_starts[number], columns[number], rows[number],
                             Kept::of(memory, number), potential, borders};
