@@ -99,12 +99,12 @@ def table(rows: Sequence[Measured]) -> list[str]:
     return lines
 
 
-def _engine(*, prunes: bool) -> PairEngine:
+def _engine(devices: int, *, prunes: bool) -> PairEngine:
     if prunes:
-        return open_pair_engine()
+        return open_pair_engine(devices=devices)
     from gpu.pairs.engine import GpuPairs  # noqa: PLC0415  needs a device
 
-    return GpuPairs(prunes=False)
+    return GpuPairs(prunes=False, devices=range(devices))
 
 
 def main() -> None:
@@ -114,14 +114,17 @@ def main() -> None:
     parser.add_argument("--fasta", nargs=2, type=Path, metavar=("QUERY", "SUBJECT"), help="two files, plain or gzip")
     parser.add_argument("--reports", nargs="+", choices=REPORTS, default=list(REPORTS))
     parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--devices", type=int, default=1, help="that a pair may go over")
     parser.add_argument("--no-pruning", action="store_true", help="of a GPU: fill all of a matrix")
     parser.add_argument("--results", type=Path, default=RESULTS, help="file to append to")
     options = parser.parse_args()
-    engine, started = _engine(prunes=not options.no_pruning), time.perf_counter()
+    engine, started = _engine(options.devices, prunes=not options.no_pruning), time.perf_counter()
     rows = list(measure(engine, options))
     taken = time.perf_counter() - started
     title = "Long pairs, all of a matrix" if options.no_pruning else "Long pairs"
-    publish(title, [f"Engine: {engine.name}; {taken:.0f} s in all.", "", *table(rows)], options.results)
+    publish(
+        title, [f"Engine: {options.devices} x {engine.name}; {taken:.0f} s in all.", "", *table(rows)], options.results
+    )
 
 
 if __name__ == "__main__":

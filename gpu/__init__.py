@@ -39,12 +39,15 @@ def open_end_point_engine(method: Method = "tiles") -> EndPointEngine:
     return CpuEndPoints()
 
 
-def open_pair_engine(threads: int | None = None) -> PairEngine:
-    """What aligns pairs on this machine: the first CUDA device, or so many threads of the CPU (all cores when None)."""
+def open_pair_engine(threads: int | None = None, devices: int = 1) -> PairEngine:
+    """What aligns pairs on this machine: the first CUDA device, or so many threads of the CPU (all cores when None).
+
+    devices: how many CUDA devices a long pair may go over, where there are any; no more than device_count().
+    """
     if device_count():
         from gpu.pairs.engine import GpuPairs  # noqa: PLC0415
 
-        return GpuPairs()
+        return GpuPairs(devices=range(devices))
     from shardwater.pairs.cpu import CpuPairs  # noqa: PLC0415  parasail is loaded by those who align
 
     return CpuPairs(threads)

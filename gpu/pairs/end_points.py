@@ -18,12 +18,14 @@ import numpy.typing as npt
 
 from gpu.device import device, free_bytes
 from gpu.pairs.classes import Shape, long_shapes
-from gpu.pairs.filling import Filling, Purpose, shape_for, strips_of
+from gpu.pairs.filling import Filling
 from gpu.pairs.found import fetched
 from gpu.pairs.long import FEW, MEMORY, LongPairs
+from gpu.pairs.long_layout import shape_for, strips_of
 from gpu.pairs.pieces import pieces_of
 from gpu.pairs.plan import WORK, rounds_of
 from gpu.pairs.section_rows import Sections, state_words
+from gpu.pairs.shares import Purpose
 from shardwater.alignment.ends import EndPoint, Selection, apart, best_first, chosen
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch

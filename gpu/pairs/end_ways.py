@@ -10,9 +10,10 @@ import cupy
 import numpy as np
 
 from gpu.layout import FOUND_WORDS
-from gpu.pairs.filling import Filling, Purpose
+from gpu.pairs.filling import Filling
 from gpu.pairs.found import columns, fetched, pinned, sending
 from gpu.pairs.long import LongPairs
+from gpu.pairs.shares import Purpose
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint
 from shardwater.pairs.batch import PairBatch

@@ -1,6 +1,6 @@
 """GpuPairs: the PairEngine protocol on one CUDA device."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -39,12 +39,13 @@ MOST = 1 << 22
 class GpuPairs:
     """Exact alignments of pairs in any mode and alphabet on a CUDA device."""
 
-    def __init__(self, *, prunes: bool = True) -> None:
+    def __init__(self, *, prunes: bool = True, devices: Sequence[int] = (0,)) -> None:
         """Take the device into use, and compile what aligns.
 
-        prunes: whether of long local pairs what can have no best alignment is left out; answers are the same.
+        prunes: whether of long local pairs what can have no best alignment is left out. devices: CUDA's numbers of
+        those that a long pair may go over; the first, which does all else, is 0. Answers are the same.
         """
-        self._prunes = prunes
+        self._prunes, self._devices = prunes, devices
         with faults():
             self.name = device().name
             self._stream, *self._ways = [cupy.cuda.Stream(non_blocking=True) for _ in range(1 + WAYS)]
@@ -97,9 +98,12 @@ class GpuPairs:
             return
         alone = np.array([batch[number].most < BASES for number in long.tolist()])
         for bases, some in ((True, long[alone]), (False, long[~alone])):
-            aligning = LongPairs.of(scheme, bases=bases, prunes=self._prunes) if len(some) else None
+            aligning = self._long_pairs(scheme, bases=bases) if len(some) else None
             if aligning is not None:
                 yield from aligning.align(batch, some[aligning.holds(batch.lengths[:, some])], report)
+
+    def _long_pairs(self, scheme: Scheme, *, bases: bool) -> LongPairs | None:
+        return LongPairs.of(scheme, bases=bases, prunes=self._prunes, devices=self._devices)
 
     def _works(
         self, batch: PairBatch, answered: npt.NDArray[np.bool_], scheme: Scheme, report: Report

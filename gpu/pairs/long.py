@@ -4,7 +4,7 @@ Columns are of the subjects here, and rows of the queries: schemes are turned. W
 4.25 / KEPT_ROWS + 4.125 / KEPT_COLUMNS bytes a cell; where that is too much, a section of rows at a time (sections.py).
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -15,14 +15,16 @@ import numpy.typing as npt
 from gpu.device import device, free_bytes
 from gpu.layout import END_WORDS, FOUND_WORDS, KEPT_COLUMNS, KEPT_ROWS, LOWEST, PLACES, WARP
 from gpu.pairs.classes import LONG_BASES, long_shapes
-from gpu.pairs.filling import Filling, Purpose, shape_for, strips_of
+from gpu.pairs.filling import Filling
 from gpu.pairs.found import columns, fetched
+from gpu.pairs.long_layout import placed, strips_of
 from gpu.pairs.pieces import Pieces, pieces_of
 from gpu.pairs.plan import rounds_of
 from gpu.pairs.potential import MOST_BYTE, Form, form
 from gpu.pairs.scores import with_borders
 from gpu.pairs.section_rows import sections_for
 from gpu.pairs.sections import SectionedWay
+from gpu.pairs.shares import Purpose
 from gpu.pairs.ways import Ways, plain_scores, turned
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
@@ -74,20 +76,24 @@ def kept_bytes(lengths: Numbers) -> Numbers:
 class LongPairs:
     """How long pairs are aligned under a scheme: of letters that are bases alone, or of all.
 
-    prunes: whether what can have no best alignment may be left out.
+    prunes: whether what can have no best alignment may be left out. devices: those that one pair may go over, the
+    current one first, by CUDA's numbers.
     """
 
     scheme: Scheme
     how: Form
     ways: Ways
     prunes: bool = True
+    devices: Sequence[int] = (0,)
 
     @classmethod
-    def of(cls, scheme: Scheme, *, bases: bool, prunes: bool = True) -> Self | None:
+    def of(cls, scheme: Scheme, *, bases: bool, prunes: bool = True, devices: Sequence[int] = (0,)) -> Self | None:
         """None where the scheme is not for 16 bits."""
         how = form(turned(scheme), bases=bases)
         scores = None if how is None else plain_scores(scheme, len(how.scores))
-        return None if how is None or scores is None else cls(scheme, how, Ways.of(scheme, how, scores), prunes)
+        return (
+            None if how is None or scores is None else cls(scheme, how, Ways.of(scheme, how, scores), prunes, devices)
+        )
 
     def holds(self, lengths: Numbers) -> npt.NDArray[np.bool_]:
         """Which pairs of so many letters they are aligned exactly for."""
@@ -127,7 +133,8 @@ class LongPairs:
     def _align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
         lengths = batch.lengths[:, numbers]
         cells = np.multiply(*lengths)
-        filling = Filling(batch, numbers, self.how, Purpose(keeps=report != "score", prunes=self.prunes))
+        purpose = Purpose(keeps=report != "score", prunes=self.prunes)
+        filling = Filling(batch, numbers, self.how, purpose, self.devices)
         for share in filling.run(filling.whole):
             yield Columns.nothing(self.scheme.mode.local, int(share * cells.sum()))
         stream = cupy.cuda.get_current_stream()
@@ -163,10 +170,11 @@ class LongPairs:
     def _in_sections(self, batch: PairBatch, numbers: Numbers, memory: int) -> Generator[Columns, None, None]:
         """What is found of one pair; nothing where there is not even memory for its sections."""
         lengths, local = batch.lengths[::-1, numbers], self.scheme.mode.local
-        sections = sections_for(lengths[:, 0], shape_for(lengths[0], self.how), memory)
+        shape, _ = placed(lengths[0], self.how, self.devices)
+        sections = sections_for(lengths[:, 0], shape, memory)
         if sections is None:
             return
-        filling = Filling(batch, numbers, self.how, Purpose(sections=sections, prunes=self.prunes))
+        filling = Filling(batch, numbers, self.how, Purpose(sections=sections, prunes=self.prunes), self.devices)
         cells = np.multiply(*lengths)
         # Two passes, whose shares are of one; the second one seldom fills all again.
         for share in filling.run(filling.whole):

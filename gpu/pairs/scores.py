@@ -156,9 +156,13 @@ def run_blocks(family: Family, grid: int, arguments: Sequence[Any], shared_bytes
     compiled((grid,), (SLOT_THREADS,), tuple(arguments), shared_mem=shared_bytes)
 
 
-@lru_cache(maxsize=64)
 def scores_of(how: Form) -> Any:
-    """The scores of a form, there before any stream may use them."""
+    """The scores of a form on the current device, there before any stream may use them."""
+    return _scores_on(cupy.cuda.Device().id, how)
+
+
+@lru_cache(maxsize=64)
+def _scores_on(_: int, how: Form) -> Any:
     return resident(how.table)
 
 

@@ -17,8 +17,9 @@ import numpy.typing as npt
 
 from gpu.compile import kernel
 from gpu.layout import FOUND_WORDS, KEPT_ROWS, THREADS
-from gpu.pairs.filling import Fill, Filling
+from gpu.pairs.filling import Filling
 from gpu.pairs.found import fetched, pinned, sending
+from gpu.pairs.shares import Fill
 from gpu.pairs.ways import Ways
 from shardwater.pairs.columns import joined_runs
 

@@ -63,7 +63,7 @@ def main() -> None:
     process.open_engine = lambda threads=None: FaultyEngine(folder / "faults", where if shard == 0 else "never")
     # It would use up faults that are meant for jobs.
     process.measure_costs = lambda engine, shard, usual: usual
-    process.run_worker(Settings.from_env(), process.ShardChoice("small", shard), 1)
+    process.run_worker(Settings.from_env(), process.ShardChoice("small", shard), [1])
 
 
 if __name__ == "__main__":

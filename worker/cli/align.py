@@ -7,7 +7,7 @@ import typer
 
 from shardwater.formats.pairs.names import PairFormat
 from worker.cli.console import input_errors
-from worker.cli.options import Out
+from worker.cli.options import Devices, Out, device_numbers
 
 
 def align(
@@ -57,6 +57,7 @@ def align(
     ] = "tab",
     columns: Annotated[str | None, typer.Option(help="Columns of tab, by comma.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads of the CPU engine. Default: all.")] = None,
+    devices: Devices = None,
     server: Annotated[str | None, typer.Option("--server", help="Have this server align them, http://...")] = None,
 ) -> None:
     """Align pairs of sequences exactly: locally, globally, or with any ends free."""
@@ -64,13 +65,14 @@ def align(
         raise typer.BadParameter("standard input is either the queries or the subjects", param_hint="-subject")
     if mode is not None and free_ends is not None:
         raise typer.BadParameter("free ends are given in place of a mode", param_hint="--free-ends")
+    if server is not None and (threads is not None or devices is not None):
+        raise typer.BadParameter("--threads and --devices are for aligning here, without --server")
+    numbers = device_numbers(devices)
     # Only now: a usage error, and every other command, is answered without loading the engine.
     from shardwater.pairs.scores import Scores
     from worker.cli.run_align import Choice, Inputs, run_align
     from worker.settings import Settings
 
-    if server is not None and threads is not None:
-        raise typer.BadParameter("--threads is for aligning here, without --server")
     with input_errors():
         text = table.read_text(encoding="utf-8", errors="replace") if table else None
         scores = Scores(alphabet, matrix, match, mismatch, text, gapopen, gapextend)
@@ -82,4 +84,4 @@ def align(
 
             run_align_remotely(inputs, choice, out, Remote(server, settings.api_key))
         else:
-            run_align(inputs, choice, out, threads or settings.threads or None)
+            run_align(inputs, choice, out, threads or settings.threads or None, numbers)

@@ -15,7 +15,7 @@ from worker.cli.align import align
 from worker.cli.console import Exit, counted, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
 from worker.cli.doctor import doctor
 from worker.cli.keys import keys
-from worker.cli.options import WordOptions
+from worker.cli.options import Devices, WordOptions, device_numbers
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
 from worker.cli.sequence import sequence
@@ -150,16 +150,17 @@ def work(
     data: DataFolder = None,
     version: Annotated[str | None, typer.Option(help="Version of the database. Default: the current one.")] = None,
     shards: Annotated[int | None, typer.Option(min=1, help="Of how many. Default: as the database was built.")] = None,
-    device: Annotated[int | None, typer.Option(min=0, help="Number of the GPU to use.")] = None,
+    devices: Devices = None,
     redis: Redis = None,
 ) -> None:
     """Run one worker, of a shard or without a database, for a service of several machines."""
+    numbers = device_numbers(devices)
     from worker.runner.process import ShardChoice, run_worker
 
     with input_errors():
         settings = _settings(data, redis)
         settings.continue_when_orphaned()
-        run_worker(settings, ShardChoice(database, shard, shards, version) if database else None, device)
+        run_worker(settings, ShardChoice(database, shard, shards, version) if database else None, numbers)
 
 
 @cli.command()

@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+NUMBER_LETTERS = 6
+"""Of a device's number, fewer than that."""
 OUTFMT_HELP = (
     '0 pairwise, 5 XML, "6 ..." table, "7 ..." with comments, "10 ..." CSV, 15 BLAST JSON, 16 XML2, 17 SAM, '
     "or json, ndjson, csv, parquet, fasta. Columns of a table follow its name."
@@ -21,7 +23,24 @@ Data = Annotated[
 ]
 Server = Annotated[str | None, typer.Option("--server", help="Ask this server, http://..., instead of a data folder.")]
 OnServer = Annotated[str, typer.Option("--server", help="The server, http://...")]
+Devices = Annotated[
+    str | None,
+    typer.Option(
+        "--device", "--devices", help="Numbers of the GPUs to use, as 0,1: a long pair goes over all of them."
+    ),
+]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds to wait for a server.")]
+
+
+def device_numbers(given: str | None) -> tuple[int, ...]:
+    """The numbers of an option; wrong usage where they are none, or one comes twice."""
+    words = () if given is None else tuple(word.strip() for word in given.split(","))
+    if not all(word.isascii() and word.isdigit() and len(word) < NUMBER_LETTERS for word in words):
+        raise typer.BadParameter(f"numbers from 0 on, by comma, not {given!r}", param_hint="--devices")
+    numbers = tuple(map(int, words))
+    if len(set(numbers)) < len(numbers):
+        raise typer.BadParameter(f"a device comes twice in {given!r}", param_hint="--devices")
+    return numbers
 
 
 class WordOptions(TyperCommand):

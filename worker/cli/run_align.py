@@ -5,7 +5,7 @@ import signal
 import stat
 import sys
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from io import BufferedReader
@@ -99,9 +99,20 @@ class Choice:
         return Mode.free(self.free_ends.replace(",", " ").split())
 
 
-def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | None) -> None:
-    """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
+def run_align(
+    inputs: Inputs, choice: Choice, out: Path | None, threads: int | None, devices: Sequence[int] = ()
+) -> None:
+    """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError.
+
+    devices: the GPUs to use, if any are named.
+    """
     choice.checked_columns()
+    if devices:
+        # What it needs takes longer to load than some pairs to align.
+        from worker.runner.devices import check_shown, pin
+
+        pin(devices)
+        check_shown(devices)
     alphabet = choice.known_alphabet()
     check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
     with (
@@ -118,9 +129,8 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, threads: int | N
         pair_up = _zipped if inputs.pairing == "zip" else _all
         pairs = pair_up(inputs, _letters(queries, alphabet, "query"), _letters(subjects, alphabet, "subject"))
         bar = _Bar(query, show, passes(choice.report, choice.strand))
-        found = align_named(
-            bar.counted(pairs), scheme, choice.report, choice.strand, open_pair_engine(threads), bar.move
-        )
+        engine = open_pair_engine(threads, max(1, len(devices)))
+        found = align_named(bar.counted(pairs), scheme, choice.report, choice.strand, engine, bar.move)
         with _device_errors(), whole_output(out) as file:
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))
 

@@ -1,10 +1,12 @@
-"""Which GPU of the machine a worker computes on, and the end of the worker when that GPU fails."""
+"""Which GPUs of the machine a process computes on, and the end of a worker when one fails."""
 
 import logging
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
+from gpu import device_count
 from shardwater.errors import AlignError
 from worker.cli.console import Exit
 from worker.jobs.worker_registry import Memory
@@ -18,9 +20,18 @@ class DeviceError(AlignError):
     """A GPU that this machine does not show us."""
 
 
-def pin(number: int) -> None:
-    """Let this process see one GPU alone, as CUDA's number 0; call it before anything asks CUDA."""
-    os.environ[VISIBLE] = visible_device(number, os.environ.get(VISIBLE))
+def pin(numbers: Sequence[int]) -> None:
+    """Let this process see these GPUs alone, as CUDA's numbers from 0 on; call it before anything asks CUDA."""
+    visible = os.environ.get(VISIBLE)
+    os.environ[VISIBLE] = ",".join(visible_device(number, visible) for number in numbers)
+
+
+def check_shown(numbers: Sequence[int]) -> None:
+    """Raises DeviceError where CUDA does not show all the GPUs that this process was pinned to."""
+    shown = device_count()
+    if shown < len(numbers):
+        named = ", ".join(map(str, numbers))
+        raise DeviceError(f"CUDA shows {shown} of the devices {named}" if shown else f"CUDA shows no device {named}")
 
 
 def visible_device(number: int, visible: str | None) -> str:
@@ -70,5 +81,5 @@ def memory_in_use() -> Memory:
 
 
 def _pinned() -> str:
-    """The device's number on the machine, or its UUID: without a list CUDA takes the first."""
+    """The device's number on the machine, or its UUID: of several the first, which without a list CUDA takes."""
     return visible_device(0, os.environ.get(VISIBLE))

@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from redis.exceptions import RedisError
@@ -35,7 +36,7 @@ from worker.queue.recovery import refuse
 from worker.queue.wake_up import WakeUp, call_worker, calls_for
 from worker.runner.calibration import measure_costs
 from worker.runner.context import WorkerContext, keep
-from worker.runner.devices import end_if_device_failed, memory_in_use, pin
+from worker.runner.devices import check_shown, end_if_device_failed, memory_in_use, pin
 from worker.runner.integrity import IntegrityCheck
 from worker.runner.pace import STALLED_S, Pace
 from worker.runner.timed_engine import TimedEngine, TimedPairs
@@ -169,31 +170,34 @@ class QueueWorker(SimpleWorker):
                 log.warning("no heartbeat: %s", error)
 
 
-def run_worker(settings: Settings, place: ShardChoice | None, device: int | None = None) -> None:
+def run_worker(settings: Settings, place: ShardChoice | None, devices: Sequence[int] = ()) -> None:
     """Load a shard, if one is named, and serve its queue and that of all workers until told to stop."""
     tracing.configure()
     sys.setswitchinterval(SWITCH_S)
-    if device is not None:
-        pin(device)
+    if devices:
+        pin(devices)
+    if len(devices) > 1:
+        check_shown(devices)
     # RQ waits for a call for half of that, and we for a part for a third, by one command.
     store = JobStore(settings.connect(answer_s=WORKER_TTL_S), settings.retention)
     await_loaded(store.redis)
-    context = _of_all(settings, store) if place is None else _of_shard(settings, place, store)
+    loaded = _of_all(settings) if place is None else _of_shard(settings, place, store)
+    context = _context(settings, store, loaded, max(1, len(devices)))
     keep(context)
     # What is loaded stays: the collector need not look through it again and again.
     gc.freeze()
     QueueWorker(context, settings).serve()
 
 
-def _of_all(settings: Settings, store: JobStore) -> WorkerContext:
+def _of_all(settings: Settings) -> "_Loaded":
     """A worker without a database."""
     engine = open_engine(settings.threads or None)
     log.info("%s: a worker without a database (%s)", DEVICE, engine.name)
     costs = Costs.usual(engine.name, 0, 0, settings.threads or os.cpu_count() or 1)
-    return _context(settings, store, _Loaded((DEVICE,), engine, costs))
+    return _Loaded((DEVICE,), engine, costs)
 
 
-def _of_shard(settings: Settings, place: ShardChoice, store: JobStore) -> WorkerContext:
+def _of_shard(settings: Settings, place: ShardChoice, store: JobStore) -> "_Loaded":
     """A worker that has loaded a shard."""
     shard, integrity = _checked_shard(settings, place, store)
     manifest = shard.database.manifest
@@ -201,7 +205,7 @@ def _of_shard(settings: Settings, place: ShardChoice, store: JobStore) -> Worker
     engine, costs = _loaded_engine(settings, shard, queue)
     store.redis.delete(refused_key(queue))
     log.info("%s: %d subjects, %d residues loaded (%s)", queue, len(shard), shard.residues, engine.name)
-    return _context(settings, store, _Loaded((queue, DEVICE), engine, costs, shard, integrity))
+    return _Loaded((queue, DEVICE), engine, costs, shard, integrity)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,13 +219,13 @@ class _Loaded:
     integrity: IntegrityCheck | None = None
 
 
-def _context(settings: Settings, store: JobStore, loaded: _Loaded) -> WorkerContext:
+def _context(settings: Settings, store: JobStore, loaded: _Loaded, devices: int) -> WorkerContext:
     shard, own = loaded.shard, loaded.queues[0]
     database, residues = ("", 0) if shard is None else (shard.database.manifest.name, shard.residues)
     return WorkerContext(
         store=store,
         engine=TimedEngine(loaded.engine, store.tally, database),
-        pairs=TimedPairs(open_pair_engine(settings.threads or None), store.tally),
+        pairs=TimedPairs(open_pair_engine(settings.threads or None, devices), store.tally),
         shard=shard,
         files=JobFiles.of(settings),
         queue=PartQueue(store, loaded.queues, worker_prefix(own, os.getpid()) + secrets.token_hex(4)),

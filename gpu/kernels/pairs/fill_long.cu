@@ -51,7 +51,7 @@ fill_long(const Work* __restrict__ works, const int count, const unsigned* __res
         LongStrip<Strip> part{pair, free, kept, stages[warp], Letters(shared, profiles, warp), letters + pair.rows_at, work.strip, lane};
         unsigned* own = stored + (size_t)work.stored * STORED_WORDS;
         part.open(letters, work.from, own);
-        Pruner pruner{pruning.best + work.pair, pruning.gain, entered[PRUNES ? warp : 0], 0, 0};
+        Pruner pruner{pruning.best + work.pair, pruning.gain, entered[PRUNES ? warp : 0], pruning.known, 0};
         for (int round = work.from; round < work.to; round++) {
             if (checkpoints.before(round)) part.store(checkpoints.at(round, work.stored));
             part.rebase(round);

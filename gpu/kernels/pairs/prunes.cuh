@@ -12,10 +12,11 @@
 #pragma once
 #include "pairs/handed.cuh"
 
-// The best score of each pair, and what two letters score at most.
+// The best score of each pair, what two letters score at most, and what the best alignment of the pair, if there is but one, is
+// known to score at least.
 struct Pruning {
     int* best;
-    int gain, unused;
+    int gain, known;
 };
 
 // What entered a strip on its left, of the last rounds: E as it enters the first column, or H where gaps are linear.

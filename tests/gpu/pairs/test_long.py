@@ -49,6 +49,7 @@ def strips(gpu, monkeypatch, request):
     """Strips of one width, which the number of strips would choose."""
     shapes = gpu.long.long_shapes
     monkeypatch.setattr(gpu.filling, "shape_for", lambda columns, how: shapes(how)[request.param])
+    monkeypatch.setattr(gpu.filling, "placed", lambda columns, how, devices: (shapes(how)[request.param], devices))
 
 
 def same(gpu, pairs, scheme):

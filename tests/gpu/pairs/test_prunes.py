@@ -39,7 +39,7 @@ def gpu():
         each = filling.Filling(PairBatch.of([pair]), np.arange(1), aligning.how, purpose)
         for _ in each.run(each.whole):
             pass
-        return each.ends.get().tolist(), (each._edges.get() & 0xFFFFFFFF).astype(np.int32)
+        return each.ends.get().tolist(), (each._shares[0].edges.get() & 0xFFFFFFFF).astype(np.int32)
 
     return SimpleNamespace(filled=filled, long=long, filling=filling)
 
@@ -49,6 +49,7 @@ def strips(gpu, monkeypatch, request):
     """Strips of one width, and launches of few rounds."""
     shapes = gpu.long.long_shapes
     monkeypatch.setattr(gpu.filling, "shape_for", lambda columns, how: shapes(how)[request.param])
+    monkeypatch.setattr(gpu.filling, "placed", lambda columns, how, devices: (shapes(how)[request.param], devices))
     monkeypatch.setattr(gpu.filling, "ROUNDS", 23)
 
 

@@ -59,12 +59,24 @@ def test_scores_gaps_and_free_ends_are_flags(files: list[object], tmp_path: Path
         (["--alphabet", "dna", "-gapopen", "0.55"], "gap_open is 0.55; a cost has at most one digit after the point"),
         (["-matrix", "BLOSUM61"], "unknown matrix 'BLOSUM61'"),
         (["-outfmt", "maf"], "'maf' is not one of"),
+        (["--devices", "0,0"], "a device comes twice in '0,0'"),
+        (["--devices", "0,-1"], "numbers from 0 on, by comma, not '0,-1'"),
+        (["--devices", "0", "--server", "http://localhost"], "--devices are for aligning here"),
     ],
 )
 def test_flags_that_do_not_fit_are_wrong_usage(files: list[object], flags: list[str], message: str) -> None:
     done = align(*files, *flags)
     assert (done.exit_code, done.stdout) == (2, "")
     assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("number", "message"), [(1, "no device 1: CUDA_VISIBLE_DEVICES is 'GPU-none'"), (0, "CUDA shows no device 0")]
+)
+def test_devices_must_be_there(files: list[object], monkeypatch: pytest.MonkeyPatch, number: int, message: str) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "GPU-none")
+    done = align(*files, "--alphabet", "dna", "--devices", number)
+    assert (done.exit_code, done.stdout, message in done.stderr) == (1, "", True)
 
 
 def test_choices_of_flags_are_those_of_the_engine() -> None:

@@ -49,8 +49,14 @@ def test_device_that_is_not_visible_is_an_error(number: int, visible: str) -> No
 
 def test_pinned_process_sees_one_device(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,6")
-    pin(1)
+    pin([1])
     assert os.environ["CUDA_VISIBLE_DEVICES"] == "6"
+
+
+def test_pinned_process_sees_several_in_the_order_that_was_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "4,6,7")
+    pin([2, 0])
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == "7,4"
 
 
 def worker_commands(store: JobStore, database: Database, devices: int) -> list[Command]:
