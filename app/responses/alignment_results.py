@@ -1,7 +1,7 @@
 """The result of a job of pairs in its formats: written as it is sent, a part of the job in memory at a time."""
 
 import logging
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, replace
 from itertools import chain, islice, takewhile
@@ -97,7 +97,7 @@ def _begun(service: Service, alignment: str, name: PairFormat, columns: str | No
         }
         layout = replace(layout, head=head)
     wanted = takewhile(lambda _: not gone.is_set(), enumerate(lists.digests))
-    parts = (found_part(service.files, alignment, parameters, number, digest) for number, digest in wanted)
+    parts = (found_part(service.files, alignment, parameters, number, lists.digests) for number, _ in wanted)
     try:
         # What is wrong with these is answered by a problem; what comes later breaks the connection.
         first = list(islice(parts, 1))
@@ -141,41 +141,42 @@ async def _following(
     service: Service, moment: Moment, parameters: PairParameters, layout: Layout
 ) -> AsyncGenerator[bytes, None]:
     """What is sent; raises UnfinishedStream where the job ends otherwise than by success."""
-    alignment = moment.search.id
-    async for number, digest in _digests(service, moment):
+    alignment, digests = moment.search.id, list[str]()
+    async for digest in _digests(service, moment):
         if digest is None:
             # An empty line: a proxy that hears nothing would hang up.
             yield b"\n"
             continue
-        async for chunk in iterate_in_threadpool(_lines(service.files, alignment, parameters, number, digest, layout)):
+        digests.append(digest)
+        async for chunk in iterate_in_threadpool(_lines(service.files, alignment, parameters, digests, layout)):
             yield chunk
 
 
 def _lines(
-    files: JobFiles, alignment: str, parameters: PairParameters, number: int, digest: str, layout: Layout
+    files: JobFiles, alignment: str, parameters: PairParameters, digests: Sequence[str], layout: Layout
 ) -> Iterator[bytes]:
-    """Those of a part."""
-    part = found_part(files, alignment, parameters, number, digest)
+    """Those of the last part of which there is a digest."""
+    part = found_part(files, alignment, parameters, len(digests) - 1, digests)
     yield from in_chunks(WRITERS["ndjson"].write(FoundParts([part]), layout))
 
 
-async def _digests(service: Service, moment: Moment) -> AsyncGenerator[tuple[int, str | None], None]:
+async def _digests(service: Service, moment: Moment) -> AsyncGenerator[str | None, None]:
     """The digest of each part's file, in order, as the parts are answered; None where there has long been no news."""
     number, alignment = 0, moment.search.id
     async with aclosing(service.events.follow(moment)) as events:
         async for event in events:
             if event == KEEPALIVE_COMMENT:
-                yield number, None
+                yield None
             while (digest := await run_in_threadpool(_answered, service, alignment, number)) is not None:
-                yield number, digest
+                yield digest
                 number += 1
     try:
         lists = await run_in_threadpool(aligned, service.alignments, alignment)
     except AlignError as error:
         log.info("a stream of pairs ends early: %s", error)
         raise UnfinishedStream(str(error)) from None
-    for place in range(number, len(lists.digests)):
-        yield place, lists.digests[place]
+    for digest in lists.digests[number:]:
+        yield digest
 
 
 def _answered(service: Service, alignment: str, number: int) -> str | None:

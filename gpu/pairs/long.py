@@ -18,7 +18,7 @@ from gpu.pairs.classes import LONG_BASES, long_shapes
 from gpu.pairs.filling import Filling
 from gpu.pairs.found import columns, fetched
 from gpu.pairs.long_layout import placed, strips_of
-from gpu.pairs.pieces import Pieces, pieces_of
+from gpu.pairs.pieces import pieces_of
 from gpu.pairs.plan import rounds_of
 from gpu.pairs.potential import MOST_BYTE, Form, form
 from gpu.pairs.scores import with_borders
@@ -30,6 +30,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
+from shardwater.pairs.pieces import Pieces
 
 MEMORY = 64 << 30
 """Bytes kept on the device at a time; never more than half of what is free."""
@@ -165,7 +166,9 @@ class LongPairs:
             found.append(each)
             if len(each) == 0:
                 yield Columns.nothing(self.scheme.mode.local, int(share * each.ahead))
-        yield pieces.best(Columns.joined(self.scheme.mode.local, found), number, cells, report)
+        every = Columns.joined(self.scheme.mode.local, found)
+        best, _ = pieces.best(every, np.zeros(len(every), np.bool_), number, cells, report)
+        yield best
 
     def _in_sections(self, batch: PairBatch, numbers: Numbers, memory: int) -> Generator[Columns, None, None]:
         """What is found of one pair; nothing where there is not even memory for its sections."""

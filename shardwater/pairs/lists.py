@@ -1,10 +1,8 @@
-"""Two lists of sequences in a folder, and their pairs by number, cut into parts of about the same work."""
+"""Two lists of sequences in a folder, and their pairs by number."""
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Literal, Self
 
@@ -13,20 +11,11 @@ import numpy.typing as npt
 
 from shardwater.errors import AlignError, LimitExceeded
 from shardwater.pairs.batch import Joined, PairBatch
-from shardwater.ranges import ranges_of
 from shardwater.sequences.alphabets import Alphabet, UnknownLetter
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 
 Pairing = Literal["zip", "all"]
-
-PART_PAIRS, PART_CELLS, PART_LETTERS = 1 << 14, 10_000_000_000, 1 << 25
-"""A part is full when the shares that it uses of these three add up to 1; it has at least one pair."""
-MOST_PARTS = 1000
-"""A job whose cells would make more parts has parts of more cells."""
-_AT_ONCE = 1 << 20
-"""Pairs whose lengths are read together."""
-_STARTS = "parts.json"
 
 
 class UnequalLists(AlignError):
@@ -86,26 +75,13 @@ class PairLists:
         if self.cells > bounds.max_alignment_cells:
             raise LimitExceeded("max_alignment_cells", bounds.max_alignment_cells, self.cells)
 
-    def starts(self) -> list[int]:
-        """The first pair of each part; at least one part, and always the same for the same lists."""
-        share = max(PART_CELLS, self.cells / MOST_PARTS)
-        starts, filled = [0], 0.0
-        for some in ranges_of(len(self), _AT_ONCE):
-            queries, subjects = self._lengths(some)
-            weights = 1 / PART_PAIRS + queries * subjects / share + (queries + subjects) / PART_LETTERS
-            sums = filled + np.cumsum(weights)
-            # A pair that would pass the part's share begins the next one.
-            begins = np.floor(sums) > np.floor(np.concatenate(([filled], sums[:-1])))
-            starts += [number for number in (some.start + np.flatnonzero(begins)).tolist() if number > starts[-1]]
-            filled = float(sums[-1] % 1)
-        return starts
-
-    def _lengths(self, pairs: range) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    def lengths(self, pairs: range) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The letters of these pairs' queries, and of their subjects."""
         numbers = np.arange(pairs.start, pairs.stop)
         of_queries, of_subjects = numbers, numbers
         if self.pairing == "all":
             of_queries, of_subjects = np.divmod(numbers, len(self.subjects))
-        return self.queries.lengths[of_queries].astype(float), self.subjects.lengths[of_subjects].astype(float)
+        return self.queries.lengths[of_queries], self.subjects.lengths[of_subjects]
 
     def places(self, numbers: range) -> tuple[Sequence[int], Sequence[int]]:
         """The numbers of these pairs' queries, and of their subjects."""
@@ -170,14 +146,3 @@ def _codes(letters: Joined, alphabet: Alphabet, sequences: StoredSequences, numb
         [name] = sequences.names([numbers[place]])
         column = error.column - int(letters.offsets[place])
         raise UnknownLetter(error.alphabet, error.letter, column, f"sequence {name}") from None
-
-
-def write_starts(folder: Path, starts: list[int], pairs: int) -> None:
-    """Write where the parts of a job begin, and where the last one ends: `pairs`."""
-    (folder / _STARTS).write_text(json.dumps([*starts, pairs]), encoding="ascii")
-
-
-def read_parts(folder: Path) -> list[range]:
-    """The pairs of each part, as write_starts wrote them."""
-    bounds = json.loads((folder / _STARTS).read_text(encoding="ascii"))
-    return [range(first, last) for first, last in pairwise(bounds)]

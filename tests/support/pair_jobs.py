@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.lists import PairLists
+from shardwater.pairs.lists import Pairing, PairLists
 from shardwater.search.search import finish
 from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.sequences.named import Letters
@@ -41,6 +41,13 @@ def stored(folder: Path, pairs: Names, asked: PairParameters) -> PairLists:
         records = [Letters(f"{name[0]}{number}", pair[place].encode()) for number, pair in enumerate(pairs)]
         StoredSequences.write(folder / name, records)
     return PairLists.open(folder, asked.pairing)
+
+
+def lists_of_sizes(folder: Path, queries: Sequence[int], subjects: Sequence[int], pairing: Pairing) -> PairLists:
+    """Lists of sequences with so many letters."""
+    for name, lengths in (("queries", queries), ("subjects", subjects)):
+        StoredSequences.write(folder / name, [Letters(f"{name}{n}", b"A" * size) for n, size in enumerate(lengths)])
+    return PairLists.open(folder, pairing)
 
 
 def worker_of_all(store: JobStore, *queues: str, name: str = "x") -> PartQueue:

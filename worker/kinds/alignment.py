@@ -13,9 +13,11 @@ from pydantic import TypeAdapter
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
+from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.found import FoundPart
-from shardwater.pairs.lists import PairLists, read_parts, write_starts
+from shardwater.pairs.lists import PairLists
+from shardwater.pairs.parts import Part, read_parts, starts_of, write_starts
 from shardwater.pairs.stored import Answers, UnreadableAnswers
 from shardwater.pairs.strands import align_strands, passes
 from shardwater.search.search import Step, Steps
@@ -74,7 +76,7 @@ _NOTE, _ALIGNED = TypeAdapter(PartNote), TypeAdapter(AlignedLists)
 
 def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str) -> NewJob:
     """A job of the lists in a folder of its own; parameters: complete, with nothing left to default."""
-    starts = lists.starts()
+    starts = starts_of(lists, _scheme(parameters))
     write_starts(folder, starts, len(lists))
     pairs, parts = len(lists), len(starts)
     cells = cells_of(lists, parameters)
@@ -105,9 +107,11 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
 
 def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     asked, folder = _asked(part), place.files.folder(part.search)
-    numbers, cells = read_parts(folder)[part.number], 0
-    scheme = _scheme(asked)
-    batch = PairLists.open(folder, asked.pairing).batch(numbers, scheme.table.alphabet)
+    own, scheme, cells = read_parts(folder)[part.number], _scheme(asked), 0
+    lists = PairLists.open(folder, asked.pairing)
+    batch = lists.batch(own.numbers, scheme.table.alphabet)
+    if (pieces := own.cut(lists, scheme)) is not None:
+        batch = PairBatch.of([pieces.piece(batch[0], own.piece)])
     found = list[tuple[Columns, npt.NDArray[np.bool_]]]()
     with closing(align_strands(batch, scheme, asked.report, asked.strand, place.pairs)) as parts:
         for each in parts:
@@ -124,18 +128,19 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
     """The certificate of a job. Raises EngineError where a part has not answered all pairs, or not scored all cells."""
-    numbers = read_parts(front_end.files.folder(answered.job))
-    notes = [read_part(_NOTE, b"%d" % number, answered.parts[b"%d" % number]) for number in range(len(numbers))]
-    for number, (note, pairs) in enumerate(zip(notes, numbers, strict=True)):
-        if note.pairs != len(pairs):
-            raise EngineError(f"part {number} has answered {note.pairs} of {len(pairs)} pairs")
-    scored, asked = sum(note.cells for note in notes), PairParameters.model_validate_json(answered.request)
-    if scored != (all_cells := cells_of(PairLists.open(front_end.files.folder(answered.job), asked.pairing), asked)):
+    folder, asked = front_end.files.folder(answered.job), PairParameters.model_validate_json(answered.request)
+    parts, lists = read_parts(folder), PairLists.open(folder, asked.pairing)
+    notes = [read_part(_NOTE, b"%d" % number, answered.parts[b"%d" % number]) for number in range(len(parts))]
+    for number, (note, part) in enumerate(zip(notes, parts, strict=True)):
+        if note.pairs != len(part.numbers):
+            raise EngineError(f"part {number} has answered {note.pairs} of {len(part.numbers)} pairs")
+    own_cells, scored = cells_of(lists, asked), sum(note.cells for note in notes)
+    if scored != (all_cells := own_cells + _shared_cells(lists, parts, asked)):
         raise EngineError(f"{scored:,} cells were scored, and the pairs have {all_cells:,}")
     certificate = PairCertificate(
         exact=True,
-        pairs=sum(note.pairs for note in notes),
-        cells=scored,
+        pairs=len(lists),
+        cells=own_cells,
         parts=len(notes),
         engines=tuple(sorted({note.engine for note in notes})),
         software=software().version,
@@ -153,24 +158,55 @@ def read_note(number: int, packed: bytes) -> PartNote:
     return read_part(_NOTE, b"%d" % number, packed)
 
 
-def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, digest: str) -> FoundPart:
-    """The answers of a part. Raises UnreadablePart where its file or its stored sequences are gone or damaged."""
+def found_part(files: JobFiles, job: str, asked: PairParameters, number: int, digests: Sequence[str]) -> FoundPart:
+    """The answers of the pairs that a part answers: of a pair in pieces the last one does.
+
+    digests: of its file and of those before. Raises UnreadablePart where files or stored sequences are gone or damaged.
+    """
     folder, scheme = files.folder(job), _scheme(asked)
     try:
-        packed = files.part(job, number)
-        if hashlib.sha256(packed).hexdigest() != digest:
-            raise UnreadablePart(b"%d" % number)
-        answers = Answers.read(packed, scheme.mode.local)
-        lists, numbers = PairLists.open(folder, asked.pairing), read_parts(folder)[number]
-        lists.check_stored(numbers)
+        lists, part = PairLists.open(folder, asked.pairing), read_parts(folder)[number]
+        lists.check_stored(part.answered)
+        # What is not read yet is the other pieces', if the part is the last one.
+        reading = range(number - part.piece if len(part.answered) else number, number + 1)
+        answers = [_answers(files, job, each, digests[each], scheme) for each in reading]
+        return FoundPart(lists, part.answered, _joined(part, answers, lists, asked), scheme, asked.report)
     except (OSError, UnreadableAnswers, DamagedSequences):
         raise UnreadablePart(b"%d" % number) from None
-    return FoundPart(lists, numbers, answers, scheme, asked.report)
+
+
+def _answers(files: JobFiles, job: str, number: int, digest: str, scheme: Scheme) -> Answers:
+    packed = files.part(job, number)
+    if hashlib.sha256(packed).hexdigest() != digest:
+        raise UnreadablePart(b"%d" % number)
+    return Answers.read(packed, scheme.mode.local)
+
+
+def _joined(part: Part, answers: Sequence[Answers], lists: PairLists, asked: PairParameters) -> Answers:
+    """The answers of a part from its own, or of the pair of which it is the last piece from those of all pieces."""
+    scheme = _scheme(asked)
+    if (pieces := part.cut(lists, scheme)) is None:
+        return answers[0]
+    if not part.answered:
+        return Answers.gathered(scheme.mode.local, [])
+    found = [each.columns.numbered(np.array([piece])) for piece, each in enumerate(answers)]
+    reverse = np.concatenate([each.reverse for each in answers])
+    return Answers(*pieces.best(Columns.joined(scheme.mode.local, found), reverse, 0, 0, asked.report))
 
 
 def cells_of(lists: PairLists, asked: PairParameters) -> int:
     """The cells of all pairs; twice as many where both strands are scored."""
     return lists.cells * (2 if asked.strand == "both" else 1)
+
+
+def _shared_cells(lists: PairLists, parts: Sequence[Part], asked: PairParameters) -> int:
+    """Those that are scored in two pieces of a pair, once more than cells_of counts them."""
+    cells, scheme = 0, _scheme(asked)
+    for part in parts:
+        if part.answered and (pieces := part.cut(lists, scheme)) is not None:
+            [other] = lists.lengths(part.numbers)[1 - pieces.side].tolist()
+            cells += pieces.added * other
+    return cells * (2 if asked.strand == "both" else 1)
 
 
 def _scheme(asked: PairParameters) -> Scheme:

@@ -1,15 +1,16 @@
 """Jobs of pairs, part by part: every pair is answered as the library answers it, in order, and nothing else counts."""
 
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 
 import pytest
 
-from shardwater.pairs import lists
+from shardwater.pairs import parts
 from shardwater.pairs.align import align_named
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.sequences.alphabets import DNA
-from shardwater.sequences.named import Letters
+from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.merging import merge_answered
 from tests.support.pair_jobs import do_all, do_next, files_in, submit_pairs, worker_of_all
 from worker.jobs.files import JobFiles
@@ -33,7 +34,7 @@ def files(tmp_path: Path) -> JobFiles:
 @pytest.fixture(autouse=True)
 def small_parts(monkeypatch: pytest.MonkeyPatch, store: JobStore) -> None:
     """Parts of two pairs, and a worker that is said to be there."""
-    monkeypatch.setattr(lists, "PART_PAIRS", 2)
+    monkeypatch.setattr(parts, "PART_PAIRS", 2)
     store.redis.set(alive_key(DEVICE), "test")
 
 
@@ -72,13 +73,56 @@ def test_pairs_are_those_of_the_library(
     )
     scheme = asked.scheme(DNA)
     expected = list(align_named(pairs, scheme, parameters.report, parameters.strand, CpuPairs(1)))
-    found = [pair for n, digest in enumerate(lists_done.digests) for pair in found_part(files, job, asked, n, digest)]
+    found = [
+        pair for n in range(len(lists_done.digests)) for pair in found_part(files, job, asked, n, lists_done.digests)
+    ]
     assert [pair.told for pair in found] == [pair.told for pair in expected]
     certificate, strands = lists_done.certificate, 2 if parameters.strand == "both" else 1
     cells = sum(len(query.letters) * len(subject.letters) for query, subject in pairs)
     assert (certificate.pairs, certificate.exact, certificate.engines) == (len(pairs), True, ("cpu",))
     assert certificate.cells == strands * cells
     assert certificate.parts == len(lists_done.digests) == -(-len(pairs) // 2)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [PairParameters(), PairParameters(strand="both", pairing="all"), PairParameters(report="ends", strand="both")],
+)
+def test_pieces_of_a_pair_are_parts_of_any_worker(
+    store: JobStore, files: JobFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, asked: PairParameters
+) -> None:
+    monkeypatch.setattr(parts, "PIECE_CELLS", 1_000)
+    short, filler = "ACGTTGCAAC", "TTCAGGCTAA" * 40
+    # Across the border of two pieces, behind it, and once more on the other strand, in the query of the second pair.
+    long = filler[:296] + short + filler[:90] + short[:9] + filler
+    pairs = [(short, long), (reverse_complement(long.encode()).decode(), short), ("ACGT", "ACGT")]
+    job = submit_pairs(store, files, pairs, asked)
+    workers = worker_of_all(store, name="a"), worker_of_all(store, name="b")
+    read = parts.read_parts(files.folder(job))
+    assert {part.pieces for part in read} == {1, 3}
+    for number in range(len(read)):
+        do_next(store, files, workers[number % 2])
+        note = store.answered_part(job, number)
+        # A pair is there with its last piece; the job's last part ends the job.
+        notes = [store.answered_part(job, each) for each in range(number + 1)]
+        if note is not None and None not in notes:
+            digests = [read_note(each, packed).sha256 for each, packed in enumerate(notes) if packed is not None]
+            found = list(found_part(files, job, asked.over(DNA), number, digests))
+            assert len(found) == len(read[number].answered)
+    merge_answered(store, tmp_path)
+    lists_done, scheme = read_aligned(store.of(store.caller, ALIGNMENT).packed_result(job)), asked.over(DNA).scheme(DNA)
+    digests = list(lists_done.digests)
+    found = [pair for n in range(len(digests)) for pair in found_part(files, job, asked.over(DNA), n, digests)]
+    queries, subjects = (
+        [Letters(f"{name}{n}", pair[place].encode()) for n, pair in enumerate(pairs)] for place, name in enumerate("qs")
+    )
+    named = zip(queries, subjects, strict=True) if asked.pairing == "zip" else product(queries, subjects)
+    expected = list(align_named(named, scheme, asked.report, asked.strand, CpuPairs(1)))
+    assert [pair.told for pair in found] == [pair.told for pair in expected]
+    certificate, strands = lists_done.certificate, 2 if asked.strand == "both" else 1
+    assert (certificate.pairs, certificate.parts) == (len(expected), len(read))
+    own = [len(pair.query.letters) * len(pair.subject.letters) for pair in expected]
+    assert certificate.cells == strands * sum(own)
 
 
 def test_result_of_a_job_that_ends_while_it_is_asked_for_is_there(
@@ -103,7 +147,7 @@ def test_answers_of_parts_can_be_read_before_the_last(store: JobStore, files: Jo
     note = store.answered_part(job, 0)
     assert note is not None
     asked = store.request_read(job, PairParameters.model_validate_json)
-    pairs = list(found_part(files, job, asked, 0, read_note(0, note).sha256))
+    pairs = list(found_part(files, job, asked, 0, [read_note(0, note).sha256]))
     assert [pair.query.name for pair in pairs] == ["q0"]
 
 
@@ -119,9 +163,9 @@ def test_part_that_is_not_what_it_was_is_refused(
     damage(files.folder(job) / "parts" / "1")
     digests = read_aligned(store.packed_result(job)).digests
     asked = PairParameters().over(DNA)
-    assert len(list(found_part(files, job, asked, 0, digests[0]))) == 1
+    assert len(list(found_part(files, job, asked, 0, digests))) == 1
     with pytest.raises(UnreadablePart):
-        list(found_part(files, job, asked, 1, digests[1]))
+        list(found_part(files, job, asked, 1, digests))
 
 
 def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobFiles, tmp_path: Path) -> None:

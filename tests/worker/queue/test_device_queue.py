@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shardwater.pairs import lists
+from shardwater.pairs import parts
 from tests.support.pair_jobs import do_next, files_in, submit_pairs, worker_of_all
 from tests.support.turns import ALONE, submit_letters
 from worker.jobs.costs import Costs, Room
@@ -33,7 +33,7 @@ def files(tmp_path: Path) -> JobFiles:
 @pytest.fixture(autouse=True)
 def one_pair_a_part(monkeypatch: pytest.MonkeyPatch, store: JobStore) -> None:
     """Parts of a pair each, which take a second, and a worker that is said to be there."""
-    monkeypatch.setattr(lists, "PART_PAIRS", 1)
+    monkeypatch.setattr(parts, "PART_PAIRS", 1)
     store.redis.set(alive_key(DEVICE), "test")
     store.redis.hset(costs_key(DEVICE), "test", SECOND.to_json())
 
