@@ -26,6 +26,7 @@ from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.engine import Keepers
 
 MANY = 1 << 11
 MANY_LONG = 1 << 7
@@ -55,14 +56,18 @@ class GpuPairs:
             except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
                 raise DeviceFault(f"the kernels do not compile: {error}") from error
 
-    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
-        """The best alignment of each pair, as PairEngine.align_batch has it."""
+    def align_batch(
+        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+    ) -> Generator[Columns, None, None]:
+        """The best alignment of each pair, as PairEngine.align_batch has it; keepers are for pairs on the host."""
         with faults():
             for start in range(0, len(batch), MOST):
-                for each in self._found(batch[start : start + MOST], scheme, report):
+                for each in self._found(batch[start : start + MOST], scheme, report, keepers):
                     yield replace(each, numbers=start + each.numbers).told(report)
 
-    def _found(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+    def _found(
+        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None
+    ) -> Generator[Columns, None, None]:
         answered = np.zeros(len(batch), np.bool_)
         for work in self._works(batch, answered, scheme, report):
             for each in done(batch, work, self._ways, self._staging):
@@ -77,14 +82,14 @@ class GpuPairs:
             found = each.numbered(others)
             answered[found.numbers] = True
             yield found
-        yield from self._on_host(batch, np.flatnonzero(~answered), scheme, report)
+        yield from self._on_host(batch, np.flatnonzero(~answered), scheme, report, keepers)
 
     def _on_host(
-        self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report
+        self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report, keepers: Keepers | None
     ) -> Generator[Columns, None, None]:
         """What no kernel takes: on the host's threads, which tell how far they are, and can be stopped."""
         pairs = PairBatch.of([batch[number] for number in numbers.tolist()])
-        with closing(self._host.align_batch(pairs, scheme, report)) as found:
+        with closing(self._host.align_batch(pairs, scheme, report, keepers)) as found:
             for each in found:
                 yield each.numbered(numbers)
 

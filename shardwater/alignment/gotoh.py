@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
 from shardwater.alignment.ends import EndPoint
+from shardwater.alignment.keeper import Keeper, Progress, copied
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.sweep import Cells, Row, Sweep
 from shardwater.alignment.watch import Watch
@@ -30,6 +31,7 @@ MEMORY = 64 << 20
 """Bytes for the stored part of H, and as much again for kept rows."""
 
 FEW_ROWS = 16
+RUN_KINDS = "MID"
 
 
 @dataclass(slots=True)
@@ -51,6 +53,20 @@ class _Path:
     def back_from(cls, subject: int, row: int, column: int, score: int) -> "_Path":
         """One that is still to be followed."""
         return cls(subject, (row, column), score, row, column, score)
+
+    @classmethod
+    def kept(cls, numbers: npt.NDArray[np.int64], runs: npt.NDArray[np.int64]) -> "_Path":
+        """One of the only subject, that `numbers` were."""
+        end_row, end_column, score, row, column, value, in_gap, done = numbers.tolist()
+        made = [Run(RUN_KINDS[kind], length) for kind, length in runs.tolist()]
+        return cls(0, (end_row, end_column), score, row, column, value, bool(in_gap), bool(done), made)
+
+    @property
+    def numbers(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """It as numbers, and its runs (runs, 2) by kind and length."""
+        numbers = [*self.end, self.score, self.row, self.column, self.value, self.in_gap, self.done]
+        runs = [(RUN_KINDS.index(run.kind), run.length) for run in self.runs]
+        return np.array(numbers, np.int64), np.array(runs, np.int64).reshape(-1, 2)
 
     def end_in(self, column: int) -> None:
         """The column of its end is known."""
@@ -198,19 +214,25 @@ def align_local(
 
 
 def align_batch(
-    query: Codes, subjects: Sequence[Codes], scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
+    query: Codes,
+    subjects: Sequence[Codes],
+    scheme: Scheme,
+    memory: int = MEMORY,
+    watch: Watch | None = None,
+    keeper: Keeper | None = None,
 ) -> list[Alignment | None]:
     """The best alignment of a query with each subject; None where no letters score above 0 in a local one.
 
     watch: is told of each row; each is computed twice where H does not fit the memory, some more often. Raises Stopped.
-    Subjects of like length waste least. Takes about 2 x memory (bytes), besides some rows of (subjects) x
-    (longest + 1) cells of 2 to 8 bytes.
+    keeper: of a single subject, where H does not fit the memory. Subjects of like length waste least. Takes about
+    2 x memory (bytes), besides some rows of (subjects) x (longest + 1) cells of 2 to 8 bytes.
     """
     if scheme.mode.local and (len(query) == 0 or max(map(len, subjects)) == 0):
         return [None] * len(subjects)
     sweep = Sweep(query, subjects, scheme, watch)
     best = _Best.none(sweep, subjects)
-    back = _WayBack(sweep, [_Traceback(sweep, subject, scheme) for subject in subjects], memory, best)
+    tracebacks = [_Traceback(sweep, subject, scheme) for subject in subjects]
+    back = _WayBack(sweep, tracebacks, memory, best, keeper)
     paths = back.follow_all(best.paths)
     return [None if scheme.mode.local and path.score == 0 else path.alignment() for path in paths]
 
@@ -252,9 +274,20 @@ def _ignore(row: Row) -> None:
 class _WayBack:
     """The ways back of a whole batch, together through one part of the matrix after the other."""
 
-    def __init__(self, sweep: Sweep, tracebacks: list[_Traceback], memory: int, best: _Best | None = None) -> None:
-        """best: what sees all rows, and knows in which column of a row a path begins, where that is not known yet."""
+    def __init__(
+        self,
+        sweep: Sweep,
+        tracebacks: list[_Traceback],
+        memory: int,
+        best: _Best | None = None,
+        keeper: Keeper | None = None,
+    ) -> None:
+        """best: what sees all rows, and knows in which column of a row a path begins, where that is not known yet.
+
+        keeper: of the only subject, which has a `best`.
+        """
         self._sweep, self._tracebacks, self._memory, self._best = sweep, tracebacks, memory, best
+        self._keeper = keeper
 
     def follow_all(self, begin: Callable[[], list[_Path]]) -> list[_Path]:
         """Paths to their ends; which they are is asked for when all rows have passed."""
@@ -265,10 +298,25 @@ class _WayBack:
             paths = begin()
             self._follow_stored(paths, subjects, top, h)
         else:
-            tops = self._kept(top, last, see)
-            paths = begin()
+            left = self._left()
+            tops = left.kept if left and left.path else self._kept(top, last, see, left)
+            paths = [_Path.kept(*left.path)] if left and left.path else begin()
             self._follow(paths, subjects, tops)
         return paths
+
+    def _left(self) -> Progress | None:
+        """How far somebody else has come with it."""
+        left = None if self._keeper is None else Progress.read(self._keeper.arrays, self._sweep)
+        if left is not None:
+            assert self._best is not None
+            self._best.scores[0], self._best.rows[0] = left.best
+        return left
+
+    def _keep(self, kept: list[Row], last: Row | None, path: _Path | None) -> None:
+        if self._keeper is not None and self._keeper.due:
+            assert self._best is not None
+            best = int(self._best.scores[0]), int(self._best.rows[0])
+            self._keeper.keep(Progress(kept, last, best, None if path is None else path.numbers).arrays)
 
     def _stored(self, top: Row, last: int, see: Callable[[Row], None]) -> Cells:
         """H from row `top` to row `last`, for all subjects of the row."""
@@ -279,16 +327,23 @@ class _WayBack:
             see(row)
         return h
 
-    def _kept(self, top: Row, last: int, see: Callable[[Row], None]) -> list[Row]:
-        """`top` and rows after it at intervals, up to row `last`: one a part, or as many as fit the memory."""
+    def _kept(self, top: Row, last: int, see: Callable[[Row], None], left: Progress | None = None) -> list[Row]:
+        """`top` and rows after it at intervals, up to row `last`: one a part, or as many as fit the memory.
+
+        left: how far it has come before.
+        """
         part = self._sweep.part_rows(self._memory)
         step = max(part, -(-(last - top.index) // max(2, part // 2)))
-        rows = [top]
-        see(top)
-        for row in islice(self._sweep.rows(top), last - top.index):
+        rows, above = [top], top
+        if left is not None and left.last is not None:
+            rows, above = left.kept, left.last
+        else:
+            see(top)
+        for row in islice(self._sweep.rows(above), last - above.index):
             see(row)
             if row.index < last and (row.index - top.index) % step == 0:
-                rows.append(Row(row.index, row.h.copy(), row.e.copy()))
+                rows.append(copied(row))
+            self._keep(rows, row, None)
         return rows
 
     def _follow(self, paths: list[_Path], subjects: list[int], tops: list[Row]) -> None:
@@ -305,6 +360,8 @@ class _WayBack:
                     [subjects[place] for place in places],
                     Row(top.index, top.h[:, places], top.e[:, places]),
                 )
+            if tops:
+                self._keep(tops, None, paths[0])
 
     def _follow_part(self, paths: list[_Path], subjects: list[int], top: Row) -> None:
         last = max(path.row for path in paths)

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
 from shardwater.alignment.gotoh import MEMORY, align_batch, score_batch
+from shardwater.alignment.keeper import Keeper
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.watch import Watch
 from shardwater.scoring.table import Table
@@ -45,22 +46,27 @@ _KERNELS = {(False, False): "nw", (True, False): "sg_qb", (False, True): "sg_db"
 
 
 def align_pair(
-    query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
+    query: Codes,
+    subject: Codes,
+    scheme: Scheme,
+    memory: int = MEMORY,
+    watch: Watch | None = None,
+    keeper: Keeper | None = None,
 ) -> Alignment | None:
     """The best alignment of two sequences; None where no letters score above 0 in a local one.
 
-    memory, watch: as align_batch has them, for what does not fit MOST_TABLE. Raises Stopped.
+    memory, watch, keeper: as align_batch has them, for what does not fit MOST_TABLE. Raises Stopped.
     """
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
-        return align_batch(query, [subject], scheme, memory, watch)[0]
-    score, rows, columns = pair.end()
+        return align_batch(query, [subject], scheme, memory, watch, keeper)[0]
+    score, rows, columns = _kept_end(pair, keeper)
     if scheme.mode.local and score <= 0:
         return None
     query, subject = query[:rows], subject[:columns]
     runs = pair.ungapped(query, subject, score)
     if runs is None and 4 * rows * columns > MOST_TABLE:
-        return align_batch(query, [subject], _ending_there(scheme), memory, watch)[0]
+        return align_batch(query, [subject], _ending_there(scheme), memory, watch, keeper)[0]
     if runs is None:
         runs = merge_runs(pair.way_back(query, subject, score)[::-1])
     along_query = sum(run.length for run in runs if run.kind != "D")
@@ -97,6 +103,16 @@ def end_pair(
         return replace(found, runs=())
     score, rows, columns = pair.end()
     return Alignment(score, 0, rows, 0, columns, ())
+
+
+def _kept_end(pair: "_Pair", keeper: Keeper | None) -> tuple[int, int, int]:
+    """_Pair.end, which is found once."""
+    if keeper is None:
+        return pair.end()
+    if "end" not in keeper.arrays:
+        keeper.keep({"end": np.array(pair.end())})
+    score, rows, columns = keeper.arrays["end"].tolist()
+    return score, rows, columns
 
 
 def _ending_there(scheme: Scheme) -> Scheme:

@@ -11,6 +11,7 @@ from shardwater.engines.threads import Threads
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import Keepers
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
 """What a thread does at a time ends at so many pairs, or about so many cells."""
@@ -18,6 +19,8 @@ NEWS_S = 1.0
 """How often it is told how far long pairs are."""
 PASSES = 4
 """So often a row of a long pair is computed at most, as a rule: what is told ahead of an answer never passes it."""
+KEPT_CELLS = 100_000_000
+"""Of a pair of which it is kept how far it is: fewer take a second."""
 MEMORY = 256 << 20
 """Bytes for the matrices of all threads together, where those of a pair are large."""
 
@@ -31,13 +34,15 @@ class CpuPairs:
         """Align on so many threads; all cores when None."""
         self._threads = Threads(threads, "pairs")
 
-    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+    def align_batch(
+        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+    ) -> Generator[Columns, None, None]:
         """The best alignment of each pair, as PairEngine.align_batch has it."""
         memory, watch = MEMORY // (2 * self._threads.count), Watch()
         local, lengths = scheme.mode.local, batch.lengths
 
         def align(part: range) -> list[Alignment | None]:
-            return [_aligned(batch[number], scheme, report, memory, watch) for number in part]
+            return [_aligned(batch[number], scheme, report, memory, watch, keepers) for number in part]
 
         try:
             with closing(self._threads.in_time(align, _parts(batch), NEWS_S)) as aligned:
@@ -51,14 +56,17 @@ class CpuPairs:
             watch.stop()
 
 
-def _aligned(pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch) -> Alignment | None:
+def _aligned(
+    pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, keepers: Keepers | None
+) -> Alignment | None:
     if report == "score":
         score = score_pair(pair.query, pair.subject, scheme, watch)
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
     mode = scheme.mode
     if report == "ends" and not (mode.local or mode.query_begin or mode.subject_begin):
         return end_pair(pair.query, pair.subject, scheme, memory, watch)
-    found = align_pair(pair.query, pair.subject, scheme, memory, watch)
+    keeper = None if keepers is None or pair.cells < KEPT_CELLS else keepers.of(pair, scheme, report)
+    found = align_pair(pair.query, pair.subject, scheme, memory, watch, keeper)
     return None if found is None else told(found, report)
 
 

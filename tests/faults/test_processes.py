@@ -7,11 +7,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.pairs.align import align_named
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.scoring.table import match_table
+from shardwater.sequences.named import Letters
 from tests.faults.campaign import foreign_keys
 from tests.support.demo import DEMO
 from tests.support.server import COMMAND, PATIENCE_S, Server, make_database, running, until
+from worker.settings import Settings
 from worker.supervision.liveness import answers_redis
 from worker.supervision.valkey import EmbeddedValkey
 
@@ -74,6 +81,32 @@ def test_deleted_search_leaves_nothing_in_redis(fragile: Server, queries: str) -
             assert http.delete(f"/v1/searches/{last}").status_code == 204
         # A worker tidies its job up just after it has stored the result, and RQ forgets its runs within a minute.
         until(lambda: not foreign_keys(redis))
+
+
+def test_long_pair_goes_on_where_a_killed_worker_left_it(tmp_path: Path) -> None:
+    make_database(DEMO / "queries.fasta", tmp_path, shards=1)
+    rng = np.random.default_rng(90)
+    letters = rng.integers(0, 4, 15_000)
+    other = np.delete(np.where(rng.random(15_000) < 0.1, rng.integers(0, 4, 15_000), letters), slice(5_000, 5_100))
+    query, subject = ("".join("ACGT"[code] for code in codes) for codes in (letters, other))
+    asked = {"queries": f">q\n{query}", "subjects": f">s\n{subject}", "alphabet": "dna", "mode": "global"}
+    server = Server(tmp_path, environment={"SHARDWATER_LOG_LEVEL": "info"})
+    with running(server), server.http as http:
+        job = http.post("/v1/alignments", json=asked).json()["id"]
+        unfinished = Settings(data=tmp_path).jobs / "kept" / job / "unfinished"
+        until(lambda: any(b"index.npy" in path.read_bytes() for path in unfinished.glob("*/*.npz")))
+        os.kill(server.pids("worker.cli")[0], signal.SIGKILL)
+        until(lambda: http.get(f"/v1/alignments/{job}").json()["state"] == "succeeded")
+        result = http.get(f"/v1/alignments/{job}/results").json()
+    [row] = [line.split("goes on from row ")[1] for line in server.lines if "goes on from row" in line]
+    assert int(row) > 0
+    scheme = Scheme(match_table(2, -1), 1, 1, Mode.GLOBAL)
+    pairs = [(Letters("q", query.encode()), Letters("s", subject.encode()))]
+    [expected] = align_named(pairs, scheme, "alignment", "forward", CpuPairs(1))
+    told, found = expected.told, result["alignments"][0]
+    assert (found["score"], found["cigar"]) == (told.score, told.cigar)
+    assert result["certificate"]["cells"] == len(query) * len(subject)
+    assert not list(unfinished.glob("*"))
 
 
 def test_serve_ends_with_the_reason_of_a_front_end_that_cannot_start(tmp_path: Path) -> None:

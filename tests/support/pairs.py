@@ -11,6 +11,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
+from shardwater.pairs.engine import Keepers
 from shardwater.sequences.alphabets import DNA
 
 
@@ -65,7 +66,9 @@ class Scripted:
     def __post_init__(self) -> None:
         self.asked: list[tuple[list[str], Report]] = []
 
-    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+    def align_batch(
+        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+    ) -> Generator[Columns, None, None]:
         """The next of its answers; notes the queries' letters, and the report."""
         self.asked.append((["".join(DNA.letters[code] for code in pair.query) for pair in batch], report))
         yield from self.calls.pop(0)

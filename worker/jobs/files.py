@@ -60,6 +60,10 @@ class JobFiles:
             make_folder(parts)
             write_file(parts / str(number), content)
 
+    def unfinished(self, job: str, number: int) -> Path:
+        """Where it is kept how far the pairs of a part are, while it is being done; there may be nothing yet."""
+        return self.folder(job) / "unfinished" / str(number)
+
     def part(self, job: str, number: int) -> bytes:
         """What was kept of a part; raises OSError."""
         return (self.folder(job) / "parts" / str(number)).read_bytes()

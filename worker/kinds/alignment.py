@@ -24,6 +24,7 @@ from shardwater.search.search import Step, Steps
 from shardwater.sequences.stored import DamagedSequences
 from shardwater.software import software
 from worker.jobs.costs import Work
+from worker.jobs.file_keeper import FileKeepers
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import ALIGNMENT as ALIGNMENT_NAME
 from worker.jobs.pair_requests import PairParameters
@@ -113,7 +114,8 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     if (pieces := own.cut(lists, scheme)) is not None:
         batch = PairBatch.of([pieces.piece(batch[0], own.piece)])
     found = list[tuple[Columns, npt.NDArray[np.bool_]]]()
-    with closing(align_strands(batch, scheme, asked.report, asked.strand, place.pairs)) as parts:
+    keepers = FileKeepers(place.files.unfinished(part.search, part.number))
+    with closing(align_strands(batch, scheme, asked.report, asked.strand, place.pairs, keepers)) as parts:
         for each in parts:
             if each.answers is not None:
                 found.append(each.answers)
@@ -122,6 +124,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     answers = Answers.gathered(scheme.mode.local, found)
     packed = answers.pack()
     place.files.keep_part(part.search, part.number, packed)
+    keepers.discard()
     note = PartNote(hashlib.sha256(packed).hexdigest(), len(answers), cells, place.pairs.name)
     return PartAnswer(pack_part(_NOTE, note), cells)
 

@@ -14,7 +14,7 @@ from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import PairEngine
+from shardwater.pairs.engine import Keepers, PairEngine
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
@@ -104,9 +104,11 @@ class TimedPairs:
         """What computes."""
         return self._engine.name
 
-    def align_batch(self, batch: PairBatch, scheme: Scheme, report: Report) -> Generator[Columns, None, None]:
+    def align_batch(
+        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+    ) -> Generator[Columns, None, None]:
         """The best alignment of each pair."""
-        with closing(self._engine.align_batch(batch, scheme, report)) as found:
+        with closing(self._engine.align_batch(batch, scheme, report, keepers)) as found:
             for each in found:
                 self._tally.add(CELLS, DEVICE, value=int(each.cells.sum()))
                 yield each

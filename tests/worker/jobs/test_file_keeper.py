@@ -1,0 +1,92 @@
+"""What is kept of long pairs, in files: read by whoever aligns the same pair, and by nobody else."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.pairs.coded import CodedPair, Report
+from shardwater.scoring.table import match_table
+from worker.jobs import file_keeper
+from worker.jobs.file_keeper import FileKeepers
+
+PAIR = CodedPair(np.arange(4, dtype=np.uint8), np.zeros(9, np.uint8))
+SCHEME = Scheme(match_table(2, -3), 3, 2)
+ROWS = {"index": np.arange(3), "h": np.full((3, 900), -7, np.int16)}
+
+
+def kept(
+    folder: Path, pair: CodedPair = PAIR, scheme: Scheme = SCHEME, report: Report = "alignment"
+) -> dict[str, object]:
+    arrays = FileKeepers(folder).of(pair, scheme, report).arrays
+    return {name: each.tolist() for name, each in arrays.items()}
+
+
+def test_kept_for_the_same_pair_alone(tmp_path: Path) -> None:
+    keeper = FileKeepers(tmp_path / "new").of(PAIR, SCHEME, "alignment")
+    assert keeper.arrays == {}
+    keeper.keep({"end": np.array([7, 8, 9])})
+    keeper.keep(ROWS)
+    folder = tmp_path / "new"
+    assert kept(folder) == {"end": [7, 8, 9], **{name: each.tolist() for name, each in ROWS.items()}}
+    assert kept(folder, CodedPair(PAIR.subject, PAIR.query)) == {}
+    # The same letters one after the other, cut elsewhere.
+    assert kept(folder, CodedPair(PAIR.query[:3], np.append(PAIR.query[3:], PAIR.subject))) == {}
+    assert kept(folder, scheme=Scheme(match_table(2, -3), 3, 2, Mode.GLOBAL)) == {}
+    assert kept(folder, report="ends") == {}
+    FileKeepers(folder).discard()
+    assert (kept(folder), folder.exists()) == ({}, False)
+
+
+def _shorter(content: bytes) -> bytes:
+    return content[: len(content) // 2]
+
+
+def _changed(content: bytes) -> bytes:
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
+def _no_zip(content: bytes) -> bytes:
+    return content[content.index(b"\x93NUMPY") :][:200]
+
+
+@pytest.mark.parametrize("damage", [_shorter, _changed, _no_zip, lambda _: b""])
+def test_damaged_files_are_as_none(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    FileKeepers(tmp_path).of(PAIR, SCHEME, "alignment").keep(ROWS)
+    [path] = tmp_path.iterdir()
+    path.write_bytes(damage(path.read_bytes()))
+    assert kept(tmp_path) == {}
+
+
+def test_no_room_costs_time_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    keeper = FileKeepers(tmp_path / "file" / "folder").of(PAIR, SCHEME, "alignment")
+    keeper.keep({"end": np.array([1])})
+    assert keeper.arrays["end"].tolist() == [1]
+    monkeypatch.setattr(file_keeper, "MOST_BYTES", 100)
+    FileKeepers(tmp_path / "new").of(PAIR, SCHEME, "alignment").keep(ROWS)
+    assert not (tmp_path / "new").exists()
+
+
+def test_due_after_some_seconds_and_a_share_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(file_keeper.time, "monotonic", lambda: now[0])
+    keeper = FileKeepers(tmp_path).of(PAIR, SCHEME, "alignment")
+    assert not keeper.due
+    now[0] += file_keeper.EVERY_S
+    assert keeper.due
+    write = file_keeper.write_file
+
+    def slow(path: Path, content: bytes) -> None:
+        now[0] += 2
+        write(path, content)
+
+    monkeypatch.setattr(file_keeper, "write_file", slow)
+    keeper.keep(ROWS)
+    now[0] += 2 * file_keeper.SHARE - 1
+    assert not keeper.due
+    now[0] += 1
+    assert keeper.due

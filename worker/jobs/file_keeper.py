@@ -1,0 +1,100 @@
+"""How far long pairs are, in files: whoever does a part again goes on where the worker before was killed.
+
+A file is a .npz without pickles, of numbers alone, named by the digest of all that they follow from. One that is gone,
+damaged or of another pair or program is as none. What cannot be written is not kept, and costs time alone.
+"""
+
+import hashlib
+import io
+import logging
+import shutil
+import time
+import zipfile
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from shardwater.alignment.keeper import Arrays
+from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.striped import is_available
+from shardwater.pairs.coded import CodedPair, Report
+from shardwater.software import software
+from worker.jobs.folders import make_folder, write_file
+
+EVERY_S = 1.0
+"""How often something is kept."""
+SHARE = 20
+"""Or so many times what it took the last time, where that is more: keeping takes a twentieth of the time at most."""
+MOST_BYTES = 1 << 29
+"""Of a pair; of one that would take more nothing is kept."""
+SMALL_BYTES = 1 << 10
+
+log = logging.getLogger(__name__)
+
+
+class FileKeepers:
+    """The keepers of a part's pairs, in a folder of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        """folder: need not be there."""
+        self._folder = folder
+
+    def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> "FileKeeper":
+        """As Keepers.of has it."""
+        # What is kept depends on who computes it, too.
+        said = repr((software().version, software().commit, is_available(), scheme, report, len(pair.query)))
+        digest = hashlib.sha256(said.encode())
+        for codes in (pair.query, pair.subject):
+            digest.update(np.ascontiguousarray(codes).data)
+        return FileKeeper(self._folder / f"{digest.hexdigest()}.npz")
+
+    def discard(self) -> None:
+        """Forget all: the part is done."""
+        shutil.rmtree(self._folder, ignore_errors=True)
+
+
+class FileKeeper:
+    """The keeper of a pair."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._arrays = path, _read(path)
+        self._next = time.monotonic() + EVERY_S
+        if "index" in self._arrays:
+            log.info("a pair goes on from row %d", self._arrays["index"][-1])
+
+    @property
+    def arrays(self) -> Arrays:
+        """As Keeper.arrays has it."""
+        return self._arrays
+
+    @property
+    def due(self) -> bool:
+        """As Keeper.due has it."""
+        return time.monotonic() >= self._next
+
+    def keep(self, arrays: Arrays) -> None:
+        """As Keeper.keep has it."""
+        began = time.monotonic()
+        every = {**self._arrays, **arrays}
+        # The rest is with whoever aligns the pair, and need not stand in memory twice.
+        self._arrays = {name: each for name, each in every.items() if each.nbytes <= SMALL_BYTES}
+        if sum(each.nbytes for each in every.values()) <= MOST_BYTES:
+            packed = io.BytesIO()
+            np.savez(packed, allow_pickle=False, **every)
+            try:
+                make_folder(self._path.parent)
+                write_file(self._path, packed.getvalue())
+            except OSError as error:
+                log.warning("how far a pair is cannot be kept: %s", error.strerror)
+        ended = time.monotonic()
+        self._next = ended + max(EVERY_S, SHARE * (ended - began))
+
+
+def _read(path: Path) -> Arrays:
+    """What was kept; nothing where there is none, or no longer all of it."""
+    try:
+        with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as kept:
+            return dict(kept)
+    except (OSError, ValueError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error):
+        return {}
