@@ -27,6 +27,9 @@ class PairCertificate(BaseModel):
     parts: int = Field(description="That the pairs were done in, by any workers.")
     engines: list[str] = Field(description="What computed: `cpu`, or devices' names.")
     software: str
+    ways: dict[str, int] = Field(
+        description="How many pairs were computed how: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`."
+    )
 
 
 class Alignment(BaseModel):

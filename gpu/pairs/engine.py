@@ -75,7 +75,7 @@ class GpuPairs:
                 yield each
         for each in on_stream(self._stream, self._long(batch, np.flatnonzero(~answered), scheme, report)):
             answered[each.numbers] = True
-            yield each
+            yield replace(each, way="long")
         others = np.flatnonzero(~answered)
         pairs = [batch[number] for number in others.tolist()]
         for each in on_stream(self._stream, align_coded(pairs, scheme)):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
-from typing import Any, Self, overload
+from typing import Any, Literal, Self, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,8 @@ from shardwater.alignment.alignment import Alignment, Run
 from shardwater.pairs.batch import Numbers
 from shardwater.pairs.coded import Report
 
+Way = Literal["batch", "long", "cpu"]
+"""How a pair is computed: with many others on a GPU; by all of a GPU, strip by strip; on a CPU."""
 RUN_KINDS = " MID"
 """By number: a match or mismatch, an insertion, a deletion."""
 KIND_BITS = 2
@@ -25,7 +27,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
 
     numbers, cells and scores of the pairs; places (pairs, 4): where the query's part begins and ends, and the
     subject's; the runs of a pair are the words of `runs` from its first to before its last. ahead: cells that were
-    computed for pairs that are not answered yet, since it was last told.
+    computed for pairs that are not answered yet, since it was last told. way: how the pairs were computed.
     """
 
     local: bool
@@ -37,6 +39,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
     lasts: npt.NDArray[np.integer]
     runs: npt.NDArray[np.int32]
     ahead: int = 0
+    way: Way = "batch"
 
     @classmethod
     def scored(cls, local: bool, numbers: Numbers, cells: Numbers, scores: npt.NDArray[np.integer]) -> Self:
@@ -73,7 +76,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
             replace(part, firsts=part.firsts + before, lasts=part.lasts + before)
             for part, before in zip(parts, befores[:-1], strict=True)
         ]
-        names = [field.name for field in fields(cls) if field.name not in ("local", "ahead")]
+        names = [field.name for field in fields(cls) if field.name not in ("local", "ahead", "way")]
         every: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in shifted]) for name in names}
         return replace(shifted[0], **every, ahead=0)
 
@@ -126,7 +129,8 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         """What is told of it where no more is wanted."""
         if report == "alignment":
             return self
-        scored = replace(Columns.scored(self.local, self.numbers, self.cells, self.scores), ahead=self.ahead)
+        scored = Columns.scored(self.local, self.numbers, self.cells, self.scores)
+        scored = replace(scored, ahead=self.ahead, way=self.way)
         return scored if report == "score" else replace(scored, places=self.places)
 
 

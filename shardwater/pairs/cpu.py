@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
@@ -51,7 +52,7 @@ class CpuPairs:
                         # Whatever is computed again counts once.
                         yield Columns.nothing(local, watch.news() // PASSES)
                     else:
-                        yield Columns.of(list(zip(*each, strict=True)), lengths, local)
+                        yield replace(Columns.of(list(zip(*each, strict=True)), lengths, local), way="cpu")
         finally:
             watch.stop()
 

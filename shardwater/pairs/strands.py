@@ -1,8 +1,8 @@
 """Batches of pairs aligned on the forward strand of the queries, or on the better of both strands."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Literal
 
@@ -14,7 +14,7 @@ from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.checked import align_checked
 from shardwater.pairs.coded import Report
-from shardwater.pairs.columns import Columns
+from shardwater.pairs.columns import Columns, Way
 from shardwater.pairs.engine import Keepers, PairEngine
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import reverse_complement
@@ -27,12 +27,13 @@ class Aligned:
     """A step of align_strands. cells: those that count, once for each strand; answers: what was found, if anything yet.
 
     Answers are columns and, for each of their rows, whether the query was turned round. progress: cells computed since
-    the last step, counted or not.
+    the last step, counted or not. ways: how many pairs that are done were computed how.
     """
 
     cells: int
     progress: int
     answers: tuple[Columns, npt.NDArray[np.bool_]] | None = None
+    ways: Mapping[Way, int] = field(default_factory=dict)
 
 
 def passes(report: Report, strand: Strands) -> int:
@@ -73,12 +74,13 @@ def align_strands(
     expected: Numbers | None = None
     if strand == "both":
         turned, scores = turned_round(batch.queries, _complements()), []
-        for queries in (batch.queries, turned):
+        for done, queries in ((False, batch.queries), (report == "score", turned)):
             found = np.zeros(len(batch), np.int64)
             with closing(align_checked(engine, PairBatch(queries, batch.subjects), scheme, "score")) as parts:
                 for part in parts:
                     found[part.numbers] = part.scores
-                    yield Aligned(int(part.cells.sum()), progress.since(part))
+                    ways = {part.way: len(part)} if done else {}
+                    yield Aligned(int(part.cells.sum()), progress.since(part), ways=ways)
             scores.append(found)
         reverse, counts, expected = scores[1] > scores[0], 0, np.maximum(*scores)
         if report == "score":
@@ -91,7 +93,7 @@ def align_strands(
             if expected is not None and (part.scores != expected[part.numbers]).any():
                 raise EngineError("the engine has given a pair two scores")
             answers = part, reverse[part.numbers]
-            yield Aligned(counts * int(part.cells.sum()), progress.since(part), answers)
+            yield Aligned(counts * int(part.cells.sum()), progress.since(part), answers, {part.way: len(part)})
 
 
 def turned_round(queries: Joined, complements: npt.NDArray[np.uint8]) -> Joined:

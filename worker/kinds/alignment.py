@@ -1,9 +1,10 @@
 """Jobs of pairs: the pairs of two lists are cut into parts for any worker; answers stay in the job's folder."""
 
 import hashlib
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from pydantic import TypeAdapter
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError
 from shardwater.pairs.batch import PairBatch
-from shardwater.pairs.columns import Columns
+from shardwater.pairs.columns import Columns, Way
 from shardwater.pairs.found import FoundPart
 from shardwater.pairs.lists import PairLists
 from shardwater.pairs.parts import Part, read_parts, starts_of, write_starts
@@ -44,17 +45,21 @@ LEAST_CELLS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """What Redis keeps of an answered part: the digest of its file, its pairs and cells, and what computed them."""
+    """What Redis keeps of an answered part: the digest of its file, its pairs and cells, and what computed them.
+
+    ways: how many of its pairs were computed how; nothing of a part that an older version has answered.
+    """
 
     sha256: str
     pairs: int
     cells: int
     engine: str
+    ways: dict[Way, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class PairCertificate:
-    """What was done for a job. exact: every pair was aligned exactly; engines: what computed its parts."""
+    """What was done for a job. exact: every pair was aligned exactly; engines, ways: what computed pairs, and how."""
 
     exact: bool
     pairs: int
@@ -62,6 +67,7 @@ class PairCertificate:
     parts: int
     engines: tuple[str, ...]
     software: str
+    ways: dict[Way, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,19 +119,20 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     batch = lists.batch(own.numbers, scheme.table.alphabet)
     if (pieces := own.cut(lists, scheme)) is not None:
         batch = PairBatch.of([pieces.piece(batch[0], own.piece)])
-    found = list[tuple[Columns, npt.NDArray[np.bool_]]]()
+    found, ways = list[tuple[Columns, npt.NDArray[np.bool_]]](), Counter[Way]()
     keepers = FileKeepers(place.files.unfinished(part.search, part.number))
     with closing(align_strands(batch, scheme, asked.report, asked.strand, place.pairs, keepers)) as parts:
         for each in parts:
             if each.answers is not None:
                 found.append(each.answers)
             cells += each.cells
+            ways.update(each.ways)
             yield Step(each.progress)
     answers = Answers.gathered(scheme.mode.local, found)
     packed = answers.pack()
     place.files.keep_part(part.search, part.number, packed)
     keepers.discard()
-    note = PartNote(hashlib.sha256(packed).hexdigest(), len(answers), cells, place.pairs.name)
+    note = PartNote(hashlib.sha256(packed).hexdigest(), len(answers), cells, place.pairs.name, dict(+ways))
     return PartAnswer(pack_part(_NOTE, note), cells)
 
 
@@ -140,6 +147,10 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
     own_cells, scored = cells_of(lists, asked), sum(note.cells for note in notes)
     if scored != (all_cells := own_cells + _shared_cells(lists, parts, asked)):
         raise EngineError(f"{scored:,} cells were scored, and the pairs have {all_cells:,}")
+    ways = Counter[Way]()
+    for note, part in zip(notes, parts, strict=True):
+        # A pair in pieces is one, by its last.
+        ways.update(note.ways if part.answered else {})
     certificate = PairCertificate(
         exact=True,
         pairs=len(lists),
@@ -147,6 +158,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
         parts=len(notes),
         engines=tuple(sorted({note.engine for note in notes})),
         software=software().version,
+        ways=dict(sorted(ways.items())),
     )
     return pack(_ALIGNED.dump_json(AlignedLists(certificate, tuple(note.sha256 for note in notes))))
 

@@ -1296,6 +1296,13 @@ export interface components {
             parts: number;
             /** Software */
             software: string;
+            /**
+             * Ways
+             * @description How many pairs were computed how: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`.
+             */
+            ways: {
+                [key: string]: number;
+            };
         };
         /**
          * PairFormat

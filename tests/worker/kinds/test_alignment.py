@@ -81,6 +81,7 @@ def test_pairs_are_those_of_the_library(
     cells = sum(len(query.letters) * len(subject.letters) for query, subject in pairs)
     assert (certificate.pairs, certificate.exact, certificate.engines) == (len(pairs), True, ("cpu",))
     assert certificate.cells == strands * cells
+    assert certificate.ways == {"cpu": len(pairs)}
     assert certificate.parts == len(lists_done.digests) == -(-len(pairs) // 2)
 
 
@@ -121,6 +122,7 @@ def test_pieces_of_a_pair_are_parts_of_any_worker(
     assert [pair.told for pair in found] == [pair.told for pair in expected]
     certificate, strands = lists_done.certificate, 2 if asked.strand == "both" else 1
     assert (certificate.pairs, certificate.parts) == (len(expected), len(read))
+    assert certificate.ways == {"cpu": len(expected)}
     own = [len(pair.query.letters) * len(pair.subject.letters) for pair in expected]
     assert certificate.cells == strands * sum(own)
 

@@ -38,6 +38,7 @@ from .organization import Organization
 from .pair_alphabet import PairAlphabet
 from .pair_bounds import PairBounds
 from .pair_certificate import PairCertificate
+from .pair_certificate_ways import PairCertificateWays
 from .pair_format import PairFormat
 from .pair_parameters import PairParameters
 from .pairing import Pairing
@@ -129,6 +130,7 @@ __all__ = (
     "PairAlphabet",
     "PairBounds",
     "PairCertificate",
+    "PairCertificateWays",
     "PairFormat",
     "Pairing",
     "PairParameters",

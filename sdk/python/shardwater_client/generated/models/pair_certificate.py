@@ -1,10 +1,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
+
+if TYPE_CHECKING:
+    from ..models.pair_certificate_ways import PairCertificateWays
+
 
 T = TypeVar("T", bound="PairCertificate")
 
@@ -22,6 +26,8 @@ class PairCertificate:
     parts: int
     """ That the pairs were done in, by any workers. """
     software: str
+    ways: PairCertificateWays
+    """ How many pairs were computed how: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -37,6 +43,8 @@ class PairCertificate:
 
         software = self.software
 
+        ways = self.ways.to_dict()
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -47,6 +55,7 @@ class PairCertificate:
                 "pairs": pairs,
                 "parts": parts,
                 "software": software,
+                "ways": ways,
             }
         )
 
@@ -54,6 +63,8 @@ class PairCertificate:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.pair_certificate_ways import PairCertificateWays  # noqa: PLC0415
+
         d = dict(src_dict)
         cells = d.pop("cells")
 
@@ -67,6 +78,8 @@ class PairCertificate:
 
         software = d.pop("software")
 
+        ways = PairCertificateWays.from_dict(d.pop("ways"))
+
         pair_certificate = cls(
             cells=cells,
             engines=engines,
@@ -74,6 +87,7 @@ class PairCertificate:
             pairs=pairs,
             parts=parts,
             software=software,
+            ways=ways,
         )
 
         pair_certificate.additional_properties = d
