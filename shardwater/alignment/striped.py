@@ -88,6 +88,16 @@ def score_pair(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None
     return int(scores[0])
 
 
+def local_end(query: Codes, subject: Codes, scheme: Scheme) -> tuple[int, int, int] | None:
+    """The score of the best local alignment, 0 where there is none, and how many letters of each lie before its end.
+
+    None where parasail does not take these.
+    """
+    assert scheme.mode.local
+    pair = _Pair.of(query, subject, scheme)
+    return None if pair is None else pair.end()
+
+
 def end_pair(
     query: Codes, subject: Codes, scheme: Scheme, memory: int = MEMORY, watch: Watch | None = None
 ) -> Alignment:

@@ -6,16 +6,19 @@ from dataclasses import replace
 
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
-from shardwater.alignment.striped import align_pair, end_pair, score_pair
+from shardwater.alignment.striped import align_pair, end_pair, local_end, score_pair
 from shardwater.alignment.watch import Watch
 from shardwater.engines.threads import Threads
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.engine import Keepers
+from shardwater.pairs.pieces import Pieces, span
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
 """What a thread does at a time ends at so many pairs, or about so many cells."""
+PIECE_LETTERS, PIECE_SPANS = 1 << 16, 8
+"""Letters of a piece of a pair, at least: so many, and so many times those that it shares with the one before."""
 NEWS_S = 1.0
 """How often it is told how far long pairs are."""
 PASSES = 4
@@ -60,6 +63,22 @@ class CpuPairs:
 def _aligned(
     pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, keepers: Keepers | None
 ) -> Alignment | None:
+    pieces = _pieces(pair, scheme)
+    number = None if pieces is None else _best(pair, pieces, scheme, watch)
+    if pieces is None or number is None:
+        return _whole(pair, scheme, report, memory, watch, keepers)
+    found = _whole(pieces.piece(pair, number), scheme, report, memory, watch, keepers)
+    if found is None or report == "score":
+        return found
+    side, shift = ("query", "subject")[pieces.side], pieces.ranges[number].start
+    return replace(
+        found, **{f"{side}_{place}": getattr(found, f"{side}_{place}") + shift for place in ("start", "end")}
+    )
+
+
+def _whole(
+    pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, keepers: Keepers | None
+) -> Alignment | None:
     if report == "score":
         score = score_pair(pair.query, pair.subject, scheme, watch)
         return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
@@ -69,6 +88,32 @@ def _aligned(
     keeper = None if keepers is None or pair.cells < KEPT_CELLS else keepers.of(pair, scheme, report)
     found = align_pair(pair.query, pair.subject, scheme, memory, watch, keeper)
     return None if found is None else told(found, report)
+
+
+def _pieces(pair: CodedPair, scheme: Scheme) -> Pieces | None:
+    """Those of a local pair of a short and a very long sequence, which stay in a processor's caches."""
+    lengths = len(pair.query), len(pair.subject)
+    overlap = span(min(lengths), scheme) if scheme.mode.local else None
+    if overlap is None:
+        return None
+    count = max(lengths) // max(PIECE_LETTERS, PIECE_SPANS * overlap)
+    return Pieces.of(lengths, count, overlap) if count > 2 else None
+
+
+def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> int | None:
+    """The number of the piece that has the end of the pair; None where parasail does not take them."""
+    best, count = (-1, 0, 0, 0), len(pieces.ranges)
+    for number, letters in enumerate(pieces.ranges):
+        piece = pieces.piece(pair, number)
+        end = local_end(piece.query, piece.subject, scheme)
+        if end is None:
+            return None
+        score, *places = end
+        places[pieces.side] += letters.start
+        best = max(best, (score, -places[0], -places[1], number))
+        # Half of what is told; the alignment of the piece tells the rest.
+        watch.passed(PASSES * pair.cells // (2 * count))
+    return best[3]
 
 
 def _parts(pairs: Sequence[CodedPair]) -> Iterator[range]:

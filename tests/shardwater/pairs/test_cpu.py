@@ -13,7 +13,7 @@ from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.watch import Stopped
 from shardwater.pairs import cpu
 from shardwater.pairs.batch import PairBatch
-from shardwater.pairs.coded import CodedPair
+from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.strands import Strands, align_strands
 from shardwater.scoring.table import match_table
@@ -52,6 +52,28 @@ def test_a_score_tells_how_far_it_is_where_numpy_computes_it(monkeypatch: pytest
     assert any(each.ahead for each in found)
     scores = [score for each in found for score in each.scores.tolist()]
     assert scores == [each.score if each else 0 for each in aligned(CpuPairs(1), pairs(5_000), SCHEME)]
+
+
+@pytest.mark.parametrize("report", ["score", "ends", "alignment"])
+@pytest.mark.parametrize("with_parasail", [True, False])
+def test_pieces_have_the_answer_of_the_whole_pair(
+    monkeypatch: pytest.MonkeyPatch, report: Report, with_parasail: bool
+) -> None:
+    rng = np.random.default_rng(70)
+    short, long = rng.integers(0, 4, 20, np.uint8), rng.integers(0, 4, 4_000, np.uint8)
+    for place in (9, 1_990, 3_000):
+        # The same three times: the first counts.
+        long[place : place + 17] = np.delete(short, slice(8, 11))
+    some = [CodedPair(short, long), CodedPair(long, short), CodedPair(short[:1], long), CodedPair(short[:0], long)]
+    some.append(CodedPair(np.zeros(9, np.uint8), np.ones(3_000, np.uint8)))
+    expected = aligned(CpuPairs(1), some, SCHEME, report)
+    monkeypatch.setattr(cpu, "PIECE_LETTERS", 64)
+    assert cpu._pieces(some[0], SCHEME) is not None
+    if not with_parasail:
+        monkeypatch.setattr(striped, "parasail", None)
+    parts = list(CpuPairs(1).align_batch(PairBatch.of(some), SCHEME, report))
+    assert [each for _, each in sorted((each for part in parts for each in part), key=lambda each: each[0])] == expected
+    assert sum(part.ahead for part in parts) <= sum(pair.cells for pair in some)
 
 
 @pytest.mark.parametrize(("strand", "passes"), [("forward", 1), ("both", 3)])
