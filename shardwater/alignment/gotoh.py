@@ -298,19 +298,19 @@ class _WayBack:
             paths = begin()
             self._follow_stored(paths, subjects, top, h)
         else:
-            left = self._left()
-            tops = left.kept if left and left.path else self._kept(top, last, see, left)
-            paths = [_Path.kept(*left.path)] if left and left.path else begin()
+            so_far = self._so_far()
+            tops = so_far.kept if so_far and so_far.path else self._kept(top, last, see, so_far)
+            paths = [_Path.kept(*so_far.path)] if so_far and so_far.path else begin()
             self._follow(paths, subjects, tops)
         return paths
 
-    def _left(self) -> Progress | None:
-        """How far somebody else has come with it."""
-        left = None if self._keeper is None else Progress.read(self._keeper.arrays, self._sweep)
-        if left is not None:
+    def _so_far(self) -> Progress | None:
+        """How far somebody else has come."""
+        so_far = None if self._keeper is None else Progress.read(self._keeper.arrays, self._sweep)
+        if so_far is not None:
             assert self._best is not None
-            self._best.scores[0], self._best.rows[0] = left.best
-        return left
+            self._best.scores[0], self._best.rows[0] = so_far.best
+        return so_far
 
     def _keep(self, kept: list[Row], last: Row | None, path: _Path | None) -> None:
         if self._keeper is not None and self._keeper.due:
@@ -327,16 +327,16 @@ class _WayBack:
             see(row)
         return h
 
-    def _kept(self, top: Row, last: int, see: Callable[[Row], None], left: Progress | None = None) -> list[Row]:
+    def _kept(self, top: Row, last: int, see: Callable[[Row], None], so_far: Progress | None = None) -> list[Row]:
         """`top` and rows after it at intervals, up to row `last`: one a part, or as many as fit the memory.
 
-        left: how far it has come before.
+        so_far: of rows that somebody else has passed.
         """
         part = self._sweep.part_rows(self._memory)
         step = max(part, -(-(last - top.index) // max(2, part // 2)))
         rows, above = [top], top
-        if left is not None and left.last is not None:
-            rows, above = left.kept, left.last
+        if so_far is not None and so_far.last is not None:
+            rows, above = so_far.kept, so_far.last
         else:
             see(top)
         for row in islice(self._sweep.rows(above), last - above.index):

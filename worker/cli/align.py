@@ -58,6 +58,10 @@ def align(
     columns: Annotated[str | None, typer.Option(help="Columns of tab, by comma.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, help="Threads of the CPU engine. Default: all.")] = None,
     devices: Devices = None,
+    method: Annotated[
+        Literal["tiles", "row-scan"],
+        typer.Option(help="row-scan: local pairs one by one, row after row, as a reference; the answers are the same."),
+    ] = "tiles",
     server: Annotated[str | None, typer.Option("--server", help="Have this server align them, http://...")] = None,
 ) -> None:
     """Align pairs of sequences exactly: locally, globally, or with any ends free."""
@@ -65,12 +69,14 @@ def align(
         raise typer.BadParameter("standard input is either the queries or the subjects", param_hint="-subject")
     if mode is not None and free_ends is not None:
         raise typer.BadParameter("free ends are given in place of a mode", param_hint="--free-ends")
-    if server is not None and (threads is not None or devices is not None):
-        raise typer.BadParameter("--threads and --devices are for aligning here, without --server")
+    if server is not None and (threads is not None or devices is not None or method != "tiles"):
+        raise typer.BadParameter("--threads, --devices and --method are for aligning here, without --server")
+    if method == "row-scan" and (mode not in (None, "local") or free_ends is not None):
+        raise typer.BadParameter("row-scan is for local pairs", param_hint="--method")
     numbers = device_numbers(devices)
     # Only now: a usage error, and every other command, is answered without loading the engine.
     from shardwater.pairs.scores import Scores
-    from worker.cli.run_align import Choice, Inputs, run_align
+    from worker.cli.run_align import Choice, Inputs, Means, run_align
     from worker.settings import Settings
 
     with input_errors():
@@ -84,4 +90,4 @@ def align(
 
             run_align_remotely(inputs, choice, out, Remote(server, settings.api_key))
         else:
-            run_align(inputs, choice, out, threads or settings.threads or None, numbers)
+            run_align(inputs, choice, out, Means(threads or settings.threads or None, numbers, method))

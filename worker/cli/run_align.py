@@ -15,7 +15,7 @@ from typing import Any, Literal, cast
 
 import typer
 
-from gpu import open_pair_engine
+from gpu import open_end_point_engine, open_pair_engine
 from shardwater.alignment.scheme import MODES, Mode, Scheme
 from shardwater.errors import AlignError, FastaFormatError, ScoringError
 from shardwater.formats.chunks import in_chunks
@@ -23,7 +23,10 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.writers import WRITERS, columns_for
 from shardwater.pairs.align import align_named
+from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import Report
+from shardwater.pairs.end_points import Method
+from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.scores import Scores
 from shardwater.pairs.strands import Strands, passes
 from shardwater.sequences.alphabets import Alphabet
@@ -99,20 +102,30 @@ class Choice:
         return Mode.free(self.free_ends.replace(",", " ").split())
 
 
-def run_align(
-    inputs: Inputs, choice: Choice, out: Path | None, threads: int | None, devices: Sequence[int] = ()
-) -> None:
-    """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError.
+@dataclass(frozen=True, slots=True)
+class Means:
+    """By what it is done here: threads of the CPU (all when None), the GPUs that are named, and the method."""
 
-    devices: the GPUs to use, if any are named.
-    """
+    threads: int | None
+    devices: Sequence[int]
+    method: Method
+
+    def engine(self) -> PairEngine:
+        """The engine; raises DeviceError."""
+        if self.devices:
+            # What it needs takes longer to load than some pairs to align.
+            from worker.runner.devices import check_shown, pin
+
+            pin(self.devices)
+            check_shown(self.devices)
+        if self.method == "row-scan":
+            return ByEndPoints(open_end_point_engine(self.method))
+        return open_pair_engine(self.threads, max(1, len(self.devices)))
+
+
+def run_align(inputs: Inputs, choice: Choice, out: Path | None, means: Means) -> None:
+    """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
     choice.checked_columns()
-    if devices:
-        # What it needs takes longer to load than some pairs to align.
-        from worker.runner.devices import check_shown, pin
-
-        pin(devices)
-        check_shown(devices)
     alphabet = choice.known_alphabet()
     check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
     with (
@@ -129,7 +142,7 @@ def run_align(
         pair_up = _zipped if inputs.pairing == "zip" else _all
         pairs = pair_up(inputs, _letters(queries, alphabet, "query"), _letters(subjects, alphabet, "subject"))
         bar = _Bar(query, show, passes(choice.report, choice.strand))
-        engine = open_pair_engine(threads, max(1, len(devices)))
+        engine = means.engine()
         found = align_named(bar.counted(pairs), scheme, choice.report, choice.strand, engine, bar.move)
         with _device_errors(), whole_output(out) as file:
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))

@@ -61,7 +61,8 @@ def test_scores_gaps_and_free_ends_are_flags(files: list[object], tmp_path: Path
         (["-outfmt", "maf"], "'maf' is not one of"),
         (["--devices", "0,0"], "a device comes twice in '0,0'"),
         (["--devices", "0,-1"], "numbers from 0 on, by comma, not '0,-1'"),
-        (["--devices", "0", "--server", "http://localhost"], "--devices are for aligning here"),
+        (["--devices", "0", "--server", "http://localhost"], "--devices and --method are for aligning here"),
+        (["--method", "row-scan", "--mode", "global"], "row-scan is for local pairs"),
     ],
 )
 def test_flags_that_do_not_fit_are_wrong_usage(files: list[object], flags: list[str], message: str) -> None:
@@ -90,6 +91,14 @@ def test_choices_of_flags_are_those_of_the_engine() -> None:
     assert choices("report") == set(get_args(Report))
     assert choices("strand") == set(get_args(Strands))
     assert choices("alphabet") == set(ALPHABETS)
+
+
+@pytest.mark.parametrize("flags", [[], ["--strand", "both"], ["--report", "ends"], ["--report", "score"]])
+def test_methods_give_the_same(files: list[object], flags: list[str]) -> None:
+    scored = [*files, "--pairing", "all", "--alphabet", "dna", "-outfmt", "ndjson", *flags]
+    done, reference = align(*scored), align(*scored, "--method", "row-scan")
+    assert (done.exit_code, reference.exit_code) == (0, 0)
+    assert done.stdout == reference.stdout != ""
 
 
 def test_query_with_each_subject_is_one_read(files: list[object]) -> None:
