@@ -1,7 +1,8 @@
 """How far long pairs are, in files: whoever does a part again goes on where the worker before was killed.
 
-A file is a .npz without pickles, of numbers alone, named by the digest of all that they follow from. One that is gone,
-damaged or of another pair or program is as none. What cannot be written is not kept, and costs time alone.
+A file is a .npz without pickles, of numbers alone, and its digest; its name is a digest of all that they follow from.
+One that is gone, damaged or of another pair or program is as none. What cannot be written is not kept, and costs time
+alone.
 """
 
 import hashlib
@@ -9,8 +10,6 @@ import io
 import logging
 import shutil
 import time
-import zipfile
-import zlib
 from pathlib import Path
 
 import numpy as np
@@ -29,6 +28,7 @@ SHARE = 20
 MOST_BYTES = 1 << 29
 """Of a pair; of one that would take more nothing is kept."""
 SMALL_BYTES = 1 << 10
+DIGEST_BYTES = hashlib.sha256().digest_size
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +82,9 @@ class FileKeeper:
         if sum(each.nbytes for each in every.values()) <= MOST_BYTES:
             packed = io.BytesIO()
             np.savez(packed, allow_pickle=False, **every)
+            digest = hashlib.sha256(packed.getbuffer()).digest()
+            packed.seek(0, io.SEEK_END)
+            packed.write(digest)
             try:
                 make_folder(self._path.parent)
                 write_file(self._path, packed.getvalue())
@@ -94,7 +97,11 @@ class FileKeeper:
 def _read(path: Path) -> Arrays:
     """What was kept; nothing where there is none, or no longer all of it."""
     try:
-        with zipfile.ZipFile(path), np.load(path, allow_pickle=False) as kept:
-            return dict(kept)
-    except (OSError, ValueError, EOFError, NotImplementedError, zipfile.BadZipFile, zlib.error):
+        content = memoryview(path.read_bytes())
+    except OSError:
         return {}
+    packed, digest = content[:-DIGEST_BYTES], content[-DIGEST_BYTES:]
+    if hashlib.sha256(packed).digest() != digest:
+        return {}
+    with np.load(io.BytesIO(packed), allow_pickle=False) as kept:
+        return dict(kept)

@@ -53,7 +53,12 @@ def _no_zip(content: bytes) -> bytes:
     return content[content.index(b"\x93NUMPY") :][:200]
 
 
-@pytest.mark.parametrize("damage", [_shorter, _changed, _no_zip, lambda _: b""])
+def _encrypted(content: bytes) -> bytes:
+    flags = content.index(b"PK\1\2") + 8
+    return content[:flags] + bytes([content[flags] ^ 1]) + content[flags + 1 :]
+
+
+@pytest.mark.parametrize("damage", [_shorter, _changed, _no_zip, _encrypted, lambda _: b""])
 def test_damaged_files_are_as_none(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     FileKeepers(tmp_path).of(PAIR, SCHEME, "alignment").keep(ROWS)
     [path] = tmp_path.iterdir()
