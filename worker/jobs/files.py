@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Self
 from redis import Redis
 
 from worker.jobs.folders import StorageFull, make_folder, storing, sync, write_file
-from worker.jobs.redis_names import SearchKeys
+from worker.jobs.redis_names import LIVE, SearchKeys
 
 if TYPE_CHECKING:
     from worker.settings import Settings
 
 WHAT = "the job"
 """What errors call it."""
+UNFINISHED = "unfinished"
+"""Of a job's folder: how far the pairs of its parts are."""
 NEW_S = 600
 """A folder whose job Redis does not know is new for so many seconds: its job may be about to be accepted."""
 
@@ -62,7 +64,7 @@ class JobFiles:
 
     def unfinished(self, job: str, number: int) -> Path:
         """Where it is kept how far the pairs of a part are, while it is being done; there may be nothing yet."""
-        return self.folder(job) / "unfinished" / str(number)
+        return self.folder(job) / UNFINISHED / str(number)
 
     def part(self, job: str, number: int) -> bytes:
         """What was kept of a part; raises OSError."""
@@ -73,8 +75,11 @@ class JobFiles:
         shutil.rmtree(self.folder(job), ignore_errors=True)
 
     def sweep(self, redis: Redis, now: float) -> None:
-        """Remove the folders of jobs that are gone, and what a crash has left."""
+        """Remove the folders of jobs that are gone, what ended jobs left undone, and what a crash has left."""
         for folder in (*_children(self._kept), *_children(self._incoming)):
+            undone = folder / UNFINISHED
+            if undone.exists() and not redis.sismember(LIVE, folder.name):
+                shutil.rmtree(undone, ignore_errors=True)
             with suppress(FileNotFoundError):
                 if now - folder.stat().st_mtime > NEW_S and not redis.exists(SearchKeys(folder.name).meta):
                     shutil.rmtree(folder, ignore_errors=True)

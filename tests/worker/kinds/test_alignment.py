@@ -13,6 +13,7 @@ from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.merging import merge_answered
 from tests.support.pair_jobs import do_all, do_next, files_in, submit_pairs, worker_of_all
+from worker.jobs.clock import server_time
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import ALIGNMENT
 from worker.jobs.pair_requests import PairParameters
@@ -178,6 +179,18 @@ def test_part_without_all_of_its_pairs_ends_the_job(store: JobStore, files: JobF
     merge_answered(store, tmp_path)
     state = store.state(job)
     assert (state.state, state.error and state.error.detail) == ("failed", "part 0 has answered 1 of 2 pairs")
+
+
+def test_what_a_job_left_undone_goes_when_it_has_ended(store: JobStore, files: JobFiles) -> None:
+    job = submit_pairs(store, files, PAIRS)
+    undone = files.unfinished(job, 0)
+    undone.mkdir(parents=True)
+    files.sweep(store.redis, server_time(store.redis))
+    assert undone.is_dir()
+    store.cancel(job)
+    files.sweep(store.redis, server_time(store.redis))
+    assert not undone.parent.exists()
+    assert (files.folder(job) / "parts.json").is_file()
 
 
 def test_job_goes_with_its_folder_and_not_without(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
