@@ -19,8 +19,8 @@ PART_PAIRS, PART_CELLS = 64, 20_000_000
 """What a thread does at a time ends at so many pairs, or about so many cells."""
 PIECE_LETTERS, PIECE_SPANS = 1 << 16, 8
 """Letters of a piece of a pair, at least: so many, and so many times those that it shares with the one before."""
-NEWS_S = 1.0
-"""How often it is told how far long pairs are."""
+NEWS_S = 0.02
+"""How often it is told how far long pairs are: for so long a better part waits for its turn, or a cancel to be seen."""
 PASSES = 4
 """So often a row of a long pair is computed at most, as a rule: what is told ahead of an answer never passes it."""
 KEPT_CELLS = 100_000_000

@@ -93,6 +93,9 @@ def test_long_pair_goes_on_where_a_killed_worker_left_it(tmp_path: Path) -> None
     server = Server(tmp_path, environment={"SHARDWATER_LOG_LEVEL": "info"})
     with running(server), server.http as http:
         job = http.post("/v1/alignments", json=asked).json()["id"]
+        until(lambda: http.get(f"/v1/alignments/{job}").json()["progress"] > 0)
+        server.search(">between slices\nMKVLAAGW")
+        assert http.get(f"/v1/alignments/{job}").json()["state"] == "running"
         unfinished = Settings(data=tmp_path).jobs / "kept" / job / "unfinished"
         until(lambda: any(b"index.npy" in path.read_bytes() for path in unfinished.glob("*/*.npz")))
         os.kill(server.pids("worker.cli")[0], signal.SIGKILL)
