@@ -52,8 +52,9 @@ class CpuPairs:
             with closing(self._threads.in_time(align, _parts(batch), NEWS_S)) as aligned:
                 for each in aligned:
                     if each is None:
-                        # Whatever is computed again counts once.
-                        yield Columns.nothing(local, watch.news() // PASSES)
+                        # Whatever is computed again counts once. Within a call parasail tells nothing: a cell, then,
+                        # so that a worker is not taken for one that hangs.
+                        yield Columns.nothing(local, max(1, watch.news() // PASSES))
                     else:
                         yield replace(Columns.of(list(zip(*each, strict=True)), lengths, local), way="cpu")
         finally:

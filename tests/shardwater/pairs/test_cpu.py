@@ -54,6 +54,22 @@ def test_a_score_tells_how_far_it_is_where_numpy_computes_it(monkeypatch: pytest
     assert scores == [each.score if each else 0 for each in aligned(CpuPairs(1), pairs(5_000), SCHEME)]
 
 
+def test_a_call_that_tells_nothing_is_no_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+    released, score_pair, told = Event(), cpu.score_pair, 0
+
+    def late(*arguments: Any) -> int:
+        assert released.wait(60)
+        return score_pair(*arguments)
+
+    monkeypatch.setattr(cpu, "score_pair", late)
+    with closing(CpuPairs(1).align_batch(PairBatch.of(pairs(50)[:1]), SCHEME, "score")) as parts:
+        for each in parts:
+            told += each.ahead > 0
+            if told == 3:
+                released.set()
+    assert told >= 3
+
+
 @pytest.mark.parametrize("report", ["score", "ends", "alignment"])
 @pytest.mark.parametrize("with_parasail", [True, False])
 def test_pieces_have_the_answer_of_the_whole_pair(
