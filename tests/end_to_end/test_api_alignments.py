@@ -79,6 +79,7 @@ def test_job_is_answered_with_its_certificate(http: httpx.Client) -> None:
     state = http.get(job["links"]["self"]).json()
     assert state["certificate"] | {"software": ""} == {
         "exact": True, "pairs": 2, "cells": 19 * 18 + 10 * 8, "parts": 1, "engines": ["cpu"], "software": "",
+        "ways": {"cpu": 2},
     }  # fmt: skip
     assert (state["progress"], state["parts"], state["position"]) == (1, {"done": 1, "total": 1}, None)
     assert state["parameters"] == {
