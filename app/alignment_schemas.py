@@ -77,7 +77,7 @@ class AlignmentEstimate(BaseModel):
     pairs: int
     cells: int = Field(description="Of all pairs and strands: the work.")
     quota_cost: int = Field(
-        description="Cells that it would be charged with, 10,000 a pair at least; none where an earlier job answers it."
+        description="Cells that it would be charged with, 10,000 an alignment at least; 0 if an earlier job answers it."
     )
     seconds: float = Field(description="This job alone.")
     queue_seconds: float = Field(description="Until it would begin.")
@@ -86,7 +86,7 @@ class AlignmentEstimate(BaseModel):
 
 
 class AlignedPair(BaseModel):
-    """A pair and what was found; null is what was not asked for, or a local alignment that there is not."""
+    """A pair and an alignment of it; null is what was not asked for, or a local alignment that there is not."""
 
     query: str
     subject: str
@@ -101,10 +101,11 @@ class AlignedPair(BaseModel):
     positive: int | None = Field(description="Columns of two letters that are the same or score above 0.")
     gaps: int | None
     align_len: int | None
+    rank: int = Field(description="1: the best alignment of the pair; where `best` asks for several, the next follow.")
 
 
 class AlignmentResult(BaseModel):
-    """All pairs of a job that has succeeded, in their order."""
+    """All alignments of a job that has succeeded, in the order of its pairs."""
 
     id: str
     parameters: PairParameters

@@ -18,7 +18,7 @@ from results import RESULTS, publish
 from gpu import open_end_point_engine
 from shardwater.alignment.ends import Selection
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import EndPointEngine
+from shardwater.pairs.end_points import EndPointEngine, finished
 from shardwater.ssca1.forms import ACIDS
 from shardwater.ssca1.kernels import BEST, MATCHES
 from shardwater.ssca1.problem import Problem
@@ -52,12 +52,14 @@ def of_kernels(engine: EndPointEngine, sizes: Sequence[str], repeats: int) -> It
         query, subject = (rng.integers(0, len(ACIDS.acids), int(side), np.uint8) for side in size.split("x"))
         pair = CodedPair(query, subject)
         for which, selection in (("all", Selection(BEST.count)), ("apart", BEST)):
-            taken = seconds(lambda one=pair, wanted=selection: engine.find([one], ACIDS.scheme, wanted), repeats)
+            taken = seconds(
+                lambda one=pair, wanted=selection: finished(engine.find([one], ACIDS.scheme, wanted)), repeats
+            )
             yield row(f"1: {size.replace('x', ' x ')}, {which}", pair.cells, taken)
     if pair is not None:
         starts = np.linspace(0, len(pair.query) - QUERY, QUERIES).astype(int)
         queries = [CodedPair(pair.query[start : start + QUERY], pair.subject) for start in starts]
-        taken = seconds(lambda: engine.find(queries, ACIDS.scheme, MATCHES), repeats)
+        taken = seconds(lambda: finished(engine.find(queries, ACIDS.scheme, MATCHES)), repeats)
         yield row(f"3: {QUERIES} x {QUERY} x {len(pair.subject)}", sum(each.cells for each in queries), taken)
 
 

@@ -9,18 +9,20 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from shardwater.alignment.ends import Selection
     from shardwater.alignment.scheme import Mode, Scheme
     from shardwater.pairs.align import align
     from shardwater.scoring.table import Table, bases_table, match_table, matrix_table
     from shardwater.sequences.alphabets import Alphabet
 
-__all__ = ["Alphabet", "Mode", "Scheme", "Table", "align", "bases_table", "match_table", "matrix_table"]
+__all__ = ["Alphabet", "Mode", "Scheme", "Selection", "Table", "align", "bases_table", "match_table", "matrix_table"]
 _ROOMS = {
     "Alphabet": "sequences.alphabets",
     "Table": "scoring.table",
     "align": "pairs.align",
     "Mode": "alignment.scheme",
     "Scheme": "alignment.scheme",
+    "Selection": "alignment.ends",
     "bases_table": "scoring.table",
     "match_table": "scoring.table",
     "matrix_table": "scoring.table",

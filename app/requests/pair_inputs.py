@@ -9,7 +9,7 @@ from pathlib import Path
 from app.problems import InvalidListError, InvalidParameterError, NotHereError
 from app.service import Service
 from shardwater.errors import FastaFormatError, LimitExceeded
-from shardwater.pairs.lists import PairLists, UnequalLists
+from shardwater.pairs.lists import PairLists, TooManyAlignments, UnequalLists
 from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TELLING, MixedLetters, TextRecord, guess_shared_alphabet, read_records
@@ -35,9 +35,11 @@ def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tupl
     queries, subjects = (_store(service, name, sources[name], folder, alphabet, unnamed[name]) for name in sources)
     found = PairLists(queries, subjects, asked.pairing)
     try:
-        found.check(service.settings.pair_bounds)
+        found.check(service.settings.pair_bounds, asked.best)
     except UnequalLists as error:
         raise InvalidParameterError("/pairing", str(error)) from None
+    except TooManyAlignments as error:
+        raise InvalidParameterError("/best", str(error)) from None
     return asked.over(alphabet), found
 
 

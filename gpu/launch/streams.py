@@ -5,15 +5,17 @@ from contextlib import closing
 from typing import Any, TypeVar
 
 Step = TypeVar("Step")
+Made = TypeVar("Made")
 
 
-def on_stream(stream: Any, steps: Generator[Step, None, None]) -> Generator[Step, None, None]:
+def on_stream(stream: Any, steps: Generator[Step, None, Made]) -> Generator[Step, None, Made]:
     """The same steps with this stream the current one within each of them, and not between them."""
     with closing(steps):
         while True:
             with stream:
                 try:
                     step = next(steps)
-                except StopIteration:
-                    return
+                except StopIteration as done:
+                    made: Made = done.value
+                    return made
             yield step

@@ -1,12 +1,14 @@
 """GpuEndPoints: the EndPointEngine protocol on one CUDA device."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
+from contextlib import closing
 from typing import TypeVar
 
 import cupy
 import numpy as np
 
 from gpu.device import device, faults, free_bytes
+from gpu.launch.streams import on_stream
 from gpu.layout import BASES
 from gpu.pairs import row_scan
 from gpu.pairs.end_points import EndPoints
@@ -16,7 +18,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import CpuEndPoints
+from shardwater.pairs.end_points import CpuEndPoints, Ends, Steps
 
 Found = TypeVar("Found")
 
@@ -34,62 +36,69 @@ class GpuEndPoints:
         """What has computed so far."""
         return self._host.engines
 
-    def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> list[list[EndPoint]]:
+    def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> Steps[list[Ends]]:
         """As EndPointEngine.find has it."""
         if len(pairs) == 0:
             return []
         long = _long(pairs, scheme)
-        if long is None:
-            return self._host.find(pairs, scheme, selection)
-        search = EndPoints(pairs, long, selection)
-        found = self._done(search.find) if search.fits else None
-        if found is not None:
-            return found
+        if long is not None:
+            search = EndPoints(pairs, long, selection)
+            found = (yield from self._steps(search.find(), pairs)) if search.fits else None
+            if found is not None:
+                return [Ends("long", each) for each in found]
         if len(pairs) == 1:
-            return self._host.find(pairs, scheme, selection)
-        return [each for half in _halves(pairs) for each in self.find(pairs[half], scheme, selection)]
+            return (yield from self._host.find(pairs, scheme, selection))
+        one, other = _halves(pairs)
+        halves = yield from self.find(pairs[one], scheme, selection)
+        return halves + (yield from self.find(pairs[other], scheme, selection))
 
     def align(
         self, pairs: Sequence[CodedPair], scheme: Scheme, ends: Sequence[Sequence[EndPoint]]
-    ) -> list[list[Alignment]]:
+    ) -> Steps[list[list[Alignment]]]:
         """As EndPointEngine.align has it."""
         if not any(ends):
             return [[] for _ in pairs]
         long = _long(pairs, scheme)
-        if long is None:
-            return self._host.align(pairs, scheme, ends)
-        if kept_bytes(_lengths(pairs)[::-1]).sum() <= min(MEMORY, free_bytes() // 2):
-            return self._done(lambda: align_to(pairs, ends, long))
+        if long is not None and kept_bytes(_lengths(pairs)[::-1]).sum() <= min(MEMORY, free_bytes() // 2):
+            return (yield from self._steps(align_to(pairs, ends, long), pairs))
         if len(pairs) == 1:
-            return self._host.align(pairs, scheme, ends)
-        return [each for half in _halves(pairs) for each in self.align(pairs[half], scheme, ends[half])]
+            return (yield from self._host.align(pairs, scheme, ends))
+        one, other = _halves(pairs)
+        halves = yield from self.align(pairs[one], scheme, ends[one])
+        return halves + (yield from self.align(pairs[other], scheme, ends[other]))
 
-    def _done(self, begin: Callable[[], Generator[float, None, Found]]) -> Found:
-        with faults(), self._stream:
-            steps = begin()
+    def _steps(self, steps: Generator[float, None, Found], pairs: Sequence[CodedPair]) -> Steps[Found]:
+        """The same on the stream, each step in cells."""
+        cells = sum(pair.cells for pair in pairs)
+        with faults(), closing(on_stream(self._stream, steps)) as shares:
             while True:
                 try:
-                    next(steps)
+                    share = next(shares)
                 except StopIteration as done:
-                    found: Found = done.value
                     self.engines.add(self._name)
+                    found: Found = done.value
                     return found
+                yield int(share * cells)
 
 
 class RowScans(GpuEndPoints):
     """The same by the reference path: rows one after the other; alignments are found as by the others."""
 
-    def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> list[list[EndPoint]]:
+    def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> Steps[list[Ends]]:
         """As EndPointEngine.find has it."""
-        return [self._found(pair, scheme, selection) for pair in pairs]
+        found = list[Ends]()
+        for pair in pairs:
+            if row_scan.scans(pair, scheme):
+                found.append(self._found(pair, scheme, selection))
+                yield pair.cells
+            else:
+                found += yield from self._host.find([pair], scheme, selection)
+        return found
 
-    def _found(self, pair: CodedPair, scheme: Scheme, selection: Selection) -> list[EndPoint]:
-        if not row_scan.scans(pair, scheme):
-            [found] = self._host.find([pair], scheme, selection)
-            return found
+    def _found(self, pair: CodedPair, scheme: Scheme, selection: Selection) -> Ends:
         self.engines.add(self._name)
         with faults(), self._stream:
-            return row_scan.best_ends(pair, scheme, selection)
+            return Ends("long", row_scan.best_ends(pair, scheme, selection))
 
 
 def _long(pairs: Sequence[CodedPair], scheme: Scheme) -> LongPairs | None:
@@ -103,7 +112,6 @@ def _lengths(pairs: Sequence[CodedPair]) -> np.ndarray:
     return np.array([(len(pair.query), len(pair.subject)) for pair in pairs], np.int64).reshape(-1, 2).T
 
 
-def _halves(pairs: Sequence[CodedPair]) -> Iterator[slice]:
+def _halves(pairs: Sequence[CodedPair]) -> tuple[slice, slice]:
     middle = len(pairs) // 2
-    yield slice(0, middle)
-    yield slice(middle, len(pairs))
+    return slice(0, middle), slice(middle, len(pairs))

@@ -153,12 +153,12 @@ class EndPoints:
     def _enough(self, told: npt.NDArray[np.int32], parts: Numbers) -> int | None:
         """The score of the last of enough of these peaks of parts; None where they are not enough."""
         # Which of its columns a peak is in is not known.
-        apart_in_columns = self._selection.columns_apart and self._selection.columns_apart + self._shape.items - 1
+        apart_in_columns = self._selection.subject_apart and self._selection.subject_apart + self._shape.items - 1
         peaks, (columns, rows) = told.T.astype(np.int64), self._lengths[:, parts]
         own, cells = self._parts.own(parts, peaks[1:])
         own &= (peaks[2] < rows) & (peaks[3] + self._shape.items <= columns)
         cells = best_first(cells[:, own])
-        found = apart(cells, self._selection.enough, (self._selection.rows_apart, apart_in_columns))
+        found = apart(cells, self._selection.enough, (self._selection.query_apart, apart_in_columns))
         return int(cells[0, found[-1]]) if len(found) == self._selection.enough else None
 
     def _works(self, filling: Filling, leasts: Numbers) -> npt.NDArray[np.void]:

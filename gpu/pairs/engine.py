@@ -15,14 +15,17 @@ from gpu.launch.streams import on_stream
 from gpu.layout import BASES
 from gpu.pairs.band import BandWork
 from gpu.pairs.chunks import WAYS, Work, done
+from gpu.pairs.end_engine import GpuEndPoints
 from gpu.pairs.kept import KeptWork
 from gpu.pairs.long import LongPairs
 from gpu.pairs.scores import ScoreWork
 from gpu.pairs.short import ShortWork
 from gpu.pairs.traceback import align_coded
 from gpu.variants import compile_all, pair_variants
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
@@ -40,6 +43,8 @@ MOST = 1 << 22
 class GpuPairs:
     """Exact alignments of pairs in any mode and alphabet on a CUDA device."""
 
+    most = 1
+
     def __init__(self, *, prunes: bool = True, devices: Sequence[int] = (0,)) -> None:
         """Take the device into use, and compile what aligns.
 
@@ -55,6 +60,10 @@ class GpuPairs:
                 compile_all(pair_variants(device().capability))
             except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
                 raise DeviceFault(f"the kernels do not compile: {error}") from error
+
+    def several(self, selection: Selection) -> ByEndPoints:
+        """As PairEngine.several has it: on the first device."""
+        return ByEndPoints(GpuEndPoints(), selection)
 
     def align_batch(
         self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None

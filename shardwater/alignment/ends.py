@@ -5,7 +5,7 @@ too close to one that was chosen before, in rows or in columns, is passed over.
 
 How few cells are enough to choose `count` of them from (source: own proof):
 
-1. Of a row its (2 * columns_apart - 1) * (count - 1) + 1 best cells suffice: a chosen cell blocks 2 * columns_apart - 1
+1. Of a row its (2 * subject_apart - 1) * (count - 1) + 1 best cells suffice: a chosen cell blocks 2 * subject_apart - 1
    of its columns, or all of it. Of a column likewise.
 2. Where 4 * (count - 1) + 1 cells can be chosen from some of all, none after the last of them is needed: a chosen cell
    is too close to four of these at most, two by rows and two by columns, so that one of them is always left. With one
@@ -20,6 +20,8 @@ import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.sweep import Sweep
+from shardwater.alignment.watch import Watch
+from shardwater.errors import ScoringError
 from shardwater.sequences.alphabet import Codes
 
 Numbers = npt.NDArray[np.int64]
@@ -42,23 +44,23 @@ class EndPoint(NamedTuple):
 class Selection:
     """Which cells are chosen: `count` at most, that score `least` and are so many rows and columns apart.
 
-    0 apart is no condition: there may be several of a row, or of a column.
+    0 apart is no condition: there may be several of a row (of one letter of the query), or of a column. Raises
+    ScoringError.
     """
 
     count: int
     least: int = 1
-    rows_apart: int = 0
-    columns_apart: int = 0
+    query_apart: int = 0
+    subject_apart: int = 0
 
     def __post_init__(self) -> None:
-        assert self.count > 0
-        assert self.least > 0
-        assert min(self.apart) >= 0
+        if self.count < 1 or self.least < 1 or min(self.apart) < 0:
+            raise ScoringError("count and least are 1 or more, query_apart and subject_apart 0 or more")
 
     @property
     def apart(self) -> tuple[int, int]:
         """Rows and columns."""
-        return self.rows_apart, self.columns_apart
+        return self.query_apart, self.subject_apart
 
     @property
     def enough(self) -> int:
@@ -66,15 +68,17 @@ class Selection:
         return max(1, sum(2 for apart in self.apart if apart)) * (self.count - 1) + 1
 
 
-def best_ends(query: Codes, subject: Codes, scheme: Scheme, selection: Selection) -> list[EndPoint]:
+def best_ends(
+    query: Codes, subject: Codes, scheme: Scheme, selection: Selection, watch: Watch | None = None
+) -> list[EndPoint]:
     """The chosen end points of a local scheme, best first.
 
-    Holds about 24 bytes a cell, of LEAST_HELD cells or of four times as many as 1. and 2. leave, and some rows of the
-    subject's length.
+    watch: is told of each row. Raises Stopped. Holds about 24 bytes a cell, of LEAST_HELD cells or of four times as
+    many as 1. and 2. leave, and some rows of the subject's length.
     """
     assert scheme.mode.local
     candidates = Candidates(selection)
-    sweep = Sweep(query, [subject], scheme)
+    sweep = Sweep(query, [subject], scheme, watch)
     for row in sweep.rows(sweep.first_row()):
         h = row.h[:, 0]
         columns = np.flatnonzero(h >= candidates.least)

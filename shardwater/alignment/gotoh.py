@@ -238,16 +238,21 @@ def align_batch(
 
 
 def align_ends(
-    query: Codes, subject: Codes, scheme: Scheme, ends: Sequence[EndPoint], memory: int = MEMORY
+    query: Codes,
+    subject: Codes,
+    scheme: Scheme,
+    ends: Sequence[EndPoint],
+    memory: int = MEMORY,
+    watch: Watch | None = None,
 ) -> list[Alignment]:
     """The best local alignments that end in some cells of H (ends.py), which score above 0.
 
-    memory: as align_batch has it.
+    memory, watch: as align_batch has them.
     """
     if not ends:
         return []
     last = max(end.row for end in ends)
-    sweep = Sweep(query[:last], [subject], scheme)
+    sweep = Sweep(query[:last], [subject], scheme, watch)
     back = _WayBack(sweep, [_Traceback(sweep, subject, scheme)], memory)
     paths = [_Path.back_from(0, end.row, end.column, end.score) for end in ends]
     return [path.alignment() for path in back.follow_all(lambda: paths)]

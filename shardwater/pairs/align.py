@@ -8,10 +8,12 @@ from typing import get_args
 import numpy as np
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import ScoringError
 from shardwater.pairs.aligned import AlignedPair, Rows, Strand
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.by_end_points import THE_BEST, check_several
 from shardwater.pairs.coded import Report
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.engine import PairEngine
@@ -30,7 +32,7 @@ Computed = Callable[[int], None]
 
 @dataclass(frozen=True, slots=True)
 class FoundPair:
-    """A pair and its best alignment, None where there is none; on strand `-` of the query's reverse complement."""
+    """A pair and an alignment of it, None where there is none; on strand `-` of the query's reverse complement."""
 
     query: Letters
     subject: Letters
@@ -38,13 +40,18 @@ class FoundPair:
     strand: Strand
     scheme: Scheme
     together: ToldPairs = field(compare=False, repr=False)
-    """The pairs that were found with it; this one is their `row`."""
+    """What was found with it; this one is its `row`."""
     row: int = field(compare=False, repr=False)
 
     @property
     def told(self) -> AlignedPair:
         """As users see it. Raises EngineError where an alignment found with it is not worth its score."""
         return self.together.pair(self.row)
+
+    @property
+    def rank(self) -> int:
+        """Which alignment of its pair it is, from 1."""
+        return int(self.together.all["rank"][self.row])
 
     @property
     def rows(self) -> Rows | None:
@@ -57,9 +64,12 @@ def _unwatched(_: int) -> None:
 
 
 def found_pairs(pairs: Iterable[tuple[Letters, Letters]], together: ToldPairs) -> Iterator[FoundPair]:
-    """These pairs, one for each row of `together`, in its order."""
-    rows = zip(pairs, together.columns, together.turned.tolist(), strict=True)
-    for row, ((query, subject), (_, found), turned) in enumerate(rows):
+    """These pairs, of which `together` has rows, in its order: one for each row."""
+    of_pairs, columns = iter(pairs), together.columns
+    rows = zip(columns, columns.begins.tolist(), together.turned.tolist(), strict=True)
+    for row, ((_, found), begins, turned) in enumerate(rows):
+        if begins:
+            query, subject = next(of_pairs)
         yield FoundPair(query, subject, found, "-" if turned else "+", together.scheme, together, row)
 
 
@@ -69,12 +79,14 @@ def align(
     report: Report = "alignment",
     *,
     strand: Strands = "forward",
+    best: Selection = THE_BEST,
     engine: PairEngine | None = None,
 ) -> Iterator[AlignedPair]:
     """Align each query with its subject; they are named by their numbers, from 1.
 
-    strand `both`: of DNA, the reverse complement of the query is aligned instead where that scores better. engine: the
-    CPU engine by default; gpu.open_pair_engine() opens the best one of the machine. Raises ScoringError at once, and
+    strand `both`: of DNA, the reverse complement of the query is aligned instead where that scores better. best: of
+    local pairs, which alignments of each: those that end in the best cells which are so far apart. engine: the CPU
+    engine by default; gpu.open_pair_engine() opens the best one of the machine. Raises ScoringError at once, and
     UnknownLetter when the pair with that letter is reached.
     """
     alphabet = scheme.table.alphabet.name
@@ -82,7 +94,11 @@ def align(
         (Letters(str(number), _bytes(query, alphabet)), Letters(str(number), _bytes(subject, alphabet)))
         for number, (query, subject) in enumerate(pairs, 1)
     )
-    return (each.told for each in align_named(named, scheme, report, strand, engine or CpuPairs()))
+    engine = engine or CpuPairs()
+    if best != THE_BEST:
+        check_several(scheme.mode, strand)
+        engine = engine.several(best)
+    return (each.told for each in align_named(named, scheme, report, strand, engine))
 
 
 def align_named(
@@ -122,16 +138,17 @@ def _found_pairs(
 def _aligned(
     batch: Batch, scheme: Scheme, report: Report, strand: Strands, engine: PairEngine, computed: Computed
 ) -> Generator[FoundPair, None, None]:
-    """The pairs of a batch in order, each as soon as all before it are there."""
-    answers, following = dict[int, FoundPair](), 0
+    """The alignments of a batch in order, those of a pair as soon as all pairs before it are there."""
+    answers, following = dict[int, list[FoundPair]](), 0
     coded = [[_encoded(each, scheme) for each in pair] for pair in batch]
     joined = PairBatch(Joined.of(query for query, _ in coded), Joined.of(subject for _, subject in coded))
     with closing(align_strands(joined, scheme, report, strand, engine)) as parts:
         for part in parts:
             computed(part.progress)
-            answers.update(_found(part, batch, scheme, report))
+            for number, found in _found(part, batch, scheme, report):
+                answers.setdefault(number, []).append(found)
             while following in answers:
-                yield answers.pop(following)
+                yield from answers.pop(following)
                 following += 1
 
 
@@ -139,7 +156,7 @@ def _found(part: Aligned, batch: Batch, scheme: Scheme, report: Report) -> list[
     if part.answers is None:
         return []
     columns, reverse = part.answers
-    pairs = [batch[number] for number in columns.numbers.tolist()]
+    pairs = [batch[number] for number in columns.numbers[columns.begins].tolist()]
     queries, subjects = ([pair[side].name for pair in pairs] for side in (0, 1))
     letters = PairBatch(*(Joined.of(np.frombuffer(pair[side].letters, np.uint8) for pair in pairs) for side in (0, 1)))
     told = ToldPairs(queries, subjects, letters, columns, reverse, scheme, report)

@@ -8,11 +8,12 @@ Strand = Literal["+", "-"]
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
-    """A pair and its best alignment; None stands for what was not asked for, or where no local alignment exists.
+    """A pair and an alignment of it; None stands for what was not asked for, or where no local alignment exists.
 
     Coordinates count from 1 and are inclusive; where no letter of a sequence is aligned, `from` is `to` + 1. On strand
     `-` the reverse complement of the query was aligned. query_from and query_to still count along the query as it was
-    given, so the alignment begins at query_to; cigar goes along the subject.
+    given, so the alignment begins at query_to; cigar goes along the subject. rank: 1 is the best alignment of the pair;
+    where several were asked for, the next ones follow it.
     """
 
     query: str
@@ -28,6 +29,7 @@ class AlignedPair:
     positive: int | None = None
     gaps: int | None = None
     align_len: int | None = None
+    rank: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,10 +34,10 @@ def align_checked(
     with closing(engine.align_batch(batch, scheme, report, keepers)) as parts:
         for part in parts:
             waiting[part.numbers] = False
-            left -= len(part)
-            if np.count_nonzero(waiting) != left:
+            left -= part.pairs
+            if np.count_nonzero(waiting) != left or part.ranks.max(initial=1) > engine.most:
                 raise EngineError("the engine has answered a pair twice")
-            if (part.cells != cells[part.numbers]).any():
+            if (part.cells != np.where(part.begins, cells[part.numbers], 0)).any():
                 raise EngineError("the engine has counted other cells than a pair has")
             if report == "alignment" and len(part):
                 _replay(batch, part[::SAMPLE], scheme)

@@ -23,11 +23,12 @@ _PLACES = ("query_start", "query_end", "subject_start", "subject_end")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Columns(Sequence[tuple[int, Alignment | None]]):
-    """A row for each pair; as a sequence, the number of each and its alignment, None where a local one has no score.
+    """A row for each alignment; as a sequence, the number of its pair and itself, None where a local one has no score.
 
-    numbers, cells and scores of the pairs; places (pairs, 4): where the query's part begins and ends, and the
-    subject's; the runs of a pair are the words of `runs` from its first to before its last. ahead: cells that were
-    computed for pairs that are not answered yet, since it was last told. way: how the pairs were computed.
+    A pair has one row, or several that follow each other, the best first. numbers and cells: of the rows' pairs, the
+    cells in the first row of each; places (rows, 4): where the query's part begins and ends, and the subject's; the
+    runs of a row are the words of `runs` from its first to before its last. ahead: cells that were computed for pairs
+    that are not answered yet, since it was last told. way: how the pairs were computed.
     """
 
     local: bool
@@ -63,7 +64,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         firsts = np.concatenate((np.zeros(1, np.int64), lasts))[: len(lasts)]
         words = [RUN_KINDS.index(run.kind) | run.length << KIND_BITS for each in found for run in each.runs]
         scores = np.array([each.score for each in found], np.int64)
-        cells = np.multiply(*lengths[:, numbers])
+        cells = np.where(_begins(numbers), np.multiply(*lengths[:, numbers]), 0)
         places = places.reshape(-1, len(_PLACES))
         return cls(local, numbers, cells, scores, places, firsts, lasts, np.array(words, np.int32))
 
@@ -82,6 +83,22 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    @property
+    def begins(self) -> npt.NDArray[np.bool_]:
+        """Which rows are the first of their pair."""
+        return _begins(self.numbers)
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs have rows."""
+        return int(np.count_nonzero(self.begins))
+
+    @property
+    def ranks(self) -> Numbers:
+        """Which alignment of its pair each row is, from 1."""
+        rows = np.arange(len(self))
+        return 1 + rows - np.maximum.accumulate(np.where(self.begins, rows, 0))
 
     @property
     def found(self) -> npt.NDArray[np.bool_]:
@@ -132,6 +149,11 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         scored = Columns.scored(self.local, self.numbers, self.cells, self.scores)
         scored = replace(scored, ahead=self.ahead, way=self.way)
         return scored if report == "score" else replace(scored, places=self.places)
+
+
+def _begins(numbers: Numbers) -> npt.NDArray[np.bool_]:
+    begins: npt.NDArray[np.bool_] = np.diff(numbers, prepend=-1) != 0
+    return begins
 
 
 def joined_runs(parts: Sequence[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:

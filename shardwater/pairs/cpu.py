@@ -5,13 +5,16 @@ from contextlib import closing
 from dataclasses import replace
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_pair, end_pair, local_end, score_pair
 from shardwater.alignment.watch import Watch
 from shardwater.engines.threads import Threads
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
+from shardwater.pairs.end_points import CpuEndPoints
 from shardwater.pairs.engine import Keepers
 from shardwater.pairs.pieces import Pieces, span
 
@@ -32,11 +35,15 @@ MEMORY = 256 << 20
 class CpuPairs:
     """The PairEngine of a machine without a GPU."""
 
-    name = "cpu"
+    name, most = "cpu", 1
 
     def __init__(self, threads: int | None = None) -> None:
         """Align on so many threads; all cores when None."""
         self._threads = Threads(threads, "pairs")
+
+    def several(self, selection: Selection) -> ByEndPoints:
+        """As PairEngine.several has it."""
+        return ByEndPoints(CpuEndPoints(self._threads), selection)
 
     def align_batch(
         self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None

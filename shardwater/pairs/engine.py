@@ -3,6 +3,7 @@
 from collections.abc import Generator
 from typing import Protocol
 
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.keeper import Keeper
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import PairBatch
@@ -29,10 +30,19 @@ class PairEngine(Protocol):
         """What computes: `cpu`, or the device's name."""
         ...
 
+    @property
+    def most(self) -> int:
+        """Alignments of a pair that it finds, at most."""
+        ...
+
+    def several(self, selection: Selection) -> "PairEngine":
+        """An engine of local schemes that finds the best alignments whose ends are selected (by_end_points.py)."""
+        ...
+
     def align_batch(
         self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
     ) -> Generator[Columns, None, None]:
-        """The best alignment of each pair, some pairs at a time, in any order.
+        """The best alignments of each pair, best first: as a rule one. Some pairs at a time, in any order.
 
         Without runs where only its ends are wanted; where only its score is, without its places, which are 0. keepers:
         from which a pair that takes minutes goes on where it was left; with or without, answers are the same.

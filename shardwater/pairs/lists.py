@@ -16,10 +16,19 @@ from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 
 Pairing = Literal["zip", "all"]
+MOST_SHORTER = 1 << 26
+"""Of a pair of which several alignments are asked for: how many, times the letters of the shorter sequence.
+
+Each alignment may have about as many runs as that one has letters, and a worker holds them all.
+"""
 
 
 class UnequalLists(AlignError):
     """Pairing zip, and not as many queries as subjects."""
+
+
+class TooManyAlignments(AlignError):
+    """Of a pair more alignments than MOST_SHORTER allows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +67,18 @@ class PairLists:
         high, low = (int(each.sum()) for each in (products >> 32, products & 0xFFFFFFFF))
         return (high << 32) + low
 
-    def check(self, bounds: PairBounds) -> None:
-        """Raise UnequalLists, or LimitExceeded; for a pair of too many cells, with the number of its query from 1."""
+    def check(self, bounds: PairBounds, best: int = 1) -> None:
+        """Raise UnequalLists, LimitExceeded, for a pair of too many cells with the number of its query from 1, or
+        TooManyAlignments.
+
+        best: alignments of each pair that are asked for: each counts as a pair.
+        """
         queries, subjects = self.queries.lengths, self.subjects.lengths
         if self.pairing == "zip" and len(queries) != len(subjects):
             told = _counted(queries, "query", "queries"), _counted(subjects, "subject", "subjects")
             raise UnequalLists(f"{told[0]} and {told[1]}: pairing zip needs as many of one as of the other")
-        if len(self) > bounds.max_pairs:
-            raise LimitExceeded("max_pairs", bounds.max_pairs, len(self))
+        if (alignments := best * len(self)) > bounds.max_pairs:
+            raise LimitExceeded("max_pairs", bounds.max_pairs, alignments)
         # As floats: two lengths may be more than an integer of 64 bits holds.
         longest = subjects if self.pairing == "zip" else np.full(len(queries), subjects.max(initial=0))
         products = queries.astype(np.float64) * longest
@@ -74,6 +87,12 @@ class PairLists:
             raise LimitExceeded("max_pair_cells", bounds.max_pair_cells, int(products[first]), first + 1)
         if self.cells > bounds.max_alignment_cells:
             raise LimitExceeded("max_alignment_cells", bounds.max_alignment_cells, self.cells)
+        shorter = int(np.minimum(queries, longest).max(initial=0))
+        if best > 1 and best * shorter > MOST_SHORTER:
+            raise TooManyAlignments(
+                f"{best} alignments of a pair whose shorter sequence has {shorter:,} letters: the product is at most "
+                f"{MOST_SHORTER:,}"
+            )
 
     def lengths(self, pairs: range) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """The letters of these pairs' queries, and of their subjects."""

@@ -1,6 +1,7 @@
 """The parts of a job of pairs, of about the same work: some pairs, one pair, or a piece of one (pieces.py)."""
 
 import json
+import math
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
@@ -51,10 +52,11 @@ class Part:
         return Pieces.of(lengths, self.pieces, overlap)
 
 
-def starts_of(lists: PairLists, scheme: Scheme) -> list[int]:
+def starts_of(lists: PairLists, scheme: Scheme, best: int = 1) -> list[int]:
     """The first pair of each part; that of a pair in pieces as often as it has pieces.
 
-    At least one part, and always the same for the same lists and scheme.
+    best: alignments of each pair that are asked for; of several, no pair is in pieces, since their ends lie anywhere.
+    At least one part, and always the same for the same input.
     """
     if len(lists) == 0:
         return [0]
@@ -63,9 +65,9 @@ def starts_of(lists: PairLists, scheme: Scheme) -> list[int]:
     for some in ranges_of(len(lists), _AT_ONCE):
         queries, subjects = (each.astype(float) for each in lists.lengths(some))
         cells = queries * subjects
-        weights = 1 / PART_PAIRS + cells / max(PART_CELLS, share) + (queries + subjects) / PART_LETTERS
+        weights = best / PART_PAIRS + cells / max(PART_CELLS, share) + (queries + subjects) / PART_LETTERS
         sums = filled + np.cumsum(weights)
-        pieces = _pieces(queries, subjects, scheme, max(PIECE_CELLS, share))
+        pieces = _pieces(queries, subjects, scheme, max(PIECE_CELLS, share) if best == 1 else math.inf)
         # A pair that would pass the part's share begins the next one, and so do a pair in pieces and the one after it.
         begins = np.floor(sums) > np.floor(np.concatenate(([filled], sums[:-1])))
         begins |= (pieces > 1) | np.concatenate(([alone], pieces[:-1] > 1))

@@ -65,21 +65,23 @@ def align_strands(
     engine: PairEngine,
     keepers: Keepers | None = None,
 ) -> Generator[Aligned, None, None]:
-    """The best alignment of each pair; with `both`, of the query's reverse complement where that scores better.
+    """The best alignments of each pair; with `both`, of the query's reverse complement where that scores better.
 
-    With `both` each strand is scored first, and only the better one is aligned. Each strand's cells count once. Raises
+    With `both` each strand is scored first, and only the better one is aligned, by an engine that finds one alignment
+    of a pair. Each strand's cells count once. Raises
     EngineError where the engine has not answered each pair once, or has given one pair two scores.
     """
     reverse, counts, progress = np.zeros(len(batch), np.bool_), 1, _Progress()
     expected: Numbers | None = None
     if strand == "both":
+        assert engine.most == 1
         turned, scores = turned_round(batch.queries, _complements()), []
         for done, queries in ((False, batch.queries), (report == "score", turned)):
             found = np.zeros(len(batch), np.int64)
             with closing(align_checked(engine, PairBatch(queries, batch.subjects), scheme, "score")) as parts:
                 for part in parts:
                     found[part.numbers] = part.scores
-                    ways = {part.way: len(part)} if done else {}
+                    ways = {part.way: part.pairs} if done else {}
                     yield Aligned(int(part.cells.sum()), progress.since(part), ways=ways)
             scores.append(found)
         reverse, counts, expected = scores[1] > scores[0], 0, np.maximum(*scores)
@@ -93,7 +95,7 @@ def align_strands(
             if expected is not None and (part.scores != expected[part.numbers]).any():
                 raise EngineError("the engine has given a pair two scores")
             answers = part, reverse[part.numbers]
-            yield Aligned(counts * int(part.cells.sum()), progress.since(part), answers, {part.way: len(part)})
+            yield Aligned(counts * int(part.cells.sum()), progress.since(part), answers, {part.way: part.pairs})
 
 
 def turned_round(queries: Joined, complements: npt.NDArray[np.uint8]) -> Joined:

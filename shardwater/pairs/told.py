@@ -27,10 +27,10 @@ _SAME, _POSITIVE, _OTHER = map(ord, "|+ ")
 
 @dataclass(frozen=True)
 class ToldPairs:
-    """What users see of pairs, each a row of `columns`; worked out for all pairs when the first is asked for.
+    """What users see of alignments, the rows of `columns`; worked out for all when the first is asked for.
 
-    queries, subjects: names. letters: of the pairs as they were written; unused where report is `score`. turned
-    (pairs,): which queries were aligned as their reverse complements.
+    queries, subjects: names of the rows' pairs, in their order. letters: of these pairs as they were written; unused
+    where report is `score`. turned (rows,): whose queries were aligned as their reverse complements.
     """
 
     queries: Sequence[str]
@@ -42,11 +42,11 @@ class ToldPairs:
     report: Report
 
     def pair(self, row: int) -> AlignedPair:
-        """One of them. Raises EngineError where any of them has an alignment that is not worth its score."""
+        """One of them. Raises EngineError where any of them is not worth its score."""
         return AlignedPair(*(values[row] for values in self.all.values()))
 
     def rows(self, row: int) -> Rows:
-        """The three rows of the alignment of a pair. The pair must have one, and report must be `alignment`.
+        """The three rows of an alignment. There must be one, and report must be `alignment`.
 
         The midline shows `|` under the same letters, `+` under others that score above 0. Raises EngineError where the
         alignment is not worth its score.
@@ -59,10 +59,11 @@ class ToldPairs:
     def all(self) -> Told:
         """All of them. Raises EngineError where an alignment is not worth its score."""
         known: Told = {
-            "query": list(self.queries),
-            "subject": list(self.subjects),
+            "query": self._of_rows(self.queries),
+            "subject": self._of_rows(self.subjects),
             "score": list(map(self.scheme.shown, self.columns.scores.tolist())),
             "strand": np.where(self.turned, "-", "+").tolist(),
+            "rank": self.columns.ranks.tolist(),
         }
         if self.report != "score":
             known |= self._ends()
@@ -73,14 +74,14 @@ class ToldPairs:
 
     def _ends(self) -> Told:
         first, last, *of_subject = self.columns.places.T.astype(np.int64)
-        whole = self.letters.queries.lengths
+        whole = self.letters.queries.lengths[self._pair_of_row]
         first, last = np.where(self.turned, whole - last, first), np.where(self.turned, whole - first, last)
         places = (first + 1, last, of_subject[0] + 1, of_subject[1])
         names = ("query_from", "query_to", "subject_from", "subject_to")
         return {name: self._where_found(each.tolist()) for name, each in zip(names, places, strict=True)}
 
     def _alignments(self) -> Told:
-        sizes = np.cumsum(self._as_aligned.lengths.sum(axis=0)) // AT_ONCE
+        sizes = np.cumsum(self._as_aligned.lengths.sum(axis=0)[self._pair_of_row]) // AT_ONCE
         ends = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(self.columns)]
         told: Told = {name: [] for name in ("cigar", "identity", "positive", "gaps", "align_len")}
         for first, last in pairwise(ends):
@@ -92,18 +93,33 @@ class ToldPairs:
         return {name: self._where_found(values) for name, values in told.items()}
 
     def _replayed(self, first: int, last: int) -> Replay:
+        pairs, letters = self._pair_of_row[first:last], self._as_aligned
+        if len(letters) == len(self.columns):
+            letters = letters[first:last]
+        else:
+            letters = PairBatch.of([letters[pair] for pair in pairs.tolist()])
         try:
-            return Replay.of(self._as_aligned[first:last], self.columns[first:last], self.scheme)
+            return Replay.of(letters, self.columns[first:last], self.scheme)
         except UnsoundAlignment as error:
-            row = first + error.row
-            raise error.of_pair(self.queries[row], self.subjects[row]) from None
+            pair = pairs[error.row]
+            raise error.of_pair(self.queries[pair], self.subjects[pair]) from None
+
+    @cached_property
+    def _pair_of_row(self) -> Numbers:
+        return np.cumsum(self.columns.begins) - 1
+
+    def _of_rows(self, values: Sequence[str]) -> list[str]:
+        if len(values) == len(self.columns):
+            return list(values)
+        return [values[pair] for pair in self._pair_of_row.tolist()]
 
     @cached_property
     def _as_aligned(self) -> PairBatch:
         if not self.turned.any():
             return self.letters
         complements = turned_round(self.letters.queries, np.frombuffer(COMPLEMENTS, np.uint8))
-        return PairBatch(chosen(self.turned, complements, self.letters.queries), self.letters.subjects)
+        turned = self.turned[self.columns.begins]
+        return PairBatch(chosen(turned, complements, self.letters.queries), self.letters.subjects)
 
     def _where_found(self, values: list[Any]) -> list[Any]:
         found: Numbers | npt.NDArray[np.bool_] = self.columns.found

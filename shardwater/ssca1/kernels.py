@@ -14,7 +14,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.gotoh import align_batch, score_batch
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import EndPointEngine
+from shardwater.pairs.end_points import EndPointEngine, finished
 from shardwater.sequences.alphabet import Codes
 from shardwater.ssca1.forms import Form
 
@@ -22,8 +22,8 @@ KEPT = 100
 """Alignments of kernel 2 that are told, and of each query of kernel 3."""
 APART = 5
 """Alignments that begin closer to each other, in both sequences, are one."""
-BEST = Selection(2 * KEPT, least=20, rows_apart=APART, columns_apart=APART)
-MATCHES = Selection(2 * KEPT, least=10, columns_apart=APART)
+BEST = Selection(2 * KEPT, least=20, query_apart=APART, subject_apart=APART)
+MATCHES = Selection(2 * KEPT, least=10, subject_apart=APART)
 """End points of kernel 1 and of kernel 3, whose queries have no room for rows between them."""
 GAP = -1
 """In a row of a multiple alignment."""
@@ -49,8 +49,8 @@ class MultipleAlignment:
 
 def find_ends(pair: CodedPair, form: Form, engine: EndPointEngine) -> list[EndPoint]:
     """Kernel 1: where the best local alignments end, best first."""
-    [ends] = engine.find([pair], form.scheme, BEST)
-    return ends
+    [ends] = finished(engine.find([pair], form.scheme, BEST))
+    return ends.points
 
 
 def align(pair: CodedPair, ends: Sequence[EndPoint], form: Form, engine: EndPointEngine) -> list[Match]:
@@ -69,7 +69,7 @@ def _align(
             )
             for each in alignments
         ]
-        for pair, alignments in zip(pairs, engine.align(pairs, form.scheme, ends), strict=False)
+        for pair, alignments in zip(pairs, finished(engine.align(pairs, form.scheme, ends)), strict=True)
     ]
 
 
@@ -91,7 +91,8 @@ def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
 def match_all(matches: Sequence[Match], subject: Codes, form: Form, engine: EndPointEngine) -> list[list[Match]]:
     """Kernel 3: of the query's part of each of these, the best matches in the whole subject."""
     pairs = [CodedPair(each.query, subject) for each in matches]
-    return list(map(distinct, _align(pairs, engine.find(pairs, form.scheme, MATCHES), form, engine)))
+    ends = [each.points for each in finished(engine.find(pairs, form.scheme, MATCHES))]
+    return list(map(distinct, _align(pairs, ends, form, engine)))
 
 
 def compare(sequences: Sequence[Codes], form: Form) -> npt.NDArray[np.int64]:

@@ -5,6 +5,8 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
+from operator import attrgetter
 from os import kill
 from pathlib import Path
 from typing import Any
@@ -12,7 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from shardwater import Mode, Scheme, match_table, matrix_table
+import shardwater
+from shardwater import Mode, Scheme, Selection, match_table, matrix_table
 from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PAIR_FORMATS, PairFormat
 from shardwater.formats.pairs.writers import columns_for
@@ -85,6 +88,7 @@ def test_job_is_answered_with_its_certificate(http: httpx.Client) -> None:
     assert state["parameters"] == {
         "pairing": "zip", "mode": "global", "free_ends": None, "alphabet": "dna", "matrix": None, "match": 2,
         "mismatch": -1, "table": None, "gap_open": 1, "gap_extend": 1, "report": "alignment", "strand": "forward",
+        "best": 1, "query_apart": None, "subject_apart": None,
     }  # fmt: skip
     result = http.get(job["links"]["results"]).json()
     assert (result["id"], result["certificate"], result["parameters"]) == (
@@ -93,6 +97,27 @@ def test_job_is_answered_with_its_certificate(http: httpx.Client) -> None:
     assert [(each["query"], each["subject"], each["score"], each["cigar"]) for each in result["alignments"]] == [
         ("q1", "s1", 34, "11=1I7="), ("q2", "s2", 13, "4=2I4="),
     ]  # fmt: skip
+
+
+def test_several_alignments_of_a_pair_come_together_and_are_charged(http: httpx.Client) -> None:
+    body = {"queries": QUERIES, "subjects": SUBJECTS, "best": 3, "query_apart": 0, "subject_apart": 4}
+    estimate = http.post("/v1/alignments:estimate", json=body).json()
+    assert (estimate["pairs"], estimate["cells"], estimate["quota_cost"]) == (2, 19 * 18 + 10 * 8, 60_000)
+    result = aligned(http, body)
+    assert result["parameters"] == estimate["parameters"]
+    certificate = result["certificate"]
+    assert (certificate["pairs"], certificate["cells"], certificate["ways"]) == (2, 19 * 18 + 10 * 8, {"cpu": 2})
+    letters = [(pair.query.letters, pair.subject.letters) for pair in expected()]
+    here = shardwater.align(letters, replace(SCHEME, mode=Mode.LOCAL), best=Selection(3, subject_apart=4))
+    places = attrgetter("rank", "score", "cigar", "subject_to")
+    assert [(each["rank"], each["score"], each["cigar"], each["subject_to"]) for each in result["alignments"]] == [
+        places(each) for each in here
+    ]
+    assert [each["rank"] for each in result["alignments"]] == [1, 2, 3, 1, 2]
+    lines = http.get(f"/v1/alignments/{result['id']}/results?format=sam").text.splitlines()
+    assert [line.split("\t")[1] for line in lines if line[0] == "q"] == ["0", "256", "256", "0", "256"]
+    too_many = {**body, "best": 1000, "pairing": "all", "queries": MANY["queries"]}
+    problem(post(http, too_many), 413, "limit-exceeded")
 
 
 @pytest.mark.parametrize("name", [name for name in PAIR_FORMATS if name != "json"])
@@ -195,6 +220,7 @@ def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
     ("body", "kind", "pointer", "detail"),
     [
         ({**BODY, "queries": ">a\nAC\nG!"}, "invalid-sequence", "/queries", "record 1, line 3, column 2"),
+        ({**BODY, "best": 2}, "invalid-parameter", "", "several alignments of a pair are to be had in local mode"),
         ({**BODY, "subjects": ">a\nMKVQ", "match": 2}, "invalid-sequence", "/subjects", "this looks like a protein"),
         ({**BODY, "queries": QUERIES + ">x\nAC\n"}, "invalid-parameter", "/pairing", "3 queries and 2 subjects"),
         ({**BODY, "queries": {"upload": "upload-x"}}, "invalid-parameter", "/queries", "no upload-x"),

@@ -38,6 +38,7 @@ def files(tmp_path: Path) -> list[object]:
         ["--pairing", "all", "--mode", "global", "-outfmt", "ndjson", "--alphabet", "dna"],
         ["--match", "3", "-gapopen", "0", "-gapextend", "0.5", "--free-ends", "query_end", "-outfmt", "sam"],
         ["-outfmt", "tab", "--columns", "score,query", "--report", "score", "--match", "2"],
+        ["--best", "3", "--query-apart", "0", "--columns", "rank,query,score,cigar", "--match", "2"],
     ],
     ids=" ".join,
 )

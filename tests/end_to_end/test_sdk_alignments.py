@@ -49,6 +49,8 @@ def test_pairs_come_in_their_order(client: Any) -> None:
     assert told(client.align(QUERIES, SUBJECTS, **GLOBAL)) == EXPECTED
     every = [(pair.query, pair.subject) for pair in client.align(QUERIES, SUBJECTS, pairing="all", report="score")]
     assert every == [("q1", "s1"), ("q1", "s2"), ("q2", "s1"), ("q2", "s2")]
+    several = client.align(QUERIES, SUBJECTS, best=2, query_apart=1)
+    assert [(pair.query, pair.rank, pair.score) for pair in several] == [("q1", 1, 18), ("q1", 2, 8), ("q2", 1, 8)]
 
 
 def test_lists_come_from_anywhere(client: Any, server: Server, tmp_path: Path) -> None:

@@ -62,6 +62,7 @@ class Scripted:
 
     calls: list[Iterable[Columns]]
     name: str = "scripted"
+    most: int = 1
 
     def __post_init__(self) -> None:
         self.asked: list[tuple[list[str], Report]] = []

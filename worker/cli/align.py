@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from shardwater.errors import ScoringError
 from shardwater.formats.pairs.names import PairFormat
 from worker.cli.console import input_errors
 from worker.cli.options import Devices, Out, device_numbers
@@ -51,6 +52,14 @@ def align(
     strand: Annotated[
         Literal["forward", "both"], typer.Option(help="Of DNA, both: the query's reverse complement too, if better.")
     ] = "forward",
+    best: Annotated[
+        int, typer.Option(min=1, max=1000, help="Of local pairs: so many alignments of each at most, best first.")
+    ] = 1,
+    query_apart: Annotated[
+        int | None,
+        typer.Option(min=0, help="With --best: letters of the query between two alignments' ends; default 5."),
+    ] = None,
+    subject_apart: Annotated[int | None, typer.Option(min=0, help="The same of the subject.")] = None,
     outfmt: Annotated[
         PairFormat,
         typer.Option("-outfmt", "--outfmt", help="All but json, ndjson and tab show alignments."),
@@ -75,14 +84,19 @@ def align(
         raise typer.BadParameter("row-scan is for local pairs", param_hint="--method")
     numbers = device_numbers(devices)
     # Only now: a usage error, and every other command, is answered without loading the engine.
+    from shardwater.pairs.by_end_points import selection_of
     from shardwater.pairs.scores import Scores
     from worker.cli.run_align import Choice, Inputs, Means, run_align
     from worker.settings import Settings
 
+    try:
+        selection = selection_of(best, query_apart, subject_apart)
+    except ScoringError as error:
+        raise typer.BadParameter(str(error), param_hint="--best") from None
     with input_errors():
         text = table.read_text(encoding="utf-8", errors="replace") if table else None
         scores = Scores(alphabet, matrix, match, mismatch, text, gapopen, gapextend)
-        choice = Choice(scores, table, mode or "local", free_ends, report, strand, outfmt, columns)
+        choice = Choice(scores, table, mode or "local", free_ends, report, strand, outfmt, columns, selection)
         inputs, settings = Inputs(query, subject, pairing), Settings.from_env()
         if server is not None:
             from worker.cli.remote import Remote

@@ -16,6 +16,7 @@ from typing import Any, Literal, cast
 import typer
 
 from gpu import open_end_point_engine, open_pair_engine
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import MODES, Mode, Scheme
 from shardwater.errors import AlignError, FastaFormatError, ScoringError
 from shardwater.formats.chunks import in_chunks
@@ -23,7 +24,7 @@ from shardwater.formats.pairs.layout import Layout
 from shardwater.formats.pairs.names import PairFormat
 from shardwater.formats.pairs.writers import WRITERS, columns_for
 from shardwater.pairs.align import align_named
-from shardwater.pairs.by_end_points import ByEndPoints
+from shardwater.pairs.by_end_points import THE_BEST, ByEndPoints, check_several
 from shardwater.pairs.coded import Report
 from shardwater.pairs.end_points import Method
 from shardwater.pairs.engine import PairEngine
@@ -58,6 +59,7 @@ class Choice:
     strand: Strands
     outfmt: PairFormat
     columns: str | None
+    selection: Selection = THE_BEST
 
     def known_alphabet(self) -> Alphabet | None:
         """The alphabet that the flags say, directly, or by a flag that only one alphabet has.
@@ -72,6 +74,8 @@ class Choice:
     def scheme(self, alphabet: Alphabet) -> Scheme:
         """The scheme over an alphabet; a flag's wrong value is wrong usage."""
         try:
+            if self.selection.count > 1:
+                check_several(self._mode(), self.strand)
             return self.scores.scheme(alphabet, self._mode())
         except ScoringError as error:
             raise typer.BadParameter(str(error)) from None
@@ -94,7 +98,12 @@ class Choice:
         given = {name: value for name, value in scores.items() if value is not None}
         ends = {"mode": self.mode} if self.free_ends is None else {"free_ends": list(self._mode().free_ends)}
         columns = {"columns": self.columns} if self.columns is not None else {}
-        return {**given, **ends, "pairing": inputs.pairing, "report": self.report, "strand": self.strand, **columns}
+        wanted = {"pairing": inputs.pairing, "report": self.report, "strand": self.strand}
+        return {**given, **ends, **wanted, **self._several(), **columns}
+
+    def _several(self) -> dict[str, int]:
+        count, (query, subject) = self.selection.count, self.selection.apart
+        return {"best": count, "query_apart": query, "subject_apart": subject} if count > 1 else {}
 
     def _mode(self) -> Mode:
         if self.free_ends is None:
@@ -110,8 +119,8 @@ class Means:
     devices: Sequence[int]
     method: Method
 
-    def engine(self) -> PairEngine:
-        """The engine; raises DeviceError."""
+    def engine(self, selection: Selection) -> PairEngine:
+        """The engine that finds these alignments; raises DeviceError."""
         if self.devices:
             # What it needs takes longer to load than some pairs to align.
             from worker.runner.devices import check_shown, pin
@@ -119,8 +128,9 @@ class Means:
             pin(self.devices)
             check_shown(self.devices)
         if self.method == "row-scan":
-            return ByEndPoints(open_end_point_engine(self.method))
-        return open_pair_engine(self.threads, max(1, len(self.devices)))
+            return ByEndPoints(open_end_point_engine(self.method), selection)
+        engine = open_pair_engine(self.threads, max(1, len(self.devices)))
+        return engine if selection == THE_BEST else engine.several(selection)
 
 
 def run_align(inputs: Inputs, choice: Choice, out: Path | None, means: Means) -> None:
@@ -142,7 +152,7 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, means: Means) ->
         pair_up = _zipped if inputs.pairing == "zip" else _all
         pairs = pair_up(inputs, _letters(queries, alphabet, "query"), _letters(subjects, alphabet, "subject"))
         bar = _Bar(query, show, passes(choice.report, choice.strand))
-        engine = means.engine()
+        engine = means.engine(choice.selection)
         found = align_named(bar.counted(pairs), scheme, choice.report, choice.strand, engine, bar.move)
         with _device_errors(), whole_output(out) as file:
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))

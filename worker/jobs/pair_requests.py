@@ -4,8 +4,10 @@ from typing import Annotated, Literal, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import MODES, Mode, Scheme
 from shardwater.errors import ScoringError
+from shardwater.pairs.by_end_points import APART, MOST_BEST, check_several, selection_of
 from shardwater.pairs.coded import Report
 from shardwater.pairs.lists import Pairing
 from shardwater.pairs.scores import Scores
@@ -17,8 +19,10 @@ MOST_ACCESSIONS = 10_000
 MOST_TABLE = 10_000
 """Letters of a table's text: one of 15 letters has about 1,000."""
 MOST_GAP = 1e9
+MOST_APART = 100_000_000
 
 Gap = Annotated[float, Field(strict=True, ge=0, le=MOST_GAP, allow_inf_nan=False)]
+Apart = Annotated[int, Field(strict=True, ge=0, le=MOST_APART)]
 ModeName = Literal["local", "global", "semi-global"]
 End = Literal["query_begin", "query_end", "subject_begin", "subject_end"]
 Accession = Annotated[str, Field(min_length=1, max_length=1000)]
@@ -93,6 +97,19 @@ class PairParameters(BaseModel):
     strand: Strands = Field(
         "forward", description="Of DNA, `both`: the query's reverse complement too, where that scores better."
     )
+    best: int = Field(
+        1,
+        strict=True,
+        ge=1,
+        le=MOST_BEST,
+        description="Of local pairs: so many alignments of each at most, best first, that end in the best cells.",
+    )
+    query_apart: Apart | None = Field(
+        None,
+        description=f"With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. "
+        f"Default: {APART}.",
+    )
+    subject_apart: Apart | None = Field(None, description="The same of the subject.")
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -103,9 +120,14 @@ class PairParameters(BaseModel):
             known = self.known_alphabet()
             for alphabet in (known,) if known else ALPHABETS.values():
                 self.scheme(alphabet)
+            self._check_several()
         except ScoringError as error:
             raise ValueError(str(error)) from None
         return self
+
+    def _check_several(self) -> None:
+        if self.selection.count > 1:
+            check_several(self.aligned, self.strand)
 
     @property
     def scores(self) -> Scores:
@@ -116,6 +138,11 @@ class PairParameters(BaseModel):
     def aligned(self) -> Mode:
         """What is aligned."""
         return MODES[self.mode or "local"] if self.free_ends is None else Mode.free(self.free_ends)
+
+    @property
+    def selection(self) -> Selection:
+        """Which alignments of a pair are wanted."""
+        return selection_of(self.best, self.query_apart, self.subject_apart)
 
     def known_alphabet(self) -> Alphabet | None:
         """The alphabet, where it need not be guessed; raises ScoringError."""
@@ -134,6 +161,7 @@ class PairParameters(BaseModel):
     def over(self, alphabet: Alphabet) -> "PairParameters":
         """The same with an alphabet, and nothing left to default."""
         scheme, modes = self.scheme(alphabet), {mode: name for name, mode in MODES.items()}
+        apart = self.selection.apart if self.best > 1 else (None, None)
         named = cast(ModeName | None, modes.get(self.aligned))
         return PairParameters(
             pairing=self.pairing,
@@ -145,6 +173,9 @@ class PairParameters(BaseModel):
             gap_extend=scheme.shown(scheme.gap_extend),
             report=self.report,
             strand=self.strand,
+            best=self.best,
+            query_apart=apart[0],
+            subject_apart=apart[1],
         )
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 LEAST_CELLS = 10_000
-"""A job is charged with at least so many cells a pair: the shortest pair takes as long as these."""
+"""A job is charged with at least so many cells an alignment: that of the shortest pair takes as long as these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +83,20 @@ _NOTE, _ALIGNED = TypeAdapter(PartNote), TypeAdapter(AlignedLists)
 
 def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str) -> NewJob:
     """A job of the lists in a folder of its own; parameters: complete, with nothing left to default."""
-    starts = starts_of(lists, _scheme(parameters))
+    starts = starts_of(lists, _scheme(parameters), parameters.best)
     write_starts(folder, starts, len(lists))
     pairs, parts = len(lists), len(starts)
-    cells = cells_of(lists, parameters)
+    cells, alignments = cells_of(lists, parameters), parameters.best * pairs
     return NewJob(
         kind=ALIGNMENT_NAME,
         request=parameters.model_dump_json(),
         content=(parameters.model_dump_json(), lists.queries.digest, lists.subjects.digest, title),
         target=DeviceTarget(parts),
         residues=0,
-        cells=max(cells, LEAST_CELLS * pairs),
+        cells=max(cells, LEAST_CELLS * alignments),
         work=Work(
             searches=1,
-            pairs=max(1.0, passes(parameters.report, parameters.strand) * pairs / parts),
+            pairs=max(1.0, passes(parameters.report, parameters.strand) * alignments / parts),
             pair_cells=cells / parts,
         ),
         batch="",
@@ -121,7 +121,8 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
         batch = PairBatch.of([pieces.piece(batch[0], own.piece)])
     found, ways = list[tuple[Columns, npt.NDArray[np.bool_]]](), Counter[Way]()
     keepers = FileKeepers(place.files.unfinished(part.search, part.number))
-    with closing(align_strands(batch, scheme, asked.report, asked.strand, place.pairs, keepers)) as parts:
+    engine = place.pairs if asked.best == 1 else place.pairs.several(asked.selection)
+    with closing(align_strands(batch, scheme, asked.report, asked.strand, engine, keepers)) as parts:
         for each in parts:
             if each.answers is not None:
                 found.append(each.answers)
@@ -132,7 +133,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     packed = answers.pack()
     place.files.keep_part(part.search, part.number, packed)
     keepers.discard()
-    note = PartNote(hashlib.sha256(packed).hexdigest(), len(answers), cells, place.pairs.name, dict(+ways))
+    note = PartNote(hashlib.sha256(packed).hexdigest(), answers.pairs, cells, place.pairs.name, dict(+ways))
     return PartAnswer(pack_part(_NOTE, note), cells)
 
 

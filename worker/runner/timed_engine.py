@@ -8,6 +8,7 @@ from copy import copy
 from typing import TypeVar
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
@@ -104,10 +105,19 @@ class TimedPairs:
         """What computes."""
         return self._engine.name
 
+    @property
+    def most(self) -> int:
+        """Alignments of a pair that it finds, at most."""
+        return self._engine.most
+
+    def several(self, selection: Selection) -> "TimedPairs":
+        """What finds several alignments of a pair."""
+        return TimedPairs(self._engine.several(selection), self._tally)
+
     def align_batch(
         self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
     ) -> Generator[Columns, None, None]:
-        """The best alignment of each pair."""
+        """The best alignments of each pair."""
         with closing(self._engine.align_batch(batch, scheme, report, keepers)) as found:
             for each in found:
                 self._tally.add(CELLS, DEVICE, value=int(each.cells.sum()))

@@ -51,6 +51,11 @@ class AlignmentParameters(TypedDict, total=False):
     gap_extend: float
     report: models.AlignmentReport
     strand: models.AlignmentStrands
+    best: int
+    """Of local pairs: so many alignments of each at most."""
+    query_apart: int
+    """Letters of the query between the ends of two of them, at least."""
+    subject_apart: int
     title: str
 
 

@@ -578,7 +578,7 @@ export interface components {
     schemas: {
         /**
          * AlignedPair
-         * @description A pair and what was found; null is what was not asked for, or a local alignment that there is not.
+         * @description A pair and an alignment of it; null is what was not asked for, or a local alignment that there is not.
          */
         AlignedPair: {
             /** Align Len */
@@ -606,6 +606,11 @@ export interface components {
             query_from: number | null;
             /** Query To */
             query_to: number | null;
+            /**
+             * Rank
+             * @description 1: the best alignment of the pair; where `best` asks for several, the next follow.
+             */
+            rank: number;
             /** Score */
             score: number;
             /**
@@ -709,7 +714,7 @@ export interface components {
             queue_seconds: number;
             /**
              * Quota Cost
-             * @description Cells that it would be charged with, 10,000 a pair at least; none where an earlier job answers it.
+             * @description Cells that it would be charged with, 10,000 an alignment at least; 0 if an earlier job answers it.
              */
             quota_cost: number;
             /**
@@ -787,6 +792,12 @@ export interface components {
              */
             alphabet?: components["schemas"]["PairAlphabet"] | null;
             /**
+             * Best
+             * @description Of local pairs: so many alignments of each at most, best first, that end in the best cells.
+             * @default 1
+             */
+            best?: number;
+            /**
              * Free Ends
              * @description In place of a mode: which ends may be left out at no cost; none is `global`.
              * @default null
@@ -842,6 +853,12 @@ export interface components {
              */
             queries: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
             /**
+             * Query Apart
+             * @description With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. Default: 5.
+             * @default null
+             */
+            query_apart?: number | null;
+            /**
              * Report
              * @description `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
              * @default alignment
@@ -853,6 +870,12 @@ export interface components {
              * @default forward
              */
             strand?: components["schemas"]["AlignmentStrands"];
+            /**
+             * Subject Apart
+             * @description The same of the subject.
+             * @default null
+             */
+            subject_apart?: number | null;
             /**
              * Subjects
              * @description The other sequences, in the same way.
@@ -875,7 +898,7 @@ export interface components {
         };
         /**
          * AlignmentResult
-         * @description All pairs of a job that has succeeded, in their order.
+         * @description All alignments of a job that has succeeded, in the order of its pairs.
          */
         AlignmentResult: {
             /** Alignments */
@@ -1320,6 +1343,12 @@ export interface components {
              */
             alphabet?: components["schemas"]["PairAlphabet"] | null;
             /**
+             * Best
+             * @description Of local pairs: so many alignments of each at most, best first, that end in the best cells.
+             * @default 1
+             */
+            best?: number;
+            /**
              * Free Ends
              * @description In place of a mode: which ends may be left out at no cost; none is `global`.
              */
@@ -1361,6 +1390,11 @@ export interface components {
              */
             pairing?: components["schemas"]["Pairing"];
             /**
+             * Query Apart
+             * @description With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. Default: 5.
+             */
+            query_apart?: number | null;
+            /**
              * Report
              * @description `score`; `ends`: where the alignment begins and ends, too; `alignment`: all of it.
              * @default alignment
@@ -1372,6 +1406,11 @@ export interface components {
              * @default forward
              */
             strand?: components["schemas"]["AlignmentStrands"];
+            /**
+             * Subject Apart
+             * @description The same of the subject.
+             */
+            subject_apart?: number | null;
             /**
              * Table
              * @description Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are.

@@ -50,10 +50,21 @@ def write_sam(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str | byte
 
 
 def _reads(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[Iterable[FoundPair]]:
-    """Each read's pairs."""
+    """Each read's alignments."""
     if layout.each_with_each:
         return (read for _, read in groupby(pairs, key=lambda pair: pair.query.number))
-    return ([pair] for pair in pairs)
+    return (read for _, read in groupby(pairs, key=_Numbered()))
+
+
+class _Numbered:
+    """Which pair an alignment is of, when all are asked in order."""
+
+    def __init__(self) -> None:
+        self._number = 0
+
+    def __call__(self, pair: FoundPair) -> int:
+        self._number += pair.rank == 1
+        return self._number
 
 
 def _lines(read: Iterable[FoundPair], lengths: dict[str, int]) -> Iterator[str]:

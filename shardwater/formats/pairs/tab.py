@@ -16,7 +16,7 @@ _USUAL = (
     *("query", "subject", "score", "query_from", "query_to", "subject_from", "subject_to", "strand"),
     *("identity", "gaps", "align_len", "cigar"),
 )
-_OF_ALL = ("query", "subject", "score", "strand")
+_OF_ALL = ("query", "subject", "score", "strand", "rank")
 _OF_ENDS = (*_OF_ALL, "query_from", "query_to", "subject_from", "subject_to")
 _OF_REPORT: dict[Report, Sequence[str]] = {"score": _OF_ALL, "ends": _OF_ENDS, "alignment": COLUMNS}
 

@@ -1,6 +1,7 @@
 """The best end points of long pairs on the device: those of the host, wherever strips, rounds and pieces meet."""
 
 from types import SimpleNamespace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -9,7 +10,11 @@ from gpu.pairs.section_rows import Sections
 from shardwater.alignment.ends import EndPoint, Selection, best_ends
 from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.coded import CodedPair
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.coded import CodedPair, Report
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.end_points import finished
 from shardwater.scoring.table import match_table, matrix_table
 from shardwater.ssca1.forms import ACIDS
 from tests.support.pairs import random_pair
@@ -19,9 +24,9 @@ pytestmark = pytest.mark.gpu
 SELECTIONS = [
     Selection(1),
     Selection(200),
-    Selection(30, least=4, rows_apart=5, columns_apart=5),
-    Selection(12, columns_apart=40),
-    Selection(12, rows_apart=9),
+    Selection(30, least=4, query_apart=5, subject_apart=5),
+    Selection(12, subject_apart=40),
+    Selection(12, query_apart=9),
     Selection(3, least=10_000),
 ]
 
@@ -127,7 +132,7 @@ def test_a_peak_may_be_in_any_column_of_its_place(gpu, in_pieces, place):
     rng = np.random.default_rng(place)
     base = place + 32
     pair = planted(rng, 128, 1_000, [(60, base + 40, 12), (100, base + 15, 11), (28, base + 64, 10)])
-    selection = Selection(2, columns_apart=32)
+    selection = Selection(2, subject_apart=32)
     assert gpu.found([pair], ACIDS.scheme, selection, bases=False) == of_host([pair], ACIDS.scheme, selection)
 
 
@@ -139,7 +144,7 @@ def test_what_ends_just_before_a_piece_counts_once_and_in_full(gpu, in_pieces, c
     for cut in (3_000 // count, 3_000 * (count - 1) // count):
         pair = planted(rng, 40, 3_000, [(16, cut - before, 12), (35, cut + 12, 12)])
         pairs = [pair, CodedPair(pair.subject, pair.query)]
-        for selection in (Selection(1), Selection(2), Selection(9, rows_apart=2)):
+        for selection in (Selection(1), Selection(2), Selection(9, query_apart=2)):
             assert gpu.found(pairs, ACIDS.scheme, selection, bases=False) == of_host(pairs, ACIDS.scheme, selection)
 
 
@@ -171,6 +176,12 @@ def test_more_cells_than_there_is_room_for(gpu, monkeypatch, in_pieces):
     assert gpu.found(pairs, scheme, selection) is None
 
 
+def points_of(engine, pairs, scheme, selection):
+    found = finished(engine.find(pairs, scheme, selection))
+    assert {each.way for each in found} == {"long"}
+    return [each.points for each in found]
+
+
 @pytest.fixture
 def device_alone(gpu, monkeypatch):
     """The engine, whose host must not be asked."""
@@ -185,13 +196,13 @@ def test_alignments_that_end_there_equal_those_of_the_host(gpu, device_alone, mo
     rng = np.random.default_rng(67)
     monkeypatch.setattr(gpu.end_ways, "RUN_WORDS", 3_000)
     pairs = [random_pair(rng, 4, *size) for size in [(40, 1_100), (1, 1), (300, 1_300), (700, 90)]]
-    scheme, selection = Scheme(match_table(5, -3), *gaps), Selection(40, least=5, rows_apart=3, columns_apart=3)
-    ends = device_alone.find(pairs, scheme, selection)
+    scheme, selection = Scheme(match_table(5, -3), *gaps), Selection(40, least=5, query_apart=3, subject_apart=3)
+    ends = points_of(device_alone, pairs, scheme, selection)
     assert ends == of_host(pairs, scheme, selection)
     # Of cells that are no good end points, too.
     ends[2] += best_ends(pairs[2].query, pairs[2].subject, scheme, Selection(3_000))[2_900:]
     expected = [align_ends(pair.query, pair.subject, scheme, each) for pair, each in zip(pairs, ends, strict=True)]
-    assert device_alone.align(pairs, scheme, ends) == expected
+    assert finished(device_alone.align(pairs, scheme, ends)) == expected
     assert len(expected[2]) > 100
 
 
@@ -209,16 +220,17 @@ def test_pairs_for_which_there_is_no_memory_together_are_done_apart(gpu, device_
 
     monkeypatch.setattr(gpu.end_engine, "kept_bytes", bytes_of)
     monkeypatch.setattr(gpu.end_points, "peak_bytes", lambda *given: bytes_of(*given).sum())
-    assert device_alone.find(pairs, scheme, selection) == ends
-    assert device_alone.align(pairs, scheme, ends) == expected
+    assert points_of(device_alone, pairs, scheme, selection) == ends
+    assert finished(device_alone.align(pairs, scheme, ends)) == expected
     assert max(together) > 1
 
 
 def test_what_no_kernel_takes_is_done_by_the_host(gpu):
     engine, same = gpu.end_engine.GpuEndPoints(), np.zeros(40, np.uint8)
     pairs, scheme = [CodedPair(same, same[:0]), CodedPair(same, same)], Scheme(match_table(1_000, -3), 8, 1)
-    assert engine.find(pairs, scheme, Selection(1)) == [[], [EndPoint(40_000, 40, 40)]]
-    [none, [whole]] = engine.align(pairs, scheme, [[], [EndPoint(40_000, 40, 40)]])
+    found = finished(engine.find(pairs, scheme, Selection(1)))
+    assert found == [("cpu", []), ("cpu", [EndPoint(40_000, 40, 40)])]
+    [none, [whole]] = finished(engine.align(pairs, scheme, [[], [EndPoint(40_000, 40, 40)]]))
     assert (none, whole.query_start, whole.runs[0].length) == ([], 0, 40)
     assert engine.engines == {"cpu"}
 
@@ -227,10 +239,10 @@ def test_no_pairs_and_no_end_points_are_no_answers(gpu):
     scheme = Scheme(match_table(5, -3), 8, 1)
     pair = CodedPair(np.zeros(40, np.uint8), np.zeros(50, np.uint8))
     for engine in (gpu.end_engine.GpuEndPoints(), gpu.end_engine.RowScans()):
-        assert (engine.find([], scheme, Selection(1)), engine.align([], scheme, [])) == ([], [])
-        assert engine.align([pair], scheme, [[]]) == [[]]
+        assert finished(engine.find([], scheme, Selection(1))) == finished(engine.align([], scheme, [])) == []
+        assert finished(engine.align([pair], scheme, [[]])) == [[]]
         assert engine.engines == set()
-        assert engine.find([pair], scheme, Selection(1)) == [[EndPoint(200, 40, 40)]]
+        assert finished(engine.find([pair], scheme, Selection(1))) == [("long", [EndPoint(200, 40, 40)])]
         assert "cpu" not in engine.engines
         assert len(engine.engines) == 1
 
@@ -241,6 +253,21 @@ def test_both_methods_answer_alike(gpu):
     pairs = [random_pair(rng, 4, 200, 3_100), random_pair(rng, 4, 90, 4_000)]
     scheme = Scheme(match_table(5, -3), 8, 1)
     for selection in SELECTIONS[1:4]:
-        ends = tiles.find(pairs, scheme, selection)
-        assert rows.find(pairs, scheme, selection) == ends
-        assert rows.align(pairs, scheme, ends) == tiles.align(pairs, scheme, ends)
+        ends = points_of(tiles, pairs, scheme, selection)
+        assert points_of(rows, pairs, scheme, selection) == ends
+        assert finished(rows.align(pairs, scheme, ends)) == finished(tiles.align(pairs, scheme, ends))
+
+
+def test_several_alignments_of_each_pair_equal_those_of_the_host(gpu):
+    from gpu import open_pair_engine
+
+    rng, selection = np.random.default_rng(70), Selection(7, query_apart=4, subject_apart=30)
+    sizes = [(40, 900), (0, 30), (25, 31), (200, 1_200), (900, 40)]
+    pairs, scheme = PairBatch.of([random_pair(rng, 4, *size) for size in sizes]), Scheme(match_table(5, -3), 8, 1)
+    for report in get_args(Report):
+        device, host = (
+            Columns.joined(True, [*engine.several(selection).align_batch(pairs, scheme, report)])
+            for engine in (open_pair_engine(), CpuPairs(1))
+        )
+        assert list(device) == list(host)
+        assert device.ranks.max() == 7

@@ -65,7 +65,7 @@ def test_the_published_pair(gpu):
 
 
 @pytest.mark.parametrize(
-    "selection", [Selection(200), Selection(20, least=4, rows_apart=5, columns_apart=5), Selection(2, least=5_000)]
+    "selection", [Selection(200), Selection(20, least=4, query_apart=5, subject_apart=5), Selection(2, least=5_000)]
 )
 def test_end_points_equal_those_of_the_host(gpu, selection):
     rng = np.random.default_rng(72)

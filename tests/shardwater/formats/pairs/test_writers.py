@@ -28,7 +28,7 @@ def test_json_and_its_lines_hold_all_members() -> None:
     assert told[2] == {
         **{"query": "q3", "subject": "s3", "score": 12, "strand": "-", "cigar": "6="},
         **{"query_from": 4, "query_to": 9, "subject_from": 1, "subject_to": 6},
-        **{"identity": 6, "positive": 6, "gaps": 0, "align_len": 6},
+        **{"identity": 6, "positive": 6, "gaps": 0, "align_len": 6, "rank": 1},
     }
 
 

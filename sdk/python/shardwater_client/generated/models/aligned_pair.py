@@ -11,7 +11,7 @@ T = TypeVar("T", bound="AlignedPair")
 
 @_attrs_define
 class AlignedPair:
-    """A pair and what was found; null is what was not asked for, or a local alignment that there is not."""
+    """A pair and an alignment of it; null is what was not asked for, or a local alignment that there is not."""
 
     align_len: int | None
     cigar: None | str
@@ -24,6 +24,8 @@ class AlignedPair:
     query_from: int | None
     """ From 1, and in the alignment, as are the others. """
     query_to: int | None
+    rank: int
+    """ 1: the best alignment of the pair; where `best` asks for several, the next follow. """
     score: float
     strand: str
     """ `-`: the query's reverse complement was aligned. """
@@ -56,6 +58,8 @@ class AlignedPair:
         query_to: int | None
         query_to = self.query_to
 
+        rank = self.rank
+
         score = self.score
 
         strand = self.strand
@@ -80,6 +84,7 @@ class AlignedPair:
                 "query": query,
                 "query_from": query_from,
                 "query_to": query_to,
+                "rank": rank,
                 "score": score,
                 "strand": strand,
                 "subject": subject,
@@ -145,6 +150,8 @@ class AlignedPair:
 
         query_to = _parse_query_to(d.pop("query_to"))
 
+        rank = d.pop("rank")
+
         score = d.pop("score")
 
         strand = d.pop("strand")
@@ -174,6 +181,7 @@ class AlignedPair:
             query=query,
             query_from=query_from,
             query_to=query_to,
+            rank=rank,
             score=score,
             strand=strand,
             subject=subject,

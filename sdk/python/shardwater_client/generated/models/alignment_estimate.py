@@ -27,7 +27,7 @@ class AlignmentEstimate:
     queue_seconds: float
     """ Until it would begin. """
     quota_cost: int
-    """ Cells that it would be charged with, 10,000 a pair at least; none where an earlier job answers it. """
+    """ Cells that it would be charged with, 10,000 an alignment at least; 0 if an earlier job answers it. """
     reused: bool
     """ Whether an earlier job would answer it. """
     seconds: float

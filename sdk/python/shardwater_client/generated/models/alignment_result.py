@@ -17,7 +17,7 @@ T = TypeVar("T", bound="AlignmentResult")
 
 @_attrs_define
 class AlignmentResult:
-    """All pairs of a job that has succeeded, in their order."""
+    """All alignments of a job that has succeeded, in the order of its pairs."""
 
     alignments: list[AlignedPair]
     certificate: PairCertificate

@@ -22,6 +22,8 @@ class PairParameters:
 
     alphabet: None | PairAlphabet | Unset = UNSET
     """ Where it is not said, by a parameter that only one has, else by the first 100 records. """
+    best: int | Unset = 1
+    """ Of local pairs: so many alignments of each at most, best first, that end in the best cells. """
     free_ends: list[AlignmentEnd] | None | Unset = UNSET
     """ In place of a mode: which ends may be left out at no cost; none is `global`. """
     gap_extend: float | None | Unset = UNSET
@@ -38,8 +40,12 @@ class PairParameters:
     mode: AlignmentMode | None | Unset = UNSET
     """ What is aligned; `semi-global`: all four ends are free. Default: `local`. """
     pairing: Pairing | Unset = UNSET
+    query_apart: int | None | Unset = UNSET
+    """ With `best`: letters of the query between two alignments' ends, at least; 0 is no condition. Default: 5. """
     report: AlignmentReport | Unset = UNSET
     strand: AlignmentStrands | Unset = UNSET
+    subject_apart: int | None | Unset = UNSET
+    """ The same of the subject. """
     table: None | str | Unset = UNSET
     """ Of DNA: scores of 4 or 15 letters, in text as NCBI's matrices are. """
 
@@ -51,6 +57,8 @@ class PairParameters:
             alphabet = self.alphabet
         else:
             alphabet = self.alphabet
+
+        best = self.best
 
         free_ends: list[str] | None | Unset
         if isinstance(self.free_ends, Unset):
@@ -106,6 +114,12 @@ class PairParameters:
         if not isinstance(self.pairing, Unset):
             pairing = self.pairing
 
+        query_apart: int | None | Unset
+        if isinstance(self.query_apart, Unset):
+            query_apart = UNSET
+        else:
+            query_apart = self.query_apart
+
         report: str | Unset = UNSET
         if not isinstance(self.report, Unset):
             report = self.report
@@ -113,6 +127,12 @@ class PairParameters:
         strand: str | Unset = UNSET
         if not isinstance(self.strand, Unset):
             strand = self.strand
+
+        subject_apart: int | None | Unset
+        if isinstance(self.subject_apart, Unset):
+            subject_apart = UNSET
+        else:
+            subject_apart = self.subject_apart
 
         table: None | str | Unset
         if isinstance(self.table, Unset):
@@ -125,6 +145,8 @@ class PairParameters:
         field_dict.update({})
         if alphabet is not UNSET:
             field_dict["alphabet"] = alphabet
+        if best is not UNSET:
+            field_dict["best"] = best
         if free_ends is not UNSET:
             field_dict["free_ends"] = free_ends
         if gap_extend is not UNSET:
@@ -141,10 +163,14 @@ class PairParameters:
             field_dict["mode"] = mode
         if pairing is not UNSET:
             field_dict["pairing"] = pairing
+        if query_apart is not UNSET:
+            field_dict["query_apart"] = query_apart
         if report is not UNSET:
             field_dict["report"] = report
         if strand is not UNSET:
             field_dict["strand"] = strand
+        if subject_apart is not UNSET:
+            field_dict["subject_apart"] = subject_apart
         if table is not UNSET:
             field_dict["table"] = table
 
@@ -170,6 +196,8 @@ class PairParameters:
             return cast(None | PairAlphabet | Unset, data)
 
         alphabet = _parse_alphabet(d.pop("alphabet", UNSET))
+
+        best = d.pop("best", UNSET)
 
         def _parse_free_ends(data: object) -> list[AlignmentEnd] | None | Unset:
             if data is None:
@@ -262,6 +290,15 @@ class PairParameters:
         else:
             pairing = check_pairing(_pairing)
 
+        def _parse_query_apart(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        query_apart = _parse_query_apart(d.pop("query_apart", UNSET))
+
         _report = d.pop("report", UNSET)
         report: AlignmentReport | Unset
         if isinstance(_report, Unset):
@@ -276,6 +313,15 @@ class PairParameters:
         else:
             strand = check_alignment_strands(_strand)
 
+        def _parse_subject_apart(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        subject_apart = _parse_subject_apart(d.pop("subject_apart", UNSET))
+
         def _parse_table(data: object) -> None | str | Unset:
             if data is None:
                 return data
@@ -287,6 +333,7 @@ class PairParameters:
 
         pair_parameters = cls(
             alphabet=alphabet,
+            best=best,
             free_ends=free_ends,
             gap_extend=gap_extend,
             gap_open=gap_open,
@@ -295,8 +342,10 @@ class PairParameters:
             mismatch=mismatch,
             mode=mode,
             pairing=pairing,
+            query_apart=query_apart,
             report=report,
             strand=strand,
+            subject_apart=subject_apart,
             table=table,
         )
 

@@ -1,0 +1,123 @@
+"""Several alignments of each pair: those that end in the best cells of the whole matrix, in all reports and orders."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from typing import get_args
+
+import numpy as np
+import pytest
+
+import shardwater
+from shardwater import Mode, Scheme, match_table
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.ends import Selection
+from shardwater.errors import ScoringError
+from shardwater.pairs import by_end_points, end_points
+from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.checked import align_checked
+from shardwater.pairs.coded import CodedPair, Report, told
+from shardwater.pairs.columns import Columns
+from shardwater.pairs.cpu import CpuPairs
+from tests.support.pair_oracle import ending_in, table
+from tests.support.pairs import coded, random_pair
+
+SCHEME = Scheme(match_table(5, -3), 8, 1)
+SELECTIONS = [
+    Selection(5),
+    Selection(3, query_apart=4, subject_apart=4),
+    Selection(4, subject_apart=7),
+    Selection(1000, least=12, query_apart=2),
+]
+
+
+def expected(pair: CodedPair, selection: Selection) -> Sequence[Alignment | None]:
+    """By all cells of the matrix; None alone where there is none."""
+    h = np.array(table(pair.query.tolist(), pair.subject.tolist(), SCHEME))
+    cells = sorted(
+        ((int(h[row, column]), row, column) for row, column in np.argwhere(h >= selection.least).tolist()),
+        key=lambda cell: (-cell[0], *cell[1:]),
+    )
+    found = list[tuple[int, int]]()
+    for _, *cell in cells:
+        row, column = cell
+        if len(found) < selection.count and all(
+            abs(row - other) >= selection.query_apart and abs(column - others) >= selection.subject_apart
+            for other, others in found
+        ):
+            found.append((row, column))
+    letters = pair.query.tolist(), pair.subject.tolist()
+    return [ending_in(*cell, h.tolist(), *letters, SCHEME) for cell in found] or [None]
+
+
+def random_pairs() -> PairBatch:
+    rng = np.random.default_rng(14)
+    sizes = [(30, 60), (0, 9), (12, 12), (1, 1), (60, 25), (5, 0), (40, 40)]
+    pairs = [random_pair(rng, 4, *size) for size in sizes]
+    repeated = np.concatenate([pairs[0].query[5:25], rng.integers(0, 4, 9, np.uint8), pairs[0].query[8:30]])
+    return PairBatch.of([*pairs, CodedPair(pairs[0].query, repeated)])
+
+
+@pytest.mark.parametrize("selection", SELECTIONS)
+@pytest.mark.parametrize("report", get_args(Report))
+def test_alignments_are_those_that_end_in_the_best_cells(
+    monkeypatch: pytest.MonkeyPatch, report: Report, selection: Selection
+) -> None:
+    monkeypatch.setattr(by_end_points, "TOGETHER_PAIRS", 3)
+    pairs, engine = random_pairs(), CpuPairs(2).several(selection)
+    found = Columns.joined(True, [*align_checked(engine, pairs, SCHEME, report)])
+    for number, pair in enumerate(pairs):
+        every = [None if each is None else told(each, report) for each in expected(pair, selection)]
+        rows = found.select(found.numbers == number)
+        assert [each for _, each in rows] == every
+        assert rows.ranks.tolist() == list(range(1, len(every) + 1))
+    assert found.pairs == len(pairs)
+    assert int(found.cells.sum()) == int(np.multiply(*pairs.lengths).sum())
+
+
+def test_each_alignment_is_told_with_its_rank() -> None:
+    pairs, wanted = [("ACGTTGCA", "ACGTTGCATTTTTACGTTGCA"), ("AAAA", "CCCC")], Selection(3, subject_apart=8)
+    found = [*shardwater.align(pairs, SCHEME, best=wanted)]
+    assert [(each.query, each.rank, each.score, each.subject_from, each.subject_to, each.cigar) for each in found] == [
+        ("1", 1, 40, 1, 8, "8="),
+        ("1", 2, 40, 14, 21, "8="),
+        ("2", 1, 0, None, None, None),
+    ]
+    assert [each.score for each in shardwater.align(pairs, SCHEME, "score", best=wanted)] == [40, 40, 0]
+    assert [each.rank for each in shardwater.align(pairs, SCHEME)] == [1, 1]
+
+
+def test_cells_are_told_on_the_way_and_never_more_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(end_points, "NEWS_S", 0.002)
+    pairs = PairBatch.of([random_pair(np.random.default_rng(15), 4, 300, 2_000)])
+    steps = [*CpuPairs(1).several(SELECTIONS[1]).align_batch(pairs, SCHEME, "alignment")]
+    ahead = sum(each.ahead for each in steps)
+    # Besides a cell for each step without news.
+    assert 0.4 * pairs[0].cells < ahead <= pairs[0].cells + len(steps)
+    assert steps[-1].way == "cpu"
+
+
+def test_work_that_nobody_wants_any_more_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(end_points, "NEWS_S", 0.002)
+    engine = CpuPairs(1)
+    pairs = PairBatch.of([random_pair(np.random.default_rng(16), 4, 100_000, 100_000)])
+    with closing(engine.several(SELECTIONS[1]).align_batch(pairs, SCHEME, "ends")) as steps:
+        assert len(next(steps)) == 0
+        assert next(steps).ahead > 0
+    # The only thread is free for others: the rest of that pair would take minutes.
+    assert len([*engine.align_batch(coded([("ACGT", "ACGT")]), SCHEME, "score")]) > 0
+
+
+@pytest.mark.parametrize(
+    ("mode", "strand", "message"),
+    [(Mode.GLOBAL, "forward", "in local mode"), (Mode.LOCAL, "both", "of the forward strand")],
+)
+def test_what_has_no_several_alignments_is_refused(mode: Mode, strand: str, message: str) -> None:
+    scheme = Scheme(match_table(5, -3), 8, 1, mode)
+    with pytest.raises(ScoringError, match=message):
+        shardwater.align([("A", "A")], scheme, strand=strand, best=Selection(2))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("wrong", [{"count": 0}, {"least": 0}, {"query_apart": -1}, {"subject_apart": -1}])
+def test_no_selection_is_less_than_nothing(wrong: dict[str, int]) -> None:
+    with pytest.raises(ScoringError, match="1 or more"):
+        Selection(**{"count": 2, **wrong})
