@@ -3,7 +3,8 @@
 from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
-from shardwater.pairs.end_points import CpuEndPoints, EndPointEngine, Method
+from shardwater.pairs.cpu_end_points import CpuEndPoints
+from shardwater.pairs.end_points import EndPointEngine, Method
 from shardwater.pairs.engine import PairEngine
 
 

@@ -18,7 +18,8 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import CpuEndPoints, Ends, Steps
+from shardwater.pairs.cpu_end_points import CpuEndPoints
+from shardwater.pairs.end_points import Ends, Steps
 
 Found = TypeVar("Found")
 

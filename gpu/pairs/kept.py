@@ -30,7 +30,7 @@ from gpu.pairs.found import Aligned, Answer, pinned, sending
 from gpu.pairs.potential import Form, form
 from gpu.pairs.scores import by_value, run_blocks, scores_of
 from gpu.pairs.short import SHORT_LETTERS
-from gpu.pairs.ways import Matrices, Ways, plain_scores, pointers, turned
+from gpu.pairs.ways import Matrices, Ways, plain_scores, pointers
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
 
@@ -113,7 +113,7 @@ class KeptWork:
     @classmethod
     def of(cls, batch: PairBatch, scheme: Scheme, wanted: npt.NDArray[np.bool_]) -> Self | None:
         """None where the scheme is not for 16 bits."""
-        how = form(turned(scheme))
+        how = form(scheme.turned)
         scores = None if how is None else plain_scores(scheme, len(how.scores))
         return None if how is None or scores is None else cls(batch, scheme, wanted, how, scores)
 

@@ -25,7 +25,7 @@ from gpu.pairs.scores import with_borders
 from gpu.pairs.section_rows import sections_for
 from gpu.pairs.sections import SectionedWay
 from gpu.pairs.shares import Purpose
-from gpu.pairs.ways import Ways, plain_scores, turned
+from gpu.pairs.ways import Ways, plain_scores
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.coded import Report
@@ -90,7 +90,7 @@ class LongPairs:
     @classmethod
     def of(cls, scheme: Scheme, *, bases: bool, prunes: bool = True, devices: Sequence[int] = (0,)) -> Self | None:
         """None where the scheme is not for 16 bits."""
-        how = form(turned(scheme), bases=bases)
+        how = form(scheme.turned, bases=bases)
         scores = None if how is None else plain_scores(scheme, len(how.scores))
         return (
             None if how is None or scores is None else cls(scheme, how, Ways.of(scheme, how, scores), prunes, devices)

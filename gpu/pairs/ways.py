@@ -17,23 +17,10 @@ from gpu.layout import FOUND_WORDS, KEPT_ROWS, MATRIX_LETTERS, SLOT_THREADS, WAL
 from gpu.pairs.potential import Form, bytes_of
 from gpu.pairs.scores import by_value, resident, run_blocks
 from gpu.pairs.traceback import PROFILE_BYTES, free_bits
-from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.scoring.table import Table
+from shardwater.alignment.scheme import Scheme
 from shardwater.sequences.alphabets import BASES
 
 WARPS = SLOT_THREADS // WARP
-
-
-def turned(scheme: Scheme) -> Scheme:
-    """The same where queries are subjects, and subjects queries."""
-    mode, table = scheme.mode, scheme.table
-    swapped = Mode(mode.subject_begin, mode.subject_end, mode.query_begin, mode.query_end, mode.local)
-    return Scheme(
-        Table(table.alphabet, tuple(zip(*table.rows, strict=True)), table.units),
-        scheme.gap_open,
-        scheme.gap_extend,
-        swapped,
-    )
 
 
 def plain_scores(scheme: Scheme, letters: int) -> npt.NDArray[np.int64] | None:

@@ -38,6 +38,16 @@ class Alignment:
     subject_end: int
     runs: tuple[Run, ...]
 
+    def shifted(self, query: int, subject: int) -> "Alignment":
+        """The same where so many letters come before each sequence."""
+        places = (
+            self.query_start + query,
+            self.query_end + query,
+            self.subject_start + subject,
+            self.subject_end + subject,
+        )
+        return Alignment(self.score, *places, self.runs)
+
 
 class AlignedRows(NamedTuple):
     """The text of an alignment, one character a column, and the counts that BLAST reports.

@@ -68,63 +68,81 @@ class Selection:
         return max(1, sum(2 for apart in self.apart if apart)) * (self.count - 1) + 1
 
 
-def best_ends(
-    query: Codes, subject: Codes, scheme: Scheme, selection: Selection, watch: Watch | None = None
-) -> list[EndPoint]:
-    """The chosen end points of a local scheme, best first.
+def best_ends(query: Codes, subject: Codes, scheme: Scheme, selection: Selection) -> list[EndPoint]:
+    """The chosen end points of a local scheme, best first. Takes what candidate_ends takes."""
+    return chosen(best_first(candidate_ends(query, subject, scheme, selection)), selection)
+
+
+def candidate_ends(
+    query: Codes,
+    subject: Codes,
+    scheme: Scheme,
+    selection: Selection,
+    after: tuple[int, int] = (0, 0),
+    watch: Watch | None = None,
+) -> Numbers:
+    """Scores, rows and columns (3, cells) of all that may be chosen of the cells after this row and column.
 
     watch: is told of each row. Raises Stopped. Holds about 24 bytes a cell, of LEAST_HELD cells or of four times as
-    many as 1. and 2. leave, and some rows of the subject's length.
+    many as 1. and 2. leave, and some rows of the longer sequence's length.
     """
     assert scheme.mode.local
-    candidates = Candidates(selection)
+    turned = len(query) > len(subject)
+    if turned:
+        # Few long rows take less than many short ones.
+        query, subject, scheme, after = subject, query, scheme.turned, after[::-1]
+    candidates, first = Candidates(selection, turned=turned), after[1] + 1
     sweep = Sweep(query, [subject], scheme, watch)
     for row in sweep.rows(sweep.first_row()):
-        h = row.h[:, 0]
-        columns = np.flatnonzero(h >= candidates.least)
-        if len(columns):
-            candidates.add(row.index, columns, h[columns])
-    return candidates.best()
+        if row.index > after[0]:
+            h = row.h[first:, 0]
+            places = np.flatnonzero(h >= candidates.least)
+            if len(places):
+                candidates.add(row.index, first + places, h[places])
+    return candidates.cells()
 
 
 class Candidates:
-    """The cells of the rows so far that may be chosen."""
+    """The cells of the rows so far that may be chosen; with `turned`, of the columns so far."""
 
-    def __init__(self, selection: Selection) -> None:
-        self._selection, others = selection, selection.count - 1
-        self._of_column, self._of_row = (max(1, 2 * apart - 1) * others + 1 for apart in selection.apart)
+    def __init__(self, selection: Selection, *, turned: bool = False) -> None:
+        self._selection, self._turned, others = selection, turned, selection.count - 1
+        of_column, of_row = (max(1, 2 * apart - 1) * others + 1 for apart in selection.apart)
+        self._of_line, self._of_other = (of_column, of_row) if turned else (of_row, of_column)
         self._least, self._room = selection.least, LEAST_HELD
         self._held, self._parts = 0, list[Numbers]()
 
     @property
     def least(self) -> int:
-        """What a cell of the next row has to score."""
+        """What a cell of the next row, or column, has to score."""
         return self._least
 
-    def add(self, row: int, columns: npt.NDArray[np.integer], scores: npt.NDArray[np.integer]) -> None:
-        """Add those cells of the next row that score `least`, by their columns; rows and columns are those of H."""
-        best = _best(scores, self._of_row)
-        self._parts.append(np.stack((scores[best].astype(np.int64), np.full(len(best), row), columns[best])))
+    def add(self, line: int, places: npt.NDArray[np.integer], scores: npt.NDArray[np.integer]) -> None:
+        """Add those cells of the next row, or column, that score `least`, by their places in it; as H counts them."""
+        best = _best(scores, self._of_line)
+        lines = np.full(len(best), line), places[best]
+        self._parts.append(np.stack((scores[best].astype(np.int64), *(lines[::-1] if self._turned else lines))))
         self._held += len(best)
         if self._held > self._room:
             self._look_through()
 
+    def cells(self) -> Numbers:
+        """All of them, (3, cells)."""
+        return np.concatenate([np.zeros((3, 0), np.int64), *self._parts], axis=1)
+
     def best(self) -> list[EndPoint]:
         """The chosen ones."""
-        return chosen(self._sorted(), self._selection)
-
-    def _sorted(self) -> Numbers:
-        return best_first(np.concatenate([np.zeros((3, 0), np.int64), *self._parts], axis=1))
+        return chosen(best_first(self.cells()), self._selection)
 
     def _look_through(self) -> None:
         """Leave out what cannot be chosen any more."""
-        cells = self._sorted()
+        cells = best_first(self.cells())
         enough = apart(cells, self._selection.enough, self._selection.apart)
         if len(enough) == self._selection.enough:
             cells = cells[:, : enough[-1] + 1]
-            # Rows come in order: what comes with the score of the last one comes after it.
-            self._least = int(cells[0, -1]) + 1
-        cells = cells[:, _first_of_each(cells[2], self._of_column)]
+            # Of rows, which come in order, what comes with the score of the last one comes after it.
+            self._least = int(cells[0, -1]) + (0 if self._turned else 1)
+        cells = cells[:, _first_of_each(cells[1 if self._turned else 2], self._of_other)]
         self._parts, self._held = [cells], cells.shape[1]
         self._room = max(LEAST_HELD, 4 * self._held)
 

@@ -109,6 +109,14 @@ class Scheme:
         """What the first letter of a gap costs."""
         return self.gap_open + self.gap_extend
 
+    @property
+    def turned(self) -> "Scheme":
+        """The same where queries are subjects, and subjects queries."""
+        mode, table = self.mode, self.table
+        swapped = Mode(mode.subject_begin, mode.subject_end, mode.query_begin, mode.query_end, mode.local)
+        rows = tuple(zip(*table.rows, strict=True))
+        return Scheme(Table(table.alphabet, rows, table.units), self.gap_open, self.gap_extend, swapped)
+
     def gap(self, letters: int) -> int:
         """What a gap of so many letters costs."""
         return self.gap_open + letters * self.gap_extend if letters else 0

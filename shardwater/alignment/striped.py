@@ -19,7 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
-from shardwater.alignment.gotoh import MEMORY, align_batch, score_batch
+from shardwater.alignment.ends import EndPoint
+from shardwater.alignment.gotoh import MEMORY, align_batch, align_ends, score_batch
 from shardwater.alignment.keeper import Keeper
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.watch import Watch
@@ -69,6 +70,28 @@ def align_pair(
         return align_batch(query, [subject], _ending_there(scheme), memory, watch, keeper)[0]
     if runs is None:
         runs = merge_runs(pair.way_back(query, subject, score)[::-1])
+    return _along(runs, score, rows, columns)
+
+
+def align_end(
+    query: Codes, subject: Codes, scheme: Scheme, score: int, memory: int = MEMORY, watch: Watch | None = None
+) -> Alignment:
+    """The best local alignment that ends where both sequences end, and scores so much, more than 0.
+
+    memory, watch: as align_pair has them. Raises Stopped.
+    """
+    assert scheme.mode.local
+    pair, rows, columns = _Pair.of(query, subject, scheme), len(query), len(subject)
+    if pair is not None and (runs := pair.ungapped(query, subject, score)) is not None:
+        return _along(runs, score, rows, columns)
+    if pair is None or 4 * rows * columns > MOST_TABLE:
+        [found] = align_ends(query, subject, scheme, [EndPoint(score, rows, columns)], memory, watch)
+        return found
+    return _along(merge_runs(pair.way_back(query, subject, score)[::-1]), score, rows, columns)
+
+
+def _along(runs: tuple[Run, ...], score: int, rows: int, columns: int) -> Alignment:
+    """What ends after so many letters of both."""
     along_query = sum(run.length for run in runs if run.kind != "D")
     along_subject = sum(run.length for run in runs if run.kind != "I")
     return Alignment(score, rows - along_query, rows, columns - along_subject, columns, runs)

@@ -14,14 +14,12 @@ from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.end_points import CpuEndPoints
+from shardwater.pairs.cpu_end_points import CpuEndPoints
 from shardwater.pairs.engine import Keepers
-from shardwater.pairs.pieces import Pieces, span
+from shardwater.pairs.pieces import Pieces
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
 """What a thread does at a time ends at so many pairs, or about so many cells."""
-PIECE_LETTERS, PIECE_SPANS = 1 << 16, 8
-"""Letters of a piece of a pair, at least: so many, and so many times those that it shares with the one before."""
 NEWS_S = 0.02
 """How often it is told how far long pairs are: for so long a better part waits for its turn, or a cancel to be seen."""
 PASSES = 4
@@ -71,17 +69,14 @@ class CpuPairs:
 def _aligned(
     pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, keepers: Keepers | None
 ) -> Alignment | None:
-    pieces = _pieces(pair, scheme)
+    pieces = Pieces.in_cache(pair, scheme)
     number = None if pieces is None else _best(pair, pieces, scheme, watch)
     if pieces is None or number is None:
         return _whole(pair, scheme, report, memory, watch, keepers)
     found = _whole(pieces.piece(pair, number), scheme, report, memory, watch, keepers)
     if found is None or report == "score":
         return found
-    side, shift = ("query", "subject")[pieces.side], pieces.ranges[number].start
-    return replace(
-        found, **{f"{side}_{place}": getattr(found, f"{side}_{place}") + shift for place in ("start", "end")}
-    )
+    return found.shifted(*pieces.along(pieces.ranges[number].start))
 
 
 def _whole(
@@ -96,16 +91,6 @@ def _whole(
     keeper = None if keepers is None or pair.cells < KEPT_CELLS else keepers.of(pair, scheme, report)
     found = align_pair(pair.query, pair.subject, scheme, memory, watch, keeper)
     return None if found is None else told(found, report)
-
-
-def _pieces(pair: CodedPair, scheme: Scheme) -> Pieces | None:
-    """Those of a local pair of a short and a very long sequence, which stay in a processor's caches."""
-    lengths = len(pair.query), len(pair.subject)
-    overlap = span(min(lengths), scheme) if scheme.mode.local else None
-    if overlap is None:
-        return None
-    count = max(lengths) // max(PIECE_LETTERS, PIECE_SPANS * overlap)
-    return Pieces.of(lengths, count, overlap) if count > 2 else None
 
 
 def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> int | None:

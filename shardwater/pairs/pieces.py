@@ -21,6 +21,9 @@ from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
 
+IN_CACHE, IN_CACHE_SPANS = 1 << 16, 8
+"""Letters of a piece that stays in a processor's caches, at least: so many, and so many times those that two share."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
@@ -35,6 +38,20 @@ class Pieces:
         side = int(lengths[1] >= lengths[0])
         ends = [lengths[side] * number // count for number in range(count + 1)]
         return cls(side, tuple(range(max(0, first - overlap), last) for first, last in pairwise(ends)))
+
+    @classmethod
+    def in_cache(cls, pair: CodedPair, scheme: Scheme) -> Self | None:
+        """Those of a local pair of a short and a very long sequence that stay in caches; None of others."""
+        lengths = len(pair.query), len(pair.subject)
+        overlap = span(min(lengths), scheme) if scheme.mode.local else None
+        if overlap is None:
+            return None
+        count = max(lengths) // max(IN_CACHE, IN_CACHE_SPANS * overlap)
+        return cls.of(lengths, count, overlap) if count > 2 else None
+
+    def along(self, letters: int) -> tuple[int, int]:
+        """So many letters of the longer sequence, as letters of the query and of the subject."""
+        return (0, letters) if self.side else (letters, 0)
 
     @property
     def letters(self) -> int:

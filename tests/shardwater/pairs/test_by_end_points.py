@@ -9,15 +9,17 @@ import pytest
 
 import shardwater
 from shardwater import Mode, Scheme, match_table
+from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import Selection
 from shardwater.errors import ScoringError
-from shardwater.pairs import by_end_points, end_points
+from shardwater.pairs import by_end_points, cpu_end_points, pieces
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.checked import align_checked
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.pieces import Pieces
 from tests.support.pair_oracle import ending_in, table
 from tests.support.pairs import coded, random_pair
 
@@ -74,6 +76,27 @@ def test_alignments_are_those_that_end_in_the_best_cells(
     assert int(found.cells.sum()) == int(np.multiply(*pairs.lengths).sum())
 
 
+@pytest.mark.parametrize("selection", SELECTIONS)
+@pytest.mark.parametrize("with_parasail", [True, False])
+def test_pieces_and_windows_have_the_answers_of_whole_pairs(
+    monkeypatch: pytest.MonkeyPatch, with_parasail: bool, selection: Selection
+) -> None:
+    rng = np.random.default_rng(17)
+    short, long = rng.integers(0, 4, 12, np.uint8), rng.integers(0, 4, 500, np.uint8)
+    for place in (60, 61 + 64, 300):
+        # A gap of the subject, where pieces meet, too.
+        long[place : place + 16] = np.insert(short, 7, [0, 1, 2, 3])
+    pairs = PairBatch.of([CodedPair(short, long), CodedPair(long, short), CodedPair(short[:1], long)])
+    monkeypatch.setattr(pieces, "IN_CACHE", 64)
+    monkeypatch.setattr(pieces, "IN_CACHE_SPANS", 2)
+    assert all(Pieces.in_cache(pair, SCHEME) is not None for pair in pairs)
+    if not with_parasail:
+        monkeypatch.setattr(striped, "parasail", None)
+    found = Columns.joined(True, [*CpuPairs(2).several(selection).align_batch(pairs, SCHEME, "alignment")])
+    for number, pair in enumerate(pairs):
+        assert [each for _, each in found.select(found.numbers == number)] == expected(pair, selection)
+
+
 def test_each_alignment_is_told_with_its_rank() -> None:
     pairs, wanted = [("ACGTTGCA", "ACGTTGCATTTTTACGTTGCA"), ("AAAA", "CCCC")], Selection(3, subject_apart=8)
     found = [*shardwater.align(pairs, SCHEME, best=wanted)]
@@ -87,7 +110,7 @@ def test_each_alignment_is_told_with_its_rank() -> None:
 
 
 def test_cells_are_told_on_the_way_and_never_more_than_there_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(end_points, "NEWS_S", 0.002)
+    monkeypatch.setattr(cpu_end_points, "NEWS_S", 0.002)
     pairs = PairBatch.of([random_pair(np.random.default_rng(15), 4, 300, 2_000)])
     steps = [*CpuPairs(1).several(SELECTIONS[1]).align_batch(pairs, SCHEME, "alignment")]
     ahead = sum(each.ahead for each in steps)
@@ -97,7 +120,7 @@ def test_cells_are_told_on_the_way_and_never_more_than_there_are(monkeypatch: py
 
 
 def test_work_that_nobody_wants_any_more_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(end_points, "NEWS_S", 0.002)
+    monkeypatch.setattr(cpu_end_points, "NEWS_S", 0.002)
     engine = CpuPairs(1)
     pairs = PairBatch.of([random_pair(np.random.default_rng(16), 4, 100_000, 100_000)])
     with closing(engine.several(SELECTIONS[1]).align_batch(pairs, SCHEME, "ends")) as steps:

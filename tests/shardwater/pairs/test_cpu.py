@@ -11,10 +11,11 @@ from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.watch import Stopped
-from shardwater.pairs import cpu
+from shardwater.pairs import cpu, pieces
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.pieces import Pieces
 from shardwater.pairs.strands import Strands, align_strands
 from shardwater.scoring.table import match_table
 from tests.support.pairs import aligned
@@ -83,8 +84,8 @@ def test_pieces_have_the_answer_of_the_whole_pair(
     some = [CodedPair(short, long), CodedPair(long, short), CodedPair(short[:1], long), CodedPair(short[:0], long)]
     some.append(CodedPair(np.zeros(9, np.uint8), np.ones(3_000, np.uint8)))
     expected = aligned(CpuPairs(1), some, SCHEME, report)
-    monkeypatch.setattr(cpu, "PIECE_LETTERS", 64)
-    assert cpu._pieces(some[0], SCHEME) is not None
+    monkeypatch.setattr(pieces, "IN_CACHE", 64)
+    assert Pieces.in_cache(some[0], SCHEME) is not None
     if not with_parasail:
         monkeypatch.setattr(striped, "parasail", None)
     parts = list(CpuPairs(1).align_batch(PairBatch.of(some), SCHEME, report))

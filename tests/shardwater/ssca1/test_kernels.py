@@ -8,7 +8,7 @@ import pytest
 from shardwater.alignment.alignment import Run
 from shardwater.alignment.ends import EndPoint
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import CpuEndPoints
+from shardwater.pairs.cpu_end_points import CpuEndPoints
 from shardwater.ssca1 import kernels, verification
 from shardwater.ssca1.forms import CODONS, FORMS, Form
 from shardwater.ssca1.kernels import GAP, Match

@@ -1,0 +1,139 @@
+"""CpuEndPoints: the EndPointEngine of a machine without a GPU."""
+
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeVar
+
+import numpy as np
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.ends import EndPoint, Numbers, Selection, best_first, candidate_ends, chosen
+from shardwater.alignment.gotoh import align_ends
+from shardwater.alignment.scheme import Scheme
+from shardwater.alignment.striped import align_end
+from shardwater.alignment.watch import Watch
+from shardwater.engines.threads import Threads
+from shardwater.pairs.coded import CodedPair
+from shardwater.pairs.end_points import Ends, Steps
+from shardwater.pairs.pieces import Pieces, span
+
+NEWS_S = 0.02
+"""How often it is told how far pairs are."""
+MEMORY = 256 << 20
+"""Bytes for the matrices of all threads together."""
+Work = TypeVar("Work")
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A pair or a piece of one: its number, where it begins in it, and after which row and column cells are its own."""
+
+    number: int
+    pair: CodedPair
+    start: tuple[int, int] = (0, 0)
+    after: tuple[int, int] = (0, 0)
+
+    def candidates(self, scheme: Scheme, selection: Selection, watch: Watch) -> Numbers:
+        """Cells of the whole pair."""
+        cells = candidate_ends(self.pair.query, self.pair.subject, scheme, selection, self.after, watch)
+        cells[1:] += np.array(self.start)[:, None]
+        return cells
+
+
+class CpuEndPoints:
+    """End points on threads: of each pair, or of pieces of it that stay in a processor's caches."""
+
+    def __init__(self, threads: Threads | None = None) -> None:
+        """Find on these threads; on one for each core when None."""
+        self.engines, self._threads = set[str](), threads or Threads(None, "end-points")
+
+    def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> Steps[list[Ends]]:
+        """As EndPointEngine.find has it."""
+        works = [piece for number, pair in enumerate(pairs) for piece in _pieces(number, pair, scheme)]
+        share = _cells(pairs) / max(1, _cells([work.pair for work in works]))
+
+        def candidates(work: _Piece, watch: Watch) -> Numbers:
+            return work.candidates(scheme, selection, watch)
+
+        found = yield from self._each(works, candidates, share)
+        cells = [[np.zeros((3, 0), np.int64)] for _ in pairs]
+        for work, each in zip(works, found, strict=True):
+            cells[work.number].append(each)
+        return [Ends("cpu", chosen(best_first(np.concatenate(each, axis=1)), selection)) for each in cells]
+
+    def align(
+        self, pairs: Sequence[CodedPair], scheme: Scheme, ends: Sequence[Sequence[EndPoint]]
+    ) -> Steps[list[list[Alignment]]]:
+        """As EndPointEngine.align has it."""
+        memory = MEMORY // (2 * self._threads.count)
+        works = [(number, some) for number, pair in enumerate(pairs) for some in _together(pair, scheme, ends[number])]
+
+        def align(work: tuple[int, Sequence[EndPoint]], watch: Watch) -> list[Alignment]:
+            number, some = work
+            pair = pairs[number]
+            if len(some) == 1:
+                return [_align_end(pair, scheme, some[0], memory, watch)]
+            return align_ends(pair.query, pair.subject, scheme, some, memory, watch)
+
+        # Rows are computed twice, as a rule.
+        found = yield from self._each(works, align, 1 / 2)
+        aligned: list[list[Alignment]] = [[] for _ in pairs]
+        for (number, _), each in zip(works, found, strict=True):
+            aligned[number] += each
+        return aligned
+
+    def _each(self, works: Sequence[Work], make: Callable[[Work, Watch], Made], share: float) -> Steps[list[Made]]:
+        """What is made of each. share: of the cells that are told, which are to be told."""
+        watch, made = Watch(), list[Made]()
+        self.engines.add("cpu")
+        try:
+            with closing(self._threads.in_time(lambda work: make(work, watch), works, NEWS_S)) as found:
+                for each in found:
+                    if each is not None:
+                        made.append(each[1])
+                    yield int(share * watch.news())
+        finally:
+            watch.stop()
+        return made
+
+
+def _cells(pairs: Sequence[CodedPair]) -> int:
+    return sum(pair.cells for pair in pairs)
+
+
+def _pieces(number: int, pair: CodedPair, scheme: Scheme) -> list[_Piece]:
+    pieces = Pieces.in_cache(pair, scheme)
+    if pieces is None:
+        return [_Piece(number, pair)]
+    # What a piece shares with the one before belongs to that.
+    shared = [0, *(before.stop - after.start for before, after in pairwise(pieces.ranges))]
+    return [
+        _Piece(number, pieces.piece(pair, place), pieces.along(letters.start), pieces.along(shared[place]))
+        for place, letters in enumerate(pieces.ranges)
+    ]
+
+
+def _window(pair: CodedPair, scheme: Scheme, end: EndPoint) -> tuple[int, int]:
+    """Letters of query and subject before an end that its alignment may have."""
+    spans = span(end.column, scheme), span(end.row, scheme)
+    rows, columns = spans
+    return min(end.row, rows or end.row), min(end.column, columns or end.column)
+
+
+def _together(pair: CodedPair, scheme: Scheme, ends: Sequence[EndPoint]) -> list[Sequence[EndPoint]]:
+    """Each end by itself where all their windows are less than the matrix; else all of them."""
+    windows = (_window(pair, scheme, end) for end in ends)
+    if len(ends) == 0 or sum(rows * columns for rows, columns in windows) > pair.cells:
+        return [ends]
+    return [[end] for end in ends]
+
+
+def _align_end(pair: CodedPair, scheme: Scheme, end: EndPoint, memory: int, watch: Watch) -> Alignment:
+    """On its way no cell is worth less than in the whole matrix, and beside it none is worth more (pieces.py)."""
+    rows, columns = _window(pair, scheme, end)
+    before = end.row - rows, end.column - columns
+    query, subject = pair.query[before[0] : end.row], pair.subject[before[1] : end.column]
+    return align_end(query, subject, scheme, end.score, memory, watch).shifted(*before)
