@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import chain, repeat
 from typing import get_args
 
 import numpy as np
@@ -65,11 +66,10 @@ def _unwatched(_: int) -> None:
 
 def found_pairs(pairs: Iterable[tuple[Letters, Letters]], together: ToldPairs) -> Iterator[FoundPair]:
     """These pairs, of which `together` has rows, in its order: one for each row."""
-    of_pairs, columns = iter(pairs), together.columns
-    rows = zip(columns, columns.begins.tolist(), together.turned.tolist(), strict=True)
-    for row, ((_, found), begins, turned) in enumerate(rows):
-        if begins:
-            query, subject = next(of_pairs)
+    columns = together.columns
+    of_rows = chain.from_iterable(repeat(pair, rows) for pair, rows in zip(pairs, columns.counts.tolist(), strict=True))
+    rows = zip(of_rows, columns, together.turned.tolist(), strict=True)
+    for row, ((query, subject), (_, found), turned) in enumerate(rows):
         yield FoundPair(query, subject, found, "-" if turned else "+", together.scheme, together, row)
 
 

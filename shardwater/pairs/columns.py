@@ -95,6 +95,11 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
         return int(np.count_nonzero(self.begins))
 
     @property
+    def counts(self) -> npt.NDArray[np.integer]:
+        """How many rows each pair has."""
+        return np.diff(np.flatnonzero(np.append(self.begins, True)))
+
+    @property
     def ranks(self) -> Numbers:
         """Which alignment of its pair each row is, from 1."""
         rows = np.arange(len(self))

@@ -41,6 +41,9 @@ class ToldPairs:
     scheme: Scheme
     report: Report
 
+    def __post_init__(self) -> None:
+        assert len(self.queries) == len(self.subjects) == self.columns.pairs
+
     def pair(self, row: int) -> AlignedPair:
         """One of them. Raises EngineError where any of them is not worth its score."""
         return AlignedPair(*(values[row] for values in self.all.values()))
