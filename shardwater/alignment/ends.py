@@ -99,7 +99,16 @@ def candidate_ends(
             places = np.flatnonzero(h >= candidates.least)
             if len(places):
                 candidates.add(row.index, first + places, h[places])
-    return candidates.cells()
+    return needed(candidates.cells(), selection)[0]
+
+
+def needed(cells: Numbers, selection: Selection) -> tuple[Numbers, bool]:
+    """Those of these cells that are needed, best first, and whether they are enough (2. above)."""
+    cells = best_first(cells)
+    enough = apart(cells, selection.enough, selection.apart)
+    if len(enough) < selection.enough:
+        return cells, False
+    return cells[:, : enough[-1] + 1], True
 
 
 class Candidates:
@@ -136,10 +145,8 @@ class Candidates:
 
     def _look_through(self) -> None:
         """Leave out what cannot be chosen any more."""
-        cells = best_first(self.cells())
-        enough = apart(cells, self._selection.enough, self._selection.apart)
-        if len(enough) == self._selection.enough:
-            cells = cells[:, : enough[-1] + 1]
+        cells, are_enough = needed(self.cells(), self._selection)
+        if are_enough:
             # Of rows, which come in order, what comes with the score of the last one comes after it.
             self._least = int(cells[0, -1]) + (0 if self._turned else 1)
         cells = cells[:, _first_of_each(cells[1 if self._turned else 2], self._of_other)]

@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import EndPoint, Numbers, Selection, best_first, candidate_ends, chosen
+from shardwater.alignment.ends import EndPoint, Numbers, Selection, candidate_ends, chosen, needed
 from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_end
@@ -53,16 +53,20 @@ class CpuEndPoints:
     def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> Steps[list[Ends]]:
         """As EndPointEngine.find has it."""
         works = [piece for number, pair in enumerate(pairs) for piece in _pieces(number, pair, scheme)]
-        share = _cells(pairs) / max(1, _cells([work.pair for work in works]))
+        cells, share = (
+            [np.zeros((3, 0), np.int64) for _ in pairs],
+            _cells(pairs) / _cells([work.pair for work in works]),
+        )
 
         def candidates(work: _Piece, watch: Watch) -> Numbers:
             return work.candidates(scheme, selection, watch)
 
-        found = yield from self._each(works, candidates, share)
-        cells = [[np.zeros((3, 0), np.int64)] for _ in pairs]
-        for work, each in zip(works, found, strict=True):
-            cells[work.number].append(each)
-        return [Ends("cpu", chosen(best_first(np.concatenate(each, axis=1)), selection)) for each in cells]
+        def add(work: _Piece, found: Numbers) -> None:
+            # A long pair has so many pieces that all they hold is too much.
+            cells[work.number], _ = needed(np.concatenate((cells[work.number], found), axis=1), selection)
+
+        yield from self._each(works, candidates, add, share)
+        return [Ends("cpu", chosen(each, selection)) for each in cells]
 
     def align(
         self, pairs: Sequence[CodedPair], scheme: Scheme, ends: Sequence[Sequence[EndPoint]]
@@ -71,6 +75,8 @@ class CpuEndPoints:
         memory = MEMORY // (2 * self._threads.count)
         works = [(number, some) for number, pair in enumerate(pairs) for some in _together(pair, scheme, ends[number])]
 
+        aligned: list[list[Alignment]] = [[] for _ in pairs]
+
         def align(work: tuple[int, Sequence[EndPoint]], watch: Watch) -> list[Alignment]:
             number, some = work
             pair = pairs[number]
@@ -78,30 +84,35 @@ class CpuEndPoints:
                 return [_align_end(pair, scheme, some[0], memory, watch)]
             return align_ends(pair.query, pair.subject, scheme, some, memory, watch)
 
+        def add(work: tuple[int, Sequence[EndPoint]], found: list[Alignment]) -> None:
+            aligned[work[0]] += found
+
         # Rows are computed twice, as a rule.
-        found = yield from self._each(works, align, 1 / 2)
-        aligned: list[list[Alignment]] = [[] for _ in pairs]
-        for (number, _), each in zip(works, found, strict=True):
-            aligned[number] += each
+        yield from self._each(works, align, add, 1 / 2)
         return aligned
 
-    def _each(self, works: Sequence[Work], make: Callable[[Work, Watch], Made], share: float) -> Steps[list[Made]]:
-        """What is made of each. share: of the cells that are told, which are to be told."""
-        watch, made = Watch(), list[Made]()
+    def _each(
+        self,
+        works: Sequence[Work],
+        make: Callable[[Work, Watch], Made],
+        add: Callable[[Work, Made], None],
+        share: float,
+    ) -> Steps[None]:
+        """Add what is made of each, in order. share: which one of the cells that are computed is told."""
+        watch = Watch()
         self.engines.add("cpu")
         try:
             with closing(self._threads.in_time(lambda work: make(work, watch), works, NEWS_S)) as found:
                 for each in found:
                     if each is not None:
-                        made.append(each[1])
+                        add(*each)
                     yield int(share * watch.news())
         finally:
             watch.stop()
-        return made
 
 
 def _cells(pairs: Sequence[CodedPair]) -> int:
-    return sum(pair.cells for pair in pairs)
+    return max(1, sum(pair.cells for pair in pairs))
 
 
 def _pieces(number: int, pair: CodedPair, scheme: Scheme) -> list[_Piece]:
