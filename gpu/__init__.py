@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
+from shardwater.engines.threads import Threads
 from shardwater.pairs.cpu_end_points import CpuEndPoints
 from shardwater.pairs.end_points import EndPointEngine, Method
 from shardwater.pairs.engine import PairEngine
@@ -31,13 +32,16 @@ def open_engine(threads: int | None = None) -> Engine:
     return CpuEngine(threads)
 
 
-def open_end_point_engine(method: Method = "tiles") -> EndPointEngine:
-    """What finds end points on this machine: the first CUDA device by a method, or a thread of the CPU by rows."""
+def open_end_point_engine(method: Method = "tiles", threads: int | None = None) -> EndPointEngine:
+    """What finds end points on this machine: the first CUDA device by a method, or so many threads of the CPU by rows.
+
+    threads: all cores when None.
+    """
     if device_count():
         from gpu.pairs.end_engine import GpuEndPoints, RowScans  # noqa: PLC0415
 
         return GpuEndPoints() if method == "tiles" else RowScans()
-    return CpuEndPoints()
+    return CpuEndPoints(Threads(threads, "end-points"))
 
 
 def open_pair_engine(threads: int | None = None, devices: int = 1) -> PairEngine:

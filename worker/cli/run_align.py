@@ -128,7 +128,7 @@ class Means:
             pin(self.devices)
             check_shown(self.devices)
         if self.method == "row-scan":
-            return ByEndPoints(open_end_point_engine(self.method), selection)
+            return ByEndPoints(open_end_point_engine(self.method, self.threads), selection)
         engine = open_pair_engine(self.threads, max(1, len(self.devices)))
         return engine if selection == THE_BEST else engine.several(selection)
 
