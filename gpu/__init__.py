@@ -4,7 +4,6 @@ from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
 from shardwater.engines.threads import Threads
-from shardwater.pairs.cpu_end_points import CpuEndPoints
 from shardwater.pairs.end_points import EndPointEngine, Method
 from shardwater.pairs.engine import PairEngine
 
@@ -41,6 +40,8 @@ def open_end_point_engine(method: Method = "tiles", threads: int | None = None) 
         from gpu.pairs.end_engine import GpuEndPoints, RowScans  # noqa: PLC0415
 
         return GpuEndPoints() if method == "tiles" else RowScans()
+    from shardwater.pairs.cpu_end_points import CpuEndPoints  # noqa: PLC0415  parasail is loaded by those who align
+
     return CpuEndPoints(Threads(threads, "end-points"))
 
 

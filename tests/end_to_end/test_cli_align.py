@@ -81,7 +81,7 @@ def test_what_was_there_stays_where_a_fault_comes_late(files: list[object], tmp_
     assert line.startswith(f"{tmp_path}/q.fa: record 20001, line 40002, column 4: 'E' is no letter of DNA")
     assert out.read_text() == "before"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.json", "q.fa", "s.fa"]
-    done = shardwater("align", *files, *flags)
+    done = here("align", *files, *flags)
     assert (done.returncode, done.stderr) == (1, f"shardwater: {line}\n")
     with pytest.raises(json.JSONDecodeError):
         json.loads(done.stdout)

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.support.command_line import refused, shardwater
+from tests.support.command_line import here, refused, shardwater
 from tests.support.guarded import standing
 from tests.support.relay import relaying
 from tests.support.server import Server, until
@@ -43,29 +43,29 @@ def files(tmp_path: Path) -> list[object]:
     ids=" ".join,
 )
 def test_answer_is_that_of_the_engine_here(server: Server, files: list[object], flags: list[str]) -> None:
-    here, there = (shardwater("align", *files, *flags, *place) for place in ([], ["--server", server.url]))
-    assert (there.returncode, there.stdout) == (0, here.stdout)
-    assert there.stdout.count("\n") >= 1
+    local, remote = here("align", *files, *flags), shardwater("align", *files, *flags, "--server", server.url)
+    assert (remote.returncode, remote.stdout) == (0, local.stdout)
+    assert remote.stdout.count("\n") >= 1
 
 
 def test_jobs_are_listed_fetched_cancelled_and_deleted(server: Server, files: list[object], tmp_path: Path) -> None:
     out, place = tmp_path / "out.paf", ["--server", server.url]
-    assert shardwater("align", *files, "--report", "alignment", "-outfmt", "paf", "-out", out, *place).returncode == 0
-    heading, newest, *_ = shardwater("list", "--pairs", *place).stdout.splitlines()
+    assert here("align", *files, "--report", "alignment", "-outfmt", "paf", "-out", out, *place).returncode == 0
+    heading, newest, *_ = here("list", "--pairs", *place).stdout.splitlines()
     assert heading.split() == ["id", "state", "done", "report", "created", "title"]
     job, state, done, report, *_ = newest.split()
     assert (job.startswith("alignment-"), state, done, report) == (True, "succeeded", "100%", "alignment")
-    assert shardwater("fetch", job, *place, "-outfmt", "paf").stdout == out.read_text()
-    assert shardwater("fetch", job, *place).stdout.startswith("#query")
-    assert "pairs are told as json, " in shardwater("fetch", job, *place, "-outfmt", "0").stderr
-    assert "has ended" in refused(shardwater("cancel", job, *place))
-    assert shardwater("delete", job, *place).stderr == f"{job} deleted\n"
-    assert refused(shardwater("fetch", job, *place)) == f"no {job}"
+    assert here("fetch", job, *place, "-outfmt", "paf").stdout == out.read_text()
+    assert here("fetch", job, *place).stdout.startswith("#query")
+    assert "pairs are told as json, " in here("fetch", job, *place, "-outfmt", "0").stderr
+    assert "has ended" in refused(here("cancel", job, *place))
+    assert here("delete", job, *place).stderr == f"{job} deleted\n"
+    assert refused(here("fetch", job, *place)) == f"no {job}"
 
 
 def test_table_goes_along_and_a_file_is_whole(server: Server, files: list[object], tmp_path: Path) -> None:
     flags = ["--table", tmp_path / "t.txt", "-outfmt", "json", "-out", tmp_path / "out.json", "--server", server.url]
-    assert shardwater("align", *files, *flags).returncode == 0
+    assert here("align", *files, *flags).returncode == 0
     found = (tmp_path / "out.json").read_text()
     # 9 letters that are the same, and a gap of one: 9 x 3 - 1 - 1.
     assert found.count('"score": 25') == 1
@@ -79,7 +79,7 @@ def test_uploads_go_and_jobs_stay(server: Server, http: httpx.Client, files: lis
     # Other tests may have left some.
     before, others = len(http.get("/v1/alignments").json()["items"]), uploads()
     mine = http.post("/v1/uploads", content=SUBJECTS.encode()).json()["id"]
-    assert shardwater("align", *files, "--mode", "semi-global", "--server", server.url).returncode == 0
+    assert here("align", *files, "--mode", "semi-global", "--server", server.url).returncode == 0
     assert uploads() == others | {mine}
     assert len(http.get("/v1/alignments").json()["items"]) == before + 1
     http.delete(f"/v1/uploads/{mine}")
@@ -120,19 +120,19 @@ def test_job_that_somebody_else_cancels_is_told(server: Server, http: httpx.Clie
 
 def test_fault_of_a_file_names_it(server: Server, files: list[object], tmp_path: Path) -> None:
     (tmp_path / "s.fa").write_text(">s1\nACGT\n>s2\nAC\nG!\n")
-    told = refused(shardwater("align", *files, "--server", server.url))
+    told = refused(here("align", *files, "--server", server.url))
     assert f"{tmp_path / 's.fa'}: record 2, line 5, column 2" in told
     (tmp_path / "s.fa").write_text(">s1\nMKVQ\n>s2\nMK\n")
-    told = refused(shardwater("align", *files, "--match", "2", "--server", server.url))
+    told = refused(here("align", *files, "--match", "2", "--server", server.url))
     place = "record 1, line 2, column 4"
     assert told == f"{tmp_path / 's.fa'}: {place}: 'Q' is no letter of DNA: this looks like a protein"
 
 
 def test_server_that_is_not_there_is_told(files: list[object]) -> None:
-    assert "cannot reach" in refused(shardwater("align", *files, "--server", "http://127.0.0.1:9"), 3)
+    assert "cannot reach" in refused(here("align", *files, "--server", "http://127.0.0.1:9"), 3)
 
 
 def test_threads_are_for_here(files: list[object], server: Server) -> None:
-    done = shardwater("align", *files, "--threads", "2", "--server", server.url)
+    done = here("align", *files, "--threads", "2", "--server", server.url)
     assert done.returncode == 2
     assert "--threads" in done.stderr

@@ -51,26 +51,24 @@ def test_search_is_listed_fetched_and_cancelled_by_its_id(server: Server, tmp_pa
     assert line.rstrip().endswith("  a [/] b [link=x]")
     row = line.split()
     assert row[1:4] == ["succeeded", "100%", "demo"]
-    fetched = shardwater(
-        "fetch", done, "--server", server.url, "-outfmt", "6 qseqid sseqid", "-out", tmp_path / "x.tsv"
-    )
+    fetched = here("fetch", done, "--server", server.url, "-outfmt", "6 qseqid sseqid", "-out", tmp_path / "x.tsv")
     assert (fetched.returncode, fetched.stdout, fetched.stderr) == (0, "", "")
     assert (tmp_path / "x.tsv").read_text().startswith("q\tsp|A8GMN6|EFP_RICAH\n")
-    assert "has ended" in refused(shardwater("cancel", done, "--server", server.url))
+    assert "has ended" in refused(here("cancel", done, "--server", server.url))
     running = server.post(LONG, title="to cancel").json()["id"]
-    cancelled = shardwater("cancel", running, "--server", server.url)
+    cancelled = here("cancel", running, "--server", server.url)
     assert (cancelled.returncode, cancelled.stderr) == (0, f"search {running} cancelled\n")
     assert server.state(running)["state"] == "cancelled"
-    assert "the search was cancelled" in refused(shardwater("fetch", running, "--server", server.url), 3)
-    only = shardwater("list", "--server", server.url, "--state", "cancelled", "--max", "1")
+    assert "the search was cancelled" in refused(here("fetch", running, "--server", server.url), 3)
+    only = here("list", "--server", server.url, "--state", "cancelled", "--max", "1")
     assert [line.split()[1] for line in only.stdout.splitlines()[1:]] == ["cancelled"]
-    deleted = shardwater("delete", running, "--server", server.url)
+    deleted = here("delete", running, "--server", server.url)
     assert (deleted.returncode, deleted.stdout, deleted.stderr) == (0, "", f"search {running} deleted\n")
-    assert refused(shardwater("fetch", running, "--server", server.url)) == f"no search {running}"
+    assert refused(here("fetch", running, "--server", server.url)) == f"no search {running}"
 
 
 def test_state_that_there_is_not_is_wrong_usage(server: Server) -> None:
-    done = shardwater("list", "--server", server.url, "--state", "foo")
+    done = here("list", "--server", server.url, "--state", "foo")
     assert (done.returncode, done.stdout) == (2, "")
     assert "'foo' is not one of" in done.stderr
 
@@ -131,4 +129,4 @@ def test_ctrl_c_leaves_a_search_that_was_there_before(server: Server, tmp_path: 
         assert server.state(search)["state"] == "running"
         assert " ".join(line.split()) == f"search {search} goes on, others may wait for it too: {fetching}"
     finally:
-        shardwater("cancel", search, "--server", server.url)
+        here("cancel", search, "--server", server.url)

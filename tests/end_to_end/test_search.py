@@ -1,7 +1,6 @@
 """A search from FASTA to hits, through everything."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,9 @@ import pytest
 from shardwater.database.catalog import Catalog
 from shardwater.scoring.scoring import FOLDER
 from shardwater.sequences.fasta import read_fasta
+from tests.support.command_line import here
 from tests.support.demo import DEMO
-from tests.support.server import COMMAND, Server, make_database, running
+from tests.support.server import Server, make_database, running
 
 
 def test_best_hits_are_those_of_an_external_oracle(server: Server, data: Path, queries: str) -> None:
@@ -93,16 +93,11 @@ def test_letters_are_counted_and_kept(server: Server) -> None:
 
 
 def test_command_line_here_and_there_say_the_same(server: Server, data: Path) -> None:
-    query = ["search", "-query", str(DEMO / "queries.fasta"), "-db", "demo", "-max_target_seqs", "7"]
+    query = ["search", "-query", DEMO / "queries.fasta", "-db", "demo", "-max_target_seqs", "7"]
     for form in ("6", "7 std qcovs btop", "0"):
-        local, remote = (
-            subprocess.run(
-                [*COMMAND, *query, "-outfmt", form, *place], check=True, capture_output=True, text=True
-            ).stdout
-            for place in (["--data", str(data)], ["--server", server.url])
-        )
-        assert local == remote
-        assert "OBG_THENN" in local
+        local = here(*query, "-outfmt", form, "--data", data)
+        assert (local.returncode, "OBG_THENN" in local.stdout) == (0, True)
+        assert here(*query, "-outfmt", form, "--server", server.url).stdout == local.stdout
 
 
 def test_result_is_one_object_whatever_its_form(server: Server, queries: str) -> None:
