@@ -15,7 +15,7 @@ from gpu.compile import kernel
 from gpu.layout import SCAN_ITEMS, SCAN_THREADS
 from gpu.pairs.found import fetched
 from gpu.pairs.ways import pointers
-from shardwater.alignment.ends import Candidates, EndPoint, Selection
+from shardwater.alignment.ends import Candidates, Choice, EndPoint, Found, Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair
 
@@ -72,10 +72,18 @@ class RowScan:
 
 def best_ends(pair: CodedPair, scheme: Scheme, selection: Selection) -> list[EndPoint]:
     """The chosen end points of a pair that `scans`, best first (shardwater/alignment/ends.py)."""
-    candidates, stream = Candidates(selection), cupy.cuda.get_current_stream()
+    choice = Choice(selection)
+    while not choice.is_whole:
+        choice.add(_candidates(pair, scheme, choice))
+    return choice.points
+
+
+def _candidates(pair: CodedPair, scheme: Scheme, choice: Choice) -> Found:
+    free, stream = choice.free((len(pair.query), len(pair.subject))), cupy.cuda.get_current_stream()
+    candidates = Candidates(choice.left, free)
     for number, h in enumerate(RowScan(pair, scheme).rows(), 1):
         columns = cupy.flatnonzero(h >= candidates.least)
         if len(columns):
             scores: npt.NDArray[np.int32] = fetched(h[columns], stream)
             candidates.add(number, columns.get() + 1, scores)
-    return candidates.best()
+    return candidates.found()

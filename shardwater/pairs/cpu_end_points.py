@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeVar
 
-import numpy as np
-
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import EndPoint, Numbers, Selection, candidate_ends, chosen, needed
+from shardwater.alignment.ends import Choice, EndPoint, Found, Selection, candidate_ends
 from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import align_end
@@ -36,11 +34,11 @@ class _Piece:
     start: tuple[int, int] = (0, 0)
     after: tuple[int, int] = (0, 0)
 
-    def candidates(self, scheme: Scheme, selection: Selection, watch: Watch) -> Numbers:
+    def candidates(self, scheme: Scheme, choice: Choice, watch: Watch) -> Found:
         """Cells of the whole pair."""
-        cells = candidate_ends(self.pair.query, self.pair.subject, scheme, selection, self.after, watch)
-        cells[1:] += np.array(self.start)[:, None]
-        return cells
+        query, subject = self.pair.query, self.pair.subject
+        free = choice.free((len(query), len(subject)), self.start, self.after)
+        return candidate_ends(query, subject, scheme, choice.left, free, watch).shifted(*self.start)
 
 
 class CpuEndPoints:
@@ -53,20 +51,28 @@ class CpuEndPoints:
     def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> Steps[list[Ends]]:
         """As EndPointEngine.find has it."""
         works = [piece for number, pair in enumerate(pairs) for piece in _pieces(number, pair, scheme)]
-        cells, share = (
-            [np.zeros((3, 0), np.int64) for _ in pairs],
-            _cells(pairs) / _cells([work.pair for work in works]),
-        )
+        choices, share = [Choice(selection) for _ in pairs], _cells(pairs) / _cells([work.pair for work in works])
+        while works:
+            yield from self._pass(works, scheme, choices, share)
+            # What another pass computes is computed again, and was told.
+            works, share = [work for work in works if not choices[work.number].is_whole], 0
+        return [Ends("cpu", choice.points) for choice in choices]
 
-        def candidates(work: _Piece, watch: Watch) -> Numbers:
-            return work.candidates(scheme, selection, watch)
+    def _pass(self, works: Sequence[_Piece], scheme: Scheme, choices: Sequence[Choice], share: float) -> Steps[None]:
+        """Choose once more of the pairs of these pieces."""
+        found = dict[int, Found]()
 
-        def add(work: _Piece, found: Numbers) -> None:
+        def candidates(work: _Piece, watch: Watch) -> Found:
+            return work.candidates(scheme, choices[work.number], watch)
+
+        def add(work: _Piece, more: Found) -> None:
             # A long pair has so many pieces that all they hold is too much.
-            cells[work.number], _ = needed(np.concatenate((cells[work.number], found), axis=1), selection)
+            known = found.get(work.number)
+            found[work.number] = more if known is None else Found.joined((known, more), choices[work.number].left)
 
         yield from self._each(works, candidates, add, share)
-        return [Ends("cpu", chosen(each, selection)) for each in cells]
+        for number, each in found.items():
+            choices[number].add(each)
 
     def align(
         self, pairs: Sequence[CodedPair], scheme: Scheme, ends: Sequence[Sequence[EndPoint]]

@@ -1,6 +1,7 @@
 """End points against a list of all cells, and the alignments that end in them."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -74,6 +75,32 @@ def test_little_is_held_of_many_cells(monkeypatch: pytest.MonkeyPatch) -> None:
     # Five cells block 5 rows and 5 columns each, of which 6 cells are kept.
     assert max(held) <= 5 * (5 + 5) * 6
     assert len(held) > 10
+
+
+@pytest.mark.parametrize("most", [1, 2, 50])
+@pytest.mark.parametrize("apart", [(0, 0), (1, 1), (0, 3), (2, 9)])
+@pytest.mark.parametrize("letters", [1, 4])
+def test_end_points_of_several_passes_are_those_of_one(
+    monkeypatch: pytest.MonkeyPatch, letters: int, apart: tuple[int, int], most: int
+) -> None:
+    query, subject = sequences(letters, letters)
+    passes, candidate_ends = list[int](), ends.candidate_ends
+    expected = chosen(every_cell(letters), 30, *apart)
+
+    def counted(*arguments: Any) -> ends.Found:
+        found = candidate_ends(*arguments)
+        passes.append(found.cells.shape[1])
+        return found
+
+    monkeypatch.setattr(ends, "candidate_ends", counted)
+    monkeypatch.setattr(ends, "LEAST_HELD", 1)
+    monkeypatch.setattr(ends, "MOST_HELD", most)
+    assert best_ends(query, subject, SCHEME, Selection(30, 1, *apart)) == expected
+    if apart == (0, 0):
+        assert passes == [30]
+    else:
+        assert len(passes) > 1
+        assert max(passes) <= most
 
 
 @pytest.mark.parametrize("memory", [1, 2_000, 1 << 20])
