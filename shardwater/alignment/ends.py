@@ -32,7 +32,7 @@ LEAST_HELD = 1 << 18
 """Cells that are held before they are looked through."""
 MOST_HELD = 1 << 20
 """Cells that are held after that. Where more may be chosen, the second half of these waits for another pass."""
-LOOKED_AT = 1 << 14
+LOOKED_AT = 1 << 9
 """Cells that are looked at before it is asked whether more are needed."""
 _BEYOND = 1 << 40
 """A line that is far from all."""
@@ -259,17 +259,43 @@ def apart(cells: Numbers, count: int, distances: tuple[int, int]) -> list[int]:
     """The places of the first cells that are so many rows and columns from all before them: so many at most."""
     if not any(distances):
         return list(range(min(count, cells.shape[1])))
-    found = list[int]()
+    found, (rows, columns) = list[int](), map(_Lines, distances)
     for start in range(0, cells.shape[1], LOOKED_AT):
         lines = cells[1:, start : start + LOOKED_AT]
+        # Most are next to those before them, and are told sooner all at once.
         left = np.flatnonzero(_far(lines, cells[1:, found], distances))
-        while len(left):
-            place = left[0]
-            found.append(start + int(place))
-            if len(found) == count:
-                return found
-            left = left[_far(lines[:, left], lines[:, [place]], distances)]
+        for place, (row, column) in zip((start + left).tolist(), lines[:, left].T.tolist(), strict=True):
+            if not (rows.near(row) or columns.near(column)):
+                rows.take(row)
+                columns.take(column)
+                found.append(place)
+                if len(found) == count:
+                    return found
     return found
+
+
+class _Lines:
+    """Rows, or columns, of the chosen cells: at most one in each stretch of as many as they are apart."""
+
+    def __init__(self, distance: int) -> None:
+        self._distance, self._taken = distance, dict[int, int]()
+
+    def near(self, line: int) -> bool:
+        """Whether this one is too close to one that is taken."""
+        if self._distance == 0:
+            return False
+        stretch = line // self._distance
+        if stretch in self._taken:
+            return True
+        before, after = self._taken.get(stretch - 1), self._taken.get(stretch + 1)
+        return (before is not None and line - before < self._distance) or (
+            after is not None and after - line < self._distance
+        )
+
+    def take(self, line: int) -> None:
+        """A cell of this one is chosen."""
+        if self._distance:
+            self._taken[line // self._distance] = line
 
 
 def _far(lines: Numbers, taken: Numbers, distances: tuple[int, int]) -> Bools:
