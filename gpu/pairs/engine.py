@@ -85,6 +85,8 @@ class GpuPairs:
         for each in on_stream(self._stream, self._long(batch, np.flatnonzero(~answered), scheme, report)):
             answered[each.numbers] = True
             yield replace(each, way="long")
+        if answered.all():
+            return
         others = np.flatnonzero(~answered)
         pairs = [batch[number] for number in others.tolist()]
         for each in on_stream(self._stream, align_coded(pairs, scheme)):

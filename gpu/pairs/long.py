@@ -114,9 +114,10 @@ class LongPairs:
 
     def _whole(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
         """The same, of pairs that are not cut."""
-        memory = min(MEMORY, free_bytes() // 2)
-        lengths = batch.lengths[::-1, numbers]
-        bytes_of = np.zeros(len(numbers), np.int64) if report == "score" else kept_bytes(lengths)
+        lengths, keeps = batch.lengths[::-1, numbers], report != "score"
+        # The driver takes a while to say what is free.
+        memory = min(MEMORY, free_bytes() // 2) if keeps else 0
+        bytes_of = kept_bytes(lengths) if keeps else np.zeros(len(numbers), np.int64)
         order = np.argsort(-lengths[1], kind="stable")
         cut = bytes_of > memory
         if len(numbers) < FEW:

@@ -112,10 +112,9 @@ class Scheme:
     @property
     def turned(self) -> "Scheme":
         """The same where queries are subjects, and subjects queries."""
-        mode, table = self.mode, self.table
+        mode = self.mode
         swapped = Mode(mode.subject_begin, mode.subject_end, mode.query_begin, mode.query_end, mode.local)
-        rows = tuple(zip(*table.rows, strict=True))
-        return Scheme(Table(table.alphabet, rows, table.units), self.gap_open, self.gap_extend, swapped)
+        return Scheme(self.table.turned, self.gap_open, self.gap_extend, swapped)
 
     def gap(self, letters: int) -> int:
         """What a gap of so many letters costs."""

@@ -52,10 +52,20 @@ class Table:
     def __hash__(self) -> int:
         return self._hash
 
+    @property
+    def turned(self) -> "Table":
+        """The score of each letter of the subject against each of the query."""
+        return _turned(self)
+
     def in_units(self, units: int) -> "Table":
         """The same scores, so many units to each 1."""
         factor = units // self.units
         return Table(self.alphabet, tuple(tuple(factor * score for score in row) for row in self.rows), units)
+
+
+@lru_cache(maxsize=64)
+def _turned(table: Table) -> Table:
+    return Table(table.alphabet, tuple(zip(*table.rows, strict=True)), table.units)
 
 
 def _whole(score: object) -> int:
