@@ -72,6 +72,8 @@ LOW_BITS = (4, 8)
 """Bits of H that may be kept of each cell."""
 SCAN_THREADS, SCAN_ITEMS = 256, 8
 """Of a block that scans a row of a matrix: its threads, and the columns of each."""
+CHOICE_THREADS = 512
+"""Of a block that chooses end points: as many cells are looked at side by side."""
 BAND_ITEMS = 16
 """A lane's cells of an antidiagonal, where pairs are aligned in a band: half of its diagonals."""
 FREE_BITS = {end: 1 << number for number, end in enumerate(FREE_ENDS)}

@@ -22,7 +22,17 @@ from gpu.family import (
     strips,
     teams,
 )
-from gpu.layout import AMINO_ACIDS, GROUP, LOW_BITS, MATRIX_LETTERS, SCAN_ITEMS, SCAN_THREADS, THREADS, WARP
+from gpu.layout import (
+    AMINO_ACIDS,
+    CHOICE_THREADS,
+    GROUP,
+    LOW_BITS,
+    MATRIX_LETTERS,
+    SCAN_ITEMS,
+    SCAN_THREADS,
+    THREADS,
+    WARP,
+)
 from gpu.pairs.classes import long_shapes, shapes, wide_shapes
 from gpu.pairs.potential import form
 from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
@@ -146,6 +156,7 @@ def _pair_scores() -> Iterator[Variant]:
                     yield Variant.of(long_cells(how, shape))
                 items.add((shape.items, how.letter_words))
     yield Variant("row_scan", parameters={"THREADS": SCAN_THREADS, "ITEMS": SCAN_ITEMS})
+    yield Variant("choose_ends", parameters={"THREADS": CHOICE_THREADS})
     for count, words in sorted(lanes):
         yield Variant("pack_pairs", parameters={"LANES": count, "WORDS": words})
     for count, words in sorted(items):

@@ -12,8 +12,9 @@ from gpu.launch.streams import on_stream
 from gpu.layout import BASES
 from gpu.pairs import row_scan
 from gpu.pairs.end_points import EndPoints
-from gpu.pairs.end_ways import align_to
+from gpu.pairs.end_ways import align_in_sections, align_to
 from gpu.pairs.long import MEMORY, LongPairs, kept_bytes
+from gpu.pairs.long_layout import told_apart
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
@@ -59,14 +60,17 @@ class GpuEndPoints:
         """As EndPointEngine.align has it."""
         if not any(ends):
             return [[] for _ in pairs]
-        long = _long(pairs, scheme)
-        if long is not None and kept_bytes(_lengths(pairs)[::-1]).sum() <= min(MEMORY, free_bytes() // 2):
+        long, memory = _long(pairs, scheme), min(MEMORY, free_bytes() // 2)
+        if long is not None and kept_bytes(_lengths(pairs)[::-1]).sum() <= memory:
             return (yield from self._steps(align_to(pairs, ends, long), pairs))
-        if len(pairs) == 1:
+        if len(pairs) > 1:
+            one, other = _halves(pairs)
+            halves = yield from self.align(pairs[one], scheme, ends[one])
+            return halves + (yield from self.align(pairs[other], scheme, ends[other]))
+        sectioned = None if long is None else align_in_sections(pairs[0], ends[0], long, memory)
+        if sectioned is None:
             return (yield from self._host.align(pairs, scheme, ends))
-        one, other = _halves(pairs)
-        halves = yield from self.align(pairs[one], scheme, ends[one])
-        return halves + (yield from self.align(pairs[other], scheme, ends[other]))
+        return [(yield from self._steps(sectioned, pairs))]
 
     def _steps(self, steps: Generator[float, None, Found], pairs: Sequence[CodedPair]) -> Steps[Found]:
         """The same on the stream, each step in cells."""
@@ -104,7 +108,8 @@ class RowScans(GpuEndPoints):
 
 def _long(pairs: Sequence[CodedPair], scheme: Scheme) -> LongPairs | None:
     """How all these pairs are filled; None where no kernel takes one of them."""
-    bases = all(pair.most < BASES for pair in pairs)
+    letters, _ = told_apart([letters for pair in pairs for letters in (pair.query, pair.subject)])
+    bases = all(int(each.max(initial=0)) < BASES for each in letters)
     long = LongPairs.of(scheme, bases=bases)
     return long if long is not None and long.holds(_lengths(pairs)).all() else None
 

@@ -1,16 +1,16 @@
 """The best end points of long local pairs on the device, as shardwater/alignment/ends.py defines them.
 
-One pass tells of each round of each strip its best cell. Where enough of those are apart, no chosen cell scores less
-than the last of them. So only rounds that have a cell as good as that are done again: from where their strips were
-stored, with what the strips before handed on, all side by side (kernels/pairs/long_cells.cu).
+One pass tells of each round of each strip its best cell, a peak. Where enough of those are apart, no chosen cell scores
+less than the last of them. So only rounds that have a cell as good as that are done again: from where their strips were
+stored, with what the strips before handed on, all side by side (kernels/pairs/long_cells.cu). Where there is no memory
+for all strips of a pair, they are filled some at a time (end_parts.py).
 
 Columns are of the subjects here, and rows of the queries: schemes are turned.
 """
 
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any, Self
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import cupy
 import numpy as np
@@ -18,72 +18,83 @@ import numpy.typing as npt
 
 from gpu.device import device, free_bytes
 from gpu.pairs.classes import Shape, long_shapes
+from gpu.pairs.end_choice import CELL_WORDS, COLUMN, PAIR, ROW, SCORE, best_first, chosen, highest_first
+from gpu.pairs.end_parts import Parts, bands_of, parts_of
 from gpu.pairs.filling import Filling
-from gpu.pairs.found import fetched
-from gpu.pairs.long import FEW, MEMORY, LongPairs
+from gpu.pairs.found import pinned, sending
+from gpu.pairs.long import MEMORY, LongPairs
 from gpu.pairs.long_layout import shape_for, strips_of
-from gpu.pairs.pieces import pieces_of
 from gpu.pairs.plan import WORK, rounds_of
 from gpu.pairs.section_rows import Sections, state_words
-from gpu.pairs.shares import Purpose
-from shardwater.alignment.ends import EndPoint, Selection, apart, best_first, chosen
-from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.batch import Numbers, PairBatch
+from gpu.pairs.shares import PEAK_WORDS, EndCells, Purpose
+from shardwater.alignment.ends import EndPoint, Selection
+from shardwater.pairs.batch import Numbers
 from shardwater.pairs.coded import CodedPair
 
 SECTIONS = Sections(1 << 6)
 """What is done again begins at most so many rounds before the cell that it is done for."""
-PEAKS_A_CELL = 1 << 2
-"""Peaks that are looked at for each cell that has to be found among them, at first."""
 CELLS = 1 << 20
 MOST_CELLS = 1 << 26
 """Cells that there is room for, at first and at most."""
-MOST_STRIPS = (1 << 16) - 1
+FEWER = 4
+"""Where there is no room for all cells as good as some peaks, those of so many times fewer peaks are looked at."""
+WORKS_A_WARP = 1 << 4
+"""Of a launch that does rounds again: some milliseconds."""
+LEAST_STRIPS = 1 << 6
+"""Fewer of a pair are not worth filling at a time."""
+BESIDE = 2
+"""Strips of a band beside those that are filled (end_parts.py)."""
+MOST_STRIPS = (1 << 16) - 2
 """Of a pair: a strip's number has 16 bits in what it hands on, and is not 0."""
+PEAK_BYTES = 5 * 4 * PEAK_WORDS
+"""What a peak takes while peaks are sorted: itself, a copy, keys and places."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Parts:
-    """Pairs, few of them in pieces where they are soonest done so, one part after the other.
+@dataclass(slots=True)
+class Taken:
+    """Rows and columns of a single pair, a byte each on the device, that a chosen cell is too close to."""
 
-    pairs: the number of each part's pair; starts and firsts (2, parts): where it begins there, in rows and columns, and
-    which are the first of its own: what comes before them belongs to the piece before. ends: of each pair's parts.
-    """
-
-    batch: PairBatch
-    pairs: Numbers
-    starts: Numbers
-    firsts: Numbers
-    ends: Numbers
+    rows: Any
+    columns: Any
 
     @classmethod
-    def of(cls, pairs: Sequence[CodedPair], scheme: Scheme, width: int) -> Self:
-        """width: columns of a strip."""
-        cut, starts, firsts, ends = list[CodedPair](), list[tuple[int, int]](), list[tuple[int, int]](), list[int]()
-        for pair in pairs:
-            lengths = np.array([len(pair.query), len(pair.subject)])
-            pieces = pieces_of(lengths, width, scheme, device().multiprocessors) if len(pairs) < FEW else None
-            if pieces is None:
-                cut.append(pair)
-                starts.append((0, 0))
-                firsts.append((0, 0))
-            else:
-                batch = pieces.batch(pair)
-                cut += [batch[piece] for piece in range(len(batch))]
-                begins = [letters.start for letters in pieces.ranges]
-                own = [0, *(before.stop - after.start for before, after in pairwise(pieces.ranges))]
-                starts += [(0, begin) if pieces.side else (begin, 0) for begin in begins]
-                firsts += [(0, first) if pieces.side else (first, 0) for first in own]
-            ends.append(len(cut))
-        numbers = np.repeat(np.arange(len(pairs)), np.diff(ends, prepend=0))
-        return cls(PairBatch.of(cut), numbers, np.array(starts).T, np.array(firsts).T, np.array(ends))
+    def by(cls, points: Sequence[EndPoint], pair: CodedPair, apart: tuple[int, int]) -> "Taken":
+        """Those that these points take."""
+        lines = [np.zeros(len(letters), np.uint8) for letters in (pair.query, pair.subject)]
+        for point in points:
+            for line, place, distance in zip(lines, (point.row - 1, point.column - 1), apart, strict=True):
+                line[max(0, place - distance + 1) : place + distance] = 1
+        return cls(*map(cupy.asarray, lines))
 
-    def own(self, numbers: Numbers, cells: Numbers) -> tuple[npt.NDArray[np.bool_], Numbers]:
-        """Which cells (3, cells) of parts by their numbers are their own, and all of them as cells of the pair."""
-        found = cells.copy()
-        found[1:] += self.starts[:, numbers]
-        own: npt.NDArray[np.bool_] = np.logical_and(*(cells[1:] >= self.firsts[:, numbers]))
-        return own, found
+    def free(self, cells: Any, items: int) -> Any:
+        """Which cells are free, whichever of so many columns from theirs on they are in."""
+        before = cupy.concatenate((cupy.zeros(1, np.int64), cupy.cumsum(self.columns, dtype=np.int64)))
+        columns = cells[:, COLUMN]
+        return (self.rows[cells[:, ROW]] == 0) & (before[columns + items] == before[columns])
+
+
+@dataclass(slots=True)
+class _Pass:
+    """What a pass looks for: cells of a selection, by so many peaks of a pair; taken: lines without any.
+
+    leasts: what no chosen cell of each pair scores less than, as far as is known, on the device.
+    """
+
+    selection: Selection
+    peaks: int
+    leasts: Any
+    taken: Taken | None = None
+    cells: list[Any] = field(default_factory=list)
+
+    @property
+    def room(self) -> int:
+        """How many more cells there is room for."""
+        return MOST_CELLS - sum(map(len, self.cells))
+
+    @property
+    def is_last(self) -> bool:
+        """Whether all cells that may be chosen were found: of a single pair."""
+        return self.peaks == self.selection.enough or int(self.leasts[0]) == self.selection.least
 
 
 class EndPoints:
@@ -92,106 +103,146 @@ class EndPoints:
     def __init__(self, pairs: Sequence[CodedPair], long: LongPairs, selection: Selection) -> None:
         """The pairs have letters on both sides, and the kernel is exact for them (LongPairs.holds)."""
         self._pairs, self._how, self._selection = pairs, long.how, selection
-        self._parts = Parts.of(pairs, long.scheme, 2 * long_shapes(long.how)[0].width)
-        lengths = self._parts.batch.lengths[::-1]
-        self._shape = shape_for(lengths[0], long.how)
-        self._lengths, self._strips = lengths, strips_of(lengths[0], self._shape)
-        self._part_of_strip = np.repeat(np.arange(len(self._strips)), self._strips)
+        parts = parts_of(pairs, long.scheme, 2 * long_shapes(long.how)[0].width)
+        memory = min(MEMORY, free_bytes() // 2)
+        self._shape = shape_for(parts.lengths[0], long.how)
+        self._loads = [parts]
+        if (
+            peak_bytes(parts.lengths, self._shape) > memory
+            or strips_of(parts.lengths[0], self._shape).max() > MOST_STRIPS
+        ):
+            self._loads = self._bands(memory) if len(pairs) == 1 else []
+        self._purpose = Purpose(sections=SECTIONS, least=selection.least)
+        self._filled: Filling | None = None
+        self._told = False
+
+    def _bands(self, memory: int) -> list[Parts]:
+        """The strips of a single pair, as many at a time as there is memory for."""
+        [pair] = self._pairs
+        self._shape = shape_for(np.array([len(pair.subject)]), self._how)
+        most = min(MOST_STRIPS, memory // peak_bytes(np.array([[1], [len(pair.query)]]), self._shape)) - BESIDE
+        return bands_of(pair, 2 * self._shape.width, most) if most >= LEAST_STRIPS else []
 
     @property
     def fits(self) -> bool:
         """Whether there is memory for what is kept of them."""
-        bytes_of = peak_bytes(self._lengths, self._shape)
-        return bool(self._strips.max() < MOST_STRIPS) and bytes_of <= min(MEMORY, free_bytes() // 2)
+        return len(self._loads) > 0
 
     def find(self) -> Generator[float, None, list[list[EndPoint]] | None]:
         """Those of each pair; between launches the share that each one was of all, at most.
 
-        None where there is no room for all cells that may be chosen.
+        None where there is no room for all cells that may be chosen: of several pairs, or of one with more equally good
+        ones than that.
         """
-        batch = self._parts.batch
-        purpose = Purpose(sections=SECTIONS, least=self._selection.least)
-        filling = Filling(batch, np.arange(len(batch)), self._how, purpose)
-        yield from filling.run(filling.whole)
-        leasts = self._leasts(filling)
-        found = self._cells(filling, self._works(filling, leasts), leasts)
-        if found is None:
-            return None
-        own, cells = self._parts.own(found[3], found[:3])
-        # A cell lies before the end of its letters.
-        cells[1:] += 1
-        pairs = self._parts.pairs[found[3, own]]
-        order, cells = np.argsort(pairs, kind="stable"), cells[:, own]
-        ends = np.searchsorted(pairs[order], np.arange(len(self._pairs) + 1)).tolist()
-        return [chosen(best_first(cells[:, order[first:last]]), self._selection) for first, last in pairwise(ends)]
-
-    def _leasts(self, filling: Filling) -> Numbers:
-        """What no chosen cell scores less than: of each part."""
-        parts = self._parts.ends
-        strips = np.cumsum(self._strips)[parts - 1].tolist()
-        found = [
-            self._least(filling.peaks[first:last], self._part_of_strip[first:last])
-            for first, last in pairwise((0, *strips))
-        ]
-        return np.repeat(found, np.diff(parts, prepend=0))
-
-    def _least(self, peaks: Any, parts: Numbers) -> int:
-        """The score of the last of enough peaks (strips, rounds, words) that are apart, or the least of all."""
-        rounds, words = peaks.shape[1:]
-        peaks, count = peaks.reshape(-1, words), PEAKS_A_CELL * self._selection.enough
-        seen = cupy.flatnonzero(peaks[:, 1] >= self._selection.least)
-        if len(seen) > count:
-            seen = seen[cupy.argsort(-peaks[seen, 1])]
+        points: list[list[EndPoint]] = [[] for _ in self._pairs]
+        left, peaks, taken = self._selection, self._selection.enough, None
         while True:
-            some = seen[:count]
-            told = fetched(cupy.ascontiguousarray(peaks[some]), cupy.cuda.get_current_stream())
-            enough = self._enough(told, parts[some.get() // rounds])
-            if enough is not None or count >= len(seen):
-                return enough or self._selection.least
-            count *= PEAKS_A_CELL
+            search = _Pass(left, peaks, cupy.full(len(self._pairs), left.least, np.int32), taken)
+            cells = yield from self._candidates(search)
+            self._told = True
+            if cells is None:
+                if len(self._pairs) > 1 or peaks == 1:
+                    return None
+                peaks = max(1, peaks // FEWER)
+                continue
+            found, counts = chosen(best_first(cells), len(self._pairs), left.count, left.apart)
+            for each, rows, count in zip(points, found.get(), counts.get().tolist(), strict=True):
+                each += [EndPoint(score, row + 1, column + 1) for score, row, column, _ in rows[:count].tolist()]
+            if len(self._pairs) > 1 or len(points[0]) == self._selection.count or search.is_last:
+                return points
+            if not any(left.apart):
+                # Nothing would keep the same cells from being found again.
+                return None
+            left = replace(self._selection, count=self._selection.count - len(points[0]))
+            peaks, taken = min(left.enough, FEWER * peaks), Taken.by(points[0], self._pairs[0], left.apart)
 
-    def _enough(self, told: npt.NDArray[np.int32], parts: Numbers) -> int | None:
-        """The score of the last of enough of these peaks of parts; None where they are not enough."""
+    def _candidates(self, search: _Pass) -> Generator[float, None, Any]:
+        """The cells (cells, 4) that may be chosen, of all pairs; None where there is no room for them."""
+        entered = None
+        for load in self._loads:
+            filling = self._filled
+            if filling is None:
+                filling = yield from self._filling_of(load, entered)
+            if load.strips is None:
+                self._filled = filling
+            else:
+                entered = filling.handed_on_by(load.strips[-1]).copy()
+            parts = load.resident()
+            search.leasts = cupy.maximum(search.leasts, self._least(filling, load, parts, search))
+            found = self._cells(filling, load, parts, search)
+            if found is None:
+                return None
+            search.cells.append(found)
+        cells = cupy.concatenate(search.cells)
+        return cells[cells[:, SCORE] >= search.leasts[cells[:, PAIR]]]
+
+    def _filling_of(self, load: Parts, entered: Any) -> Generator[float, None, Filling]:
+        """Parts, filled; entered: of a band, what the one before has handed on."""
+        filling = Filling(load.pairs, self._how, self._purpose, shape=self._shape)
+        if load.strips is not None:
+            filling.only(load.strips, entered)
+        cells = sum(int(np.multiply(*each.lengths).sum()) for each in self._loads)
+        for share in filling.run(filling.whole):
+            # What another pass fills again was told.
+            yield 0.0 if self._told else share * int(np.multiply(*load.lengths).sum()) / cells
+        return filling
+
+    def _least(self, filling: Filling, load: Parts, parts: dict[str, Any], search: _Pass) -> Any:
+        """The score of the last of enough peaks of each pair that are apart; the least of all where there are fewer."""
+        selection, items = search.selection, self._shape.items
+        rounds, words = filling.peaks.shape[1:]
+        peaks = filling.peaks.reshape(-1, words)
+        seen = cupy.flatnonzero(peaks[:, 1] >= selection.least)
+        told, part = peaks[seen], self._part_of_strip(load)[seen // rounds]
         # Which of its columns a peak is in is not known.
-        apart_in_columns = self._selection.subject_apart and self._selection.subject_apart + self._shape.items - 1
-        peaks, (columns, rows) = told.T.astype(np.int64), self._lengths[:, parts]
-        own, cells = self._parts.own(parts, peaks[1:])
-        own &= (peaks[2] < rows) & (peaks[3] + self._shape.items <= columns)
-        cells = best_first(cells[:, own])
-        found = apart(cells, self._selection.enough, (self._selection.query_apart, apart_in_columns))
-        return int(cells[0, found[-1]]) if len(found) == self._selection.enough else None
+        scores, rows, columns = told[:, 1], told[:, 2], told[:, 3]
+        width, height = (cupy.asarray(each)[part] for each in load.lengths)
+        own = (rows >= parts["first_row"][part]) & (columns >= parts["first_column"][part])
+        own &= (rows < height) & (columns + items <= width)
+        places = rows + parts["row"][part], columns + parts["column"][part]
+        cells = cupy.stack((scores, *places, parts["pair"][part]), axis=1)[own]
+        if search.taken is not None:
+            cells = cells[search.taken.free(cells, items)]
+        apart = selection.query_apart, selection.subject_apart and selection.subject_apart + items - 1
+        found, counts = chosen(highest_first(cells), len(self._pairs), search.peaks, apart)
+        least: Any = cupy.where(counts == search.peaks, found[:, -1, SCORE], selection.least)
+        return least.astype(np.int32)
 
-    def _works(self, filling: Filling, leasts: Numbers) -> npt.NDArray[np.void]:
+    def _cells(self, filling: Filling, load: Parts, parts: dict[str, Any], search: _Pass) -> Any:
+        """The cells (cells, 4) of parts that may be chosen; None where there are too many."""
+        works, capacity = self._works(filling, load, parts, search), min(CELLS, search.room)
+        own = sending(pinned(load.own))
+        step = WORKS_A_WARP * self._shape.blocks * device().multiprocessors * self._shape.warps
+        while True:
+            lines = () if search.taken is None else (search.taken.rows, search.taken.columns)
+            found = EndCells(cupy.empty((capacity, CELL_WORDS), np.int32), cupy.zeros(1, np.uint64), lines)
+            total = 0
+            for start in range(0, len(works), step):
+                total = filling.cells(works[start : start + step], own, search.leasts, found)
+                if total > search.room:
+                    return None
+            if total <= capacity:
+                return found.all[:total]
+            capacity = total
+
+    def _works(self, filling: Filling, load: Parts, parts: dict[str, Any], search: _Pass) -> npt.NDArray[np.void]:
         """What is to be done again: of each strip and section up to its last round with such a cell."""
-        stream, most = cupy.cuda.get_current_stream(), filling.peaks.shape[1]
-        least_of = cupy.asarray(np.repeat(leasts, self._strips).astype(np.int32))
-        places = cupy.flatnonzero((filling.peaks[:, :, 0] >= least_of[:, None]).ravel())
-        stream.synchronize()
-        strips, rounds = np.divmod(places.get(), most)
+        reach, part = filling.peaks[:, :, 0], self._part_of_strip(load)
+        places = cupy.flatnonzero((reach >= search.leasts[parts["pair"][part]][:, None]).ravel())
+        strips, rounds = places // reach.shape[1], places % reach.shape[1]
         sections = rounds // SECTIONS.rounds
-        last = np.flatnonzero(np.diff(strips * most + sections, append=-1))
-        part = self._part_of_strip
-        firsts = np.cumsum(self._strips) - self._strips
-        strips, rounds, sections = strips[last], rounds[last], sections[last]
-        works = np.zeros(len(last), WORK)
-        works["pair"], works["stored"] = part[strips], strips
-        works["strip"] = strips - firsts[part[strips]]
+        last = cupy.flatnonzero(cupy.diff(strips * reach.shape[1] + sections, append=-1))
+        strips, rounds, sections = (each[last].get() for each in (strips, rounds, sections))
+        works, all_strips = np.zeros(len(last), WORK), strips_of(load.lengths[0], self._shape)
+        firsts = np.cumsum(all_strips) - all_strips
+        works["pair"] = np.repeat(np.arange(len(firsts)), all_strips)[strips]
+        works["stored"], works["strip"] = strips, strips - firsts[works["pair"]]
         works["from"], works["to"] = sections * SECTIONS.rounds, rounds + 1
         return works
 
-    def _cells(self, filling: Filling, works: npt.NDArray[np.void], leasts: Numbers) -> Numbers | None:
-        """Scores, rows, columns and parts (4, cells) of the cells that may be chosen; None where there are too many."""
-        stream, capacity = cupy.cuda.get_current_stream(), CELLS
-        scores, launch = cupy.asarray(leasts.astype(np.int32)), self._shape.blocks * device().multiprocessors
-        while True:
-            found, count, total = cupy.empty((capacity, 4), np.int32), cupy.zeros(1, np.uint64), 0
-            for start in range(0, len(works), launch * self._shape.warps):
-                total = filling.cells(works[start : start + launch * self._shape.warps], scores, found, count)
-                if total > MOST_CELLS:
-                    return None
-            if total <= capacity:
-                return fetched(found[:total], stream).T.astype(np.int64)
-            capacity = total
+    def _part_of_strip(self, load: Parts) -> Any:
+        """The number of each strip's part, on the device."""
+        return cupy.asarray(np.repeat(np.arange(len(load.pairs)), strips_of(load.lengths[0], self._shape)))
 
 
 def peak_bytes(lengths: Numbers, shape: Shape) -> int:
@@ -199,4 +250,4 @@ def peak_bytes(lengths: Numbers, shape: Shape) -> int:
     strips, rounds = strips_of(lengths[0], shape), rounds_of(lengths[1])
     handed_on = 8 * int((strips * lengths[1]).sum())
     stored = SECTIONS.stored(int(lengths[1].max())) + 1
-    return handed_on + int(strips.sum()) * (4 * state_words(shape) * stored + 16 * int(rounds.max()))
+    return handed_on + int(strips.sum()) * (4 * state_words(shape) * stored + PEAK_BYTES * int(rounds.max()))

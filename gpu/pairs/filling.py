@@ -18,6 +18,7 @@ import numpy.typing as npt
 from gpu.device import device
 from gpu.family import long_kept
 from gpu.layout import END_WORDS, KEPT_COLUMNS, WARP
+from gpu.pairs.classes import Shape
 from gpu.pairs.found import fetched, pinned, sending
 from gpu.pairs.long_layout import Inputs, kept_room, placed, shape_for
 from gpu.pairs.plan import launches, rounds_of
@@ -25,7 +26,8 @@ from gpu.pairs.potential import Form
 from gpu.pairs.section_rows import kept_columns, strip_columns
 from gpu.pairs.shares import Fill, Launched, Purpose, Share, copied
 from gpu.pairs.ways import Matrices, pointers
-from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.batch import Numbers
+from shardwater.pairs.coded import CodedPair
 
 ROUNDS = 512
 """Of WARP rows of a strip, that a warp does in a launch: some milliseconds."""
@@ -41,16 +43,27 @@ class Filling:
     """Matrices that are filled, launch by launch, on the current stream."""
 
     def __init__(
-        self, batch: PairBatch, numbers: Numbers, how: Form, purpose: Purpose, devices: Sequence[int] = (0,)
+        self,
+        pairs: Sequence[CodedPair],
+        how: Form,
+        purpose: Purpose,
+        devices: Sequence[int] = (0,),
+        *,
+        shape: Shape | None = None,
     ) -> None:
-        """Send all, and pack the letters; devices: those that one pair may go over, by CUDA's numbers."""
-        columns = batch.lengths[1, numbers]
-        if purpose.keeps or purpose.least is not None:
+        """Send all, and pack the letters.
+
+        devices: those that one pair may go over, by CUDA's numbers. shape: of strips; by the pairs where None.
+        """
+        columns = np.array([len(pair.subject) for pair in pairs])
+        if shape is not None:
+            places = devices[:1]
+        elif purpose.keeps:
             shape, places = shape_for(columns, how), devices[:1]
         else:
             shape, places = placed(columns, how, devices)
         self._shape, self._sections, self._known = shape, purpose.sections, 0
-        inputs = self._inputs = Inputs.of(batch, numbers, how, shape, each_edge=purpose.least is not None)
+        inputs = self._inputs = Inputs.of(pairs, how, shape, each_edge=purpose.least is not None)
         ends = np.linspace(0, int(inputs.strips.sum()), len(places) + 1).astype(int).tolist()
         streams = [cupy.cuda.get_current_stream(), *map(_stream_on, places[1:])]
         self._shares = [
@@ -58,8 +71,13 @@ class Filling:
             for own, number, stream in zip(pairwise(ends), places, streams, strict=True)
         ]
         self._devices = len(set(places))
+        self.whole, self.peaks = self._shares[0].whole, self._shares[0].peaks
+        self.cells, self.handed_on_by = self._shares[0].cells, self._shares[0].handed_on_by
+
+    def only(self, strips: range, entered: Any) -> None:
+        """As Share.only has it."""
+        self._shares[0].only(strips, entered)
         self.whole = self._shares[0].whole
-        self.peaks, self.cells = self._shares[0].peaks, self._shares[0].cells
 
     def section_room(self) -> list[Any]:
         """Room for what is kept of any section."""

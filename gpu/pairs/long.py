@@ -136,7 +136,7 @@ class LongPairs:
         lengths = batch.lengths[:, numbers]
         cells = np.multiply(*lengths)
         purpose = Purpose(keeps=report != "score", prunes=self.prunes)
-        filling = Filling(batch, numbers, self.how, purpose, self.devices)
+        filling = Filling([batch[number] for number in numbers.tolist()], self.how, purpose, self.devices)
         for share in filling.run(filling.whole):
             yield Columns.nothing(self.scheme.mode.local, int(share * cells.sum()))
         stream = cupy.cuda.get_current_stream()
@@ -178,12 +178,14 @@ class LongPairs:
         sections = sections_for(lengths[:, 0], shape, memory)
         if sections is None:
             return
-        filling = Filling(batch, numbers, self.how, Purpose(sections=sections, prunes=self.prunes), self.devices)
+        purpose = Purpose(sections=sections, prunes=self.prunes)
+        filling = Filling([batch[int(numbers[0])]], self.how, purpose, self.devices)
         cells = np.multiply(*lengths)
         # Two passes, whose shares are of one; the second one seldom fills all again.
         for share in filling.run(filling.whole):
             yield Columns.nothing(local, int(share * cells[0] / 2))
-        way = SectionedWay(filling, sections, self.ways, int(lengths.sum()))
+        [end] = fetched(filling.ends, cupy.cuda.get_current_stream())
+        way = SectionedWay(filling, sections, self.ways, int(lengths.sum()), end)
         for share in way.walk():
             yield Columns.nothing(local, int(share * cells[0] / 2))
         yield columns(local, numbers, cells, way.row, way.runs)

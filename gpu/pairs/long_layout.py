@@ -18,7 +18,9 @@ from gpu.pairs.classes import Shape, long_shapes
 from gpu.pairs.found import pinned
 from gpu.pairs.plan import rounds_of
 from gpu.pairs.potential import Form
-from shardwater.pairs.batch import Numbers, PairBatch
+from shardwater.pairs.batch import Numbers
+from shardwater.pairs.coded import CodedPair
+from shardwater.sequences.alphabet import Codes
 
 ENOUGH = 3
 """Strips for each warp: of a few more than one, most warps have nothing to do while the last ones are filled."""
@@ -63,6 +65,19 @@ def shape_for(columns: Numbers, how: Form) -> Shape:
     return [narrowest, *enough][-1]
 
 
+def told_apart(sequences: Sequence[Codes]) -> tuple[list[Codes], list[int]]:
+    """Sequences that do not lie at the same place in memory, and which of them each one is."""
+    places: dict[tuple[int, ...], int] = {}
+    apart, which = list[Codes](), list[int]()
+    for sequence in sequences:
+        place = sequence.__array_interface__["data"][0], len(sequence), *sequence.strides
+        if place not in places:
+            places[place] = len(apart)
+            apart.append(sequence)
+        which.append(places[place])
+    return apart, which
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Layout:
     """Where what belongs to pairs begins (long.cuh).
@@ -103,8 +118,8 @@ class Layout:
 class Inputs:
     """Pairs that are to be filled, before any of it is on a device.
 
-    lengths: (2, pairs), in columns and in rows. sent, in pinned memory: LongPair of each, the letters of all subjects
-    and then of all queries, where subjects and queries begin there, and how many letters they have.
+    lengths: (2, pairs), in columns and in rows. sent, in pinned memory: LongPair of each, the letters of all, where
+    subjects and queries begin there, and how many letters they have.
     """
 
     how: Form
@@ -114,15 +129,15 @@ class Inputs:
     sent: tuple[npt.NDArray[Any], ...]
 
     @classmethod
-    def of(cls, batch: PairBatch, numbers: Numbers, how: Form, shape: Shape, *, each_edge: bool) -> Self:
-        """These pairs of a batch, in strips of a shape."""
-        lengths = batch.lengths[::-1, numbers]
+    def of(cls, pairs: Sequence[CodedPair], how: Form, shape: Shape, *, each_edge: bool) -> Self:
+        """These pairs, in strips of a shape. Letters that several of them share are sent once."""
+        lengths = np.array([(len(pair.subject), len(pair.query)) for pair in pairs], np.int64).T
         layout = Layout.of(lengths, how, shape, each_edge=each_edge)
-        codes = cupyx.empty_pinned(int(lengths.sum()), np.uint8)
-        np.concatenate(
-            [side[number] for side in (batch.subjects, batch.queries) for number in numbers.tolist()], out=codes
-        )
-        starts = (np.cumsum(lengths) - lengths.ravel()).reshape(2, -1)
+        letters, which = told_apart([*(pair.subject for pair in pairs), *(pair.query for pair in pairs)])
+        ends = np.cumsum([len(each) for each in letters])
+        codes = cupyx.empty_pinned(int(ends[-1]), np.uint8)
+        np.concatenate(letters, out=codes)
+        starts = (ends - [len(each) for each in letters])[which].reshape(2, -1)
         numbers_of = [pinned(each) for each in (*starts, *lengths.astype(np.int32))]
         return cls(how, shape, lengths, layout, (pinned(layout.pairs), codes, *numbers_of))
 

@@ -34,7 +34,8 @@ def launches(strips: Numbers, rounds: Numbers, warps: int, most: int, first: int
     pair = np.repeat(np.arange(len(strips)), strips)
     firsts = np.cumsum(strips) - strips
     strip = np.arange(len(pair)) - firsts[pair]
-    order = np.lexsort((pair, strip))
+    # Pairs are in order already; numbers of 16 bits are sorted by their digits, in a tenth of the time.
+    order = np.argsort(strip.astype(np.uint16) if strip.max(initial=0) < 1 << 16 else strip, kind="stable")
     ends, done = rounds[pair], np.zeros(len(pair), np.int64)
     # Numbers of one pair after another, each pair's below those of the pair before.
     behind = (NEEDED + SLACK) * strip

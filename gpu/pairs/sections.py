@@ -7,12 +7,10 @@ them, and what is kept of one serves to walk through it. So few cells are comput
 
 from collections.abc import Generator
 
-import cupy
 import numpy as np
 
 from gpu.layout import FOUND_WORDS, KEPT_COLUMNS
 from gpu.pairs.filling import Filling
-from gpu.pairs.found import fetched
 from gpu.pairs.section_rows import Sections
 from gpu.pairs.tile_rows import STAGE, TileRows, Words
 from gpu.pairs.ways import Ways
@@ -25,15 +23,16 @@ _, QUERY_START, _, SUBJECT_START, _, FIRST_RUN, LAST_RUN = range(7)
 class SectionedWay:
     """The way back of a pair that was scored, and what is found by it: its row of Found, and its runs."""
 
-    def __init__(self, filling: Filling, sections: Sections, ways: Ways, letters: int) -> None:
-        """letters: of both sequences."""
+    def __init__(self, filling: Filling, sections: Sections, ways: Ways, letters: int, end: Words) -> None:
+        """letters: of both sequences; end: FirstEnd of kernels/pairs/ends.cuh."""
         self._filling, self._sections, self._ways, self._letters = filling, sections, ways, letters
+        self._end = end
         self.row, self.runs = np.zeros((1, FOUND_WORDS), np.int32), np.zeros(0, np.int32)
 
     def walk(self) -> Generator[float, None, None]:
         """Walk it; between launches, the share that each one was of all, at most."""
         filling, sections, room = self._filling, self._sections, self._filling.section_room()
-        _, row, column = fetched(filling.ends, cupy.cuda.get_current_stream())[0].tolist()
+        _, row, column = self._end.tolist()
         # Where an alignment ends before the first letters, any section tells so. Its column is that of a place.
         number, column = sections.of(max(0, row)), max(0, column) + KEPT_COLUMNS
         begin, parts, rows = np.zeros(1, STAGE), list[Words](), number + 1
@@ -42,7 +41,7 @@ class SectionedWay:
             for share in filling.run(section):
                 yield share * float(section.strips[0] / filling.whole.strips[0]) / rows
             stop = sections.first_row(number)
-            walked = TileRows(filling, section, self._ways, self._letters).walk(begin, row, column, stop)
+            walked = TileRows(filling, section, self._ways, self._letters, self._end).walk(begin, row, column, stop)
             if not parts:
                 self.row[0] = walked.found[0]
             self.row[0, [QUERY_START, SUBJECT_START]] = walked.found[1][[QUERY_START, SUBJECT_START]]

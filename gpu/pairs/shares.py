@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cupy
@@ -28,12 +28,15 @@ CHECKPOINTS = np.dtype(
     + [(name, np.int32) for name in ("rounds", "strips", "every", "unused")]
 )
 """Checkpoints of kernels/pairs/handed.cuh."""
+HANDED_ON_BITS = 48
+HANDED_ON = (1 << HANDED_ON_BITS) - 1
+"""Of a word that a strip hands on: H and how much less E is; above them stands whose it is."""
 PRUNING = np.dtype([("best", np.int64), ("gain", np.int32), ("known", np.int32)])
 """Pruning of kernels/pairs/prunes.cuh."""
 PEAK_WORDS = 4
 PEAKS = np.dtype([("all", np.int64), ("rounds", np.int32), ("least", np.int32)])
 """Peak and Peaks of kernels/pairs/peaks.cuh."""
-CELLS = np.dtype([("all", np.int64), ("count", np.int64), ("capacity", np.int64)])
+CELLS = np.dtype([(name, np.int64) for name in ("all", "count", "capacity", "taken_rows", "taken_columns")])
 """EndCells of kernels/pairs/long_cells.cu."""
 
 
@@ -82,6 +85,26 @@ class Launched:
     ended: Any
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class EndCells:
+    """Cells (cells, words) and their count, which goes on where there is no room for more, on the device.
+
+    taken: rows and columns of a single pair, a byte each, of which none is wanted; empty where there are no such.
+    """
+
+    all: Any
+    count: Any
+    taken: Sequence[Any] = ()
+
+    def argument(self) -> npt.NDArray[Any]:
+        """EndCells of kernels/pairs/long_cells.cu."""
+        cells = np.zeros(1, CELLS)
+        cells["all"], cells["count"], cells["capacity"] = self.all.data.ptr, self.count.data.ptr, len(self.all)
+        if self.taken:
+            cells["taken_rows"], cells["taken_columns"] = (line.data.ptr for line in self.taken)
+        return by_value(cells)
+
+
 class Share:
     """Strips of pairs, all of them or some of one pair, which a device fills launch by launch."""
 
@@ -124,6 +147,21 @@ class Share:
         with cupy.cuda.Device(self._number), self._stream:
             yield
 
+    def only(self, strips: range, entered: Any) -> None:
+        """Fill of a single pair these strips alone.
+
+        entered: what the strip before them hands on (handed.cuh), a word for each row; nothing where there is none.
+        """
+        with self.active():
+            if entered is not None:
+                self.edges[: len(entered)] = entered & np.uint64(HANDED_ON) | np.uint64(strips.start << HANDED_ON_BITS)
+            self.whole = replace(self.whole, first_strip=strips.start, strips=np.array([len(strips)]))
+
+    def handed_on_by(self, strip: int) -> Any:
+        """What a strip of a single pair has handed on, a word for each row, where all stays."""
+        rows = int(self._inputs.lengths[1, 0])
+        return self.edges[strip * rows : (strip + 1) * rows]
+
     def synchronize(self) -> None:
         """Wait for all that was queued."""
         self._stream.synchronize()
@@ -155,20 +193,18 @@ class Share:
             rows = slice(*(max(0, each * WARP - (PLACES - 1)) for each in (first, end)))
             copied(self.edges[rows], before.edges[rows])
 
-    def cells(self, works: npt.NDArray[np.void], leasts: Any, found: Any, count: Any) -> int:
+    def cells(self, works: npt.NDArray[np.void], parts: Any, leasts: Any, found: EndCells) -> int:
         """Append to those found the cells that rounds have, once all was filled (long_cells.cu); the new count.
 
-        works: WORK, from rounds before which strips are stored; leasts: what cells of each pair score at least; found
-        (cells, 4) and their count, which goes on where there is no room for more. On the device, these three.
+        works: WORK, from rounds before which strips are stored; on the device parts, EndPart of each pair that is
+        filled, and leasts, what cells of each pair that these are parts of score at least.
         """
-        shape, sent, cells = self._inputs.shape, pinned(works), np.zeros(1, CELLS)
-        cells["all"], cells["count"], cells["capacity"] = found.data.ptr, count.data.ptr, len(found)
+        shape, sent, taken = self._inputs.shape, pinned(works), cupy.zeros(1, np.int32)
         stored = self.edges, self._storing(self.whole), self._telling()
-        taken = cupy.zeros(1, np.int32)
-        arguments = *self._before(self.whole, sent), *stored, leasts, taken, by_value(cells)
+        arguments = *self._before(self.whole, sent), *stored, parts, leasts, taken, found.argument()
         family = long_cells(self._inputs.how, shape)
         run_blocks(family, self._grid(works), arguments, shape.profile_bytes(self._inputs.how))
-        low, high = fetched(count.view(np.int32), cupy.cuda.get_current_stream()).view(np.uint32).tolist()
+        low, high = fetched(found.count.view(np.int32), cupy.cuda.get_current_stream()).view(np.uint32).tolist()
         return int(low + (high << 32))
 
     def _grid(self, works: npt.NDArray[np.void]) -> int:

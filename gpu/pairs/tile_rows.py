@@ -45,9 +45,10 @@ class Walked:
 class TileRows:
     """The rows of tiles of a section that is filled."""
 
-    def __init__(self, filling: Filling, section: Fill, ways: Ways, letters: int) -> None:
-        """letters: of both sequences."""
+    def __init__(self, filling: Filling, section: Fill, ways: Ways, letters: int, end: Words) -> None:
+        """letters: of both sequences; end: FirstEnd of kernels/pairs/ends.cuh."""
         self._filling, self._section, self._ways, self._letters = filling, section, ways, letters
+        self._end = end
 
     def walk(self, begin: npt.NDArray[Any], row: int, column: int, stop: int) -> Walked:
         """The way from a row and column on, one STAGE as it stands there, to the first row or column of the section."""
@@ -94,10 +95,11 @@ class TileRows:
 
     def _walked(self, stages: npt.NDArray[Any], most: int) -> tuple[npt.NDArray[Any], Words, list[Words]]:
         """How far ways come, what is found of each, and its runs; most: of those that one has."""
-        stream, count, sent = cupy.cuda.get_current_stream(), len(stages), pinned(stages)
+        stream, count = cupy.cuda.get_current_stream(), len(stages)
+        sent, sent_ends = pinned(stages), pinned(np.tile(self._end, (count, 1)))
         matrices = self._filling.matrices_of(self._section, np.zeros(count, np.int64), most)
-        ends = cupy.ascontiguousarray(cupy.repeat(self._filling.ends, count, axis=0))
-        there, runs, taken = sending(sent), cupy.empty(count * most, np.int32), cupy.zeros(1, np.int32)
+        ends, there = sending(sent_ends), sending(sent)
+        runs, taken = cupy.empty(count * most, np.int32), cupy.zeros(1, np.int32)
         found = fetched(self._ways.walk(matrices, ends, runs, taken, there), stream).reshape(-1, FOUND_WORDS)
         reached = fetched(there.view(np.int32), stream).view(STAGE)
         every = fetched(runs[: int(fetched(taken, stream)[0])], stream)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import TypeVar
 
 from shardwater.alignment.alignment import Alignment
@@ -125,11 +124,9 @@ def _pieces(number: int, pair: CodedPair, scheme: Scheme) -> list[_Piece]:
     pieces = Pieces.in_cache(pair, scheme)
     if pieces is None:
         return [_Piece(number, pair)]
-    # What a piece shares with the one before belongs to that.
-    shared = [0, *(before.stop - after.start for before, after in pairwise(pieces.ranges))]
     return [
-        _Piece(number, pieces.piece(pair, place), pieces.along(letters.start), pieces.along(shared[place]))
-        for place, letters in enumerate(pieces.ranges)
+        _Piece(number, pieces.piece(pair, place), pieces.along(letters.start), pieces.along(shared))
+        for place, (letters, shared) in enumerate(zip(pieces.ranges, pieces.shared, strict=True))
     ]
 
 

@@ -54,6 +54,11 @@ class Pieces:
         return (0, letters) if self.side else (letters, 0)
 
     @property
+    def shared(self) -> tuple[int, ...]:
+        """How many letters each piece shares with the one before, to which what ends in them belongs."""
+        return (0, *(before.stop - after.start for before, after in pairwise(self.ranges)))
+
+    @property
     def letters(self) -> int:
         """Of the longer sequence."""
         return self.ranges[-1].stop

@@ -2,41 +2,41 @@
 // them from where their strip was stored. What the strip before has handed on is there, so that none waits for another.
 //
 // The macros are those of fill_long, with PEAKS 1.
+#include "pairs/end_cells.cuh"
 #include "pairs/handed.cuh"
 #include "pairs/peaks.cuh"
 
-struct EndCell {
-    int score, row, column, pair;
-};
-
-// Cells that were found, those beyond the capacity only counted.
+// The cells that are found, those beyond the capacity only counted; and rows and columns, by their numbers in a single pair, of
+// which none is wanted, or nothing.
 struct EndCells {
     EndCell* all;
     unsigned long long* count;
     unsigned long long capacity;
+    const unsigned char *taken_rows, *taken_columns;
 
     __device__ __forceinline__ void add(const EndCell& cell) const {
+        if (taken_rows && (taken_rows[cell.row] || taken_columns[cell.column])) return;
         const unsigned long long place = atomicAdd(count, 1ull);
         if (place < capacity) all[place] = cell;
     }
 };
 
-// Takes in the cells of a step.
-__device__ __forceinline__ void add_cells(const LongStrip<Strip>& part, const int low_row, const int number, const int least, const EndCells& cells) {
-    Type H[ITEMS], most = part.tile.H[0];  // in memory, to be read by number: few steps have such a cell
+// Takes in the cells of a step that are the part's own.
+__device__ __forceinline__ void add_cells(const LongStrip<Strip>& strip, const int low_row, const EndPart& part, const int least, const EndCells& cells) {
+    Type H[ITEMS], most = strip.tile.H[0];  // in memory, to be read by number: few steps have such a cell
 #pragma unroll
-    for (int j = 0; j < ITEMS; j++) H[j] = part.tile.H[j], most = Ops::max3(most, H[j], H[j]);
+    for (int j = 0; j < ITEMS; j++) H[j] = strip.tile.H[j], most = Ops::max3(most, H[j], H[j]);
     // H of a linear scheme has paid for a gap already.
-    const int2 paid = make_int2(part.base.x - part.outside, part.base.y - part.outside);
+    const int2 paid = make_int2(strip.base.x - strip.outside, strip.base.y - strip.outside);
     if (max(Ops::low(most) + paid.x, Ops::high(most) + paid.y) < least) return;
 #pragma unroll 1
     for (int half = 0; half < 2; half++) {
-        const int row = low_row - half * WARP, all = min(ITEMS, part.pair.columns - part.first(half));
-        if (row < 0 || row >= part.pair.rows) continue;
+        const int row = low_row - half * WARP, first = strip.first(half), all = min(ITEMS, strip.pair.columns - first);
+        if (row < part.first_row || row >= strip.pair.rows) continue;
 #pragma unroll 1
-        for (int j = 0; j < all; j++) {
+        for (int j = max(0, part.first_column - first); j < all; j++) {
             const int score = half ? Ops::high(H[j]) + paid.y : Ops::low(H[j]) + paid.x;
-            if (score >= least) cells.add(EndCell{score, row, part.first(half) + j, number});
+            if (score >= least) cells.add(EndCell{score, row + part.row, first + j + part.column, part.pair});
         }
     }
 }
@@ -44,7 +44,7 @@ __device__ __forceinline__ void add_cells(const LongStrip<Strip>& part, const in
 extern "C" __global__ void __launch_bounds__(THREADS, BLOCKS)
 long_cells(const Work* __restrict__ works, const int count, const unsigned* __restrict__ letters, const void* __restrict__ table,
            const Free free, const LongMemory memory, const unsigned long long* edges, const Checkpoints checkpoints,
-           const Peaks peaks, const int* __restrict__ leasts, int* taken, const EndCells cells) {
+           const Peaks peaks, const EndPart* __restrict__ parts, const int* __restrict__ leasts, int* taken, const EndCells cells) {
     __shared__ Letters::Shared shared;
     __shared__ Stage stages[THREADS / WARP];
     extern __shared__ unsigned profiles[];
@@ -53,19 +53,20 @@ long_cells(const Work* __restrict__ works, const int count, const unsigned* __re
     for (int number = next_work(taken); number < count; number = next_work(taken)) {
         const Work work = works[number];
         const LongPair pair = memory.pairs[work.pair];
+        const EndPart part = parts[work.pair];
         const Kept kept{pair, memory};
-        LongStrip<Strip> part{pair, free, kept, stages[warp], Letters(shared, profiles, warp), letters + pair.rows_at, work.strip, lane};
-        part.open(letters, work.from, work.from ? checkpoints.at(work.from, work.stored) : nullptr);
-        const int least = leasts[work.pair];
+        LongStrip<Strip> strip{pair, free, kept, stages[warp], Letters(shared, profiles, warp), letters + pair.rows_at, work.strip, lane};
+        strip.open(letters, work.from, work.from ? checkpoints.at(work.from, work.stored) : nullptr);
+        const int least = leasts[part.pair];
         for (int round = work.from; round < work.to; round++) {
-            part.rebase(round);
-            const int base = __shfl_sync(ALL_LANES, part.base.x, 0);
-            const int2 beside = left_of(part, edges, round, base);
+            strip.rebase(round);
+            const int base = __shfl_sync(ALL_LANES, strip.base.x, 0);
+            const int2 beside = left_of(strip, edges, round, base);
             const Type left = Ops::make(beside.x - base, beside.y - base);
             __syncwarp();
-            part.start_seeing();
-            if (peaks.at(work.stored, round).reach < least) part.template work<false>(round, left, [](int) {});
-            else part.template work<true>(round, left, [&](int row) { add_cells(part, row, work.pair, least, cells); });
+            strip.start_seeing();
+            if (peaks.at(work.stored, round).reach < least) strip.template work<false>(round, left, [](int) {});
+            else strip.template work<true>(round, left, [&](int row) { add_cells(strip, row, part, least, cells); });
             __syncwarp();
         }
     }

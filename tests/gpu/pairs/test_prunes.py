@@ -36,7 +36,7 @@ def gpu():
         """The end of a pair's alignment, and H where strips have handed on."""
         aligning = long.LongPairs.of(scheme, bases=True)
         purpose = filling.Purpose(prunes=prunes)
-        each = filling.Filling(PairBatch.of([pair]), np.arange(1), aligning.how, purpose)
+        each = filling.Filling([pair], aligning.how, purpose)
         for _ in each.run(each.whole):
             pass
         return each.ends.get().tolist(), (each._shares[0].edges.get() & 0xFFFFFFFF).astype(np.int32)
