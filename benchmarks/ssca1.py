@@ -16,11 +16,12 @@ import numpy as np
 from results import RESULTS, publish
 
 from gpu import open_end_point_engine
+from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import Selection
 from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.end_points import EndPointEngine, finished
 from shardwater.ssca1.forms import ACIDS
-from shardwater.ssca1.kernels import BEST, MATCHES
+from shardwater.ssca1.kernels import BEST, MATCHES, Match, match_all
 from shardwater.ssca1.problem import Problem
 from shardwater.ssca1.suite import run
 
@@ -59,8 +60,12 @@ def of_kernels(engine: EndPointEngine, sizes: Sequence[str], repeats: int) -> It
     if pair is not None:
         starts = np.linspace(0, len(pair.query) - QUERY, QUERIES).astype(int)
         queries = [CodedPair(pair.query[start : start + QUERY], pair.subject) for start in starts]
+        name, cells = f"3: {QUERIES} x {QUERY} x {len(pair.subject)}", sum(each.cells for each in queries)
         taken = seconds(lambda: finished(engine.find(queries, ACIDS.scheme, MATCHES)), repeats)
-        yield row(f"3: {QUERIES} x {QUERY} x {len(pair.subject)}", sum(each.cells for each in queries), taken)
+        yield row(f"{name}, end points", cells, taken)
+        of_kernel_2 = [Match(Alignment(0, 0, QUERY, 0, 0, ()), each.query, each.query) for each in queries]
+        taken = seconds(lambda: match_all(of_kernel_2, queries[0].subject, ACIDS, engine), repeats)
+        yield row(f"{name}, with alignments", cells, taken)
 
 
 def of_runs(engine: EndPointEngine, scales: Sequence[int]) -> Iterator[str]:

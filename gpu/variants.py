@@ -162,7 +162,9 @@ def _pair_scores() -> Iterator[Variant]:
     for count, words in sorted(items):
         yield Variant("pack_long", parameters={"LANES": WARP, "ITEMS": count, "WORDS": words})
     for count in sorted({count for count, _ in items}):
-        yield Variant("row_peaks", parameters={"THREADS": THREADS, "ITEMS": count})
+        for name in ("row_peaks", "peak_cells"):
+            yield Variant(name, parameters={"THREADS": THREADS, "ITEMS": count})
+    yield Variant("peak_works", parameters={"THREADS": THREADS})
 
 
 def compile_all(variants: Iterator[Variant]) -> None:

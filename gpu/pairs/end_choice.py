@@ -3,17 +3,54 @@
 Cells are rows of four int32 on the device, EndCell of kernels/pairs/end_cells.cuh: score, row, column and pair.
 """
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Self
 
 import cupy
 import numpy as np
+import numpy.typing as npt
 
 from gpu.compile import kernel
 from gpu.layout import CHOICE_THREADS
+from gpu.pairs.found import fetched
+from gpu.pairs.scores import by_value
 
 SCORE, ROW, COLUMN, PAIR = range(4)
 CELL_WORDS = 4
 MOST_SCORE = (1 << 31) - 1
+CELLS = np.dtype([(name, np.int64) for name in ("all", "count", "capacity", "taken_rows", "taken_columns")])
+"""EndCells of kernels/pairs/end_cells.cuh."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EndCells:
+    """Cells (capacity, 4) and their count, which goes on where there is no room for more, on the device.
+
+    lines: rows and columns of a single pair, a byte each, of which none is wanted; empty where there are no such.
+    """
+
+    all: Any
+    count: Any
+    lines: Sequence[Any]
+
+    @classmethod
+    def room(cls, capacity: int, lines: Sequence[Any]) -> Self:
+        """Room for so many."""
+        return cls(cupy.empty((capacity, CELL_WORDS), np.int32), cupy.zeros(1, np.uint64), lines)
+
+    def argument(self) -> npt.NDArray[Any]:
+        """As kernels have it."""
+        cells = np.zeros(1, CELLS)
+        cells["all"], cells["count"], cells["capacity"] = self.all.data.ptr, self.count.data.ptr, len(self.all)
+        if self.lines:
+            cells["taken_rows"], cells["taken_columns"] = (line.data.ptr for line in self.lines)
+        return by_value(cells)
+
+    def counted(self) -> int:
+        """How many there are by now."""
+        low, high = fetched(self.count.view(np.int32), cupy.cuda.get_current_stream()).view(np.uint32).tolist()
+        return int(low + (high << 32))
 
 
 def best_first(cells: Any) -> Any:

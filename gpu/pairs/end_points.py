@@ -14,19 +14,20 @@ from typing import Any
 
 import cupy
 import numpy as np
-import numpy.typing as npt
 
+from gpu.compile import kernel
 from gpu.device import device, free_bytes
+from gpu.layout import THREADS, WARP
 from gpu.pairs.classes import Shape, long_shapes
-from gpu.pairs.end_choice import CELL_WORDS, COLUMN, PAIR, ROW, SCORE, best_first, chosen, highest_first
-from gpu.pairs.end_parts import Parts, bands_of, parts_of
+from gpu.pairs.end_choice import PAIR, SCORE, EndCells, best_first, chosen, highest_first
+from gpu.pairs.end_parts import Parts, Resident, bands_of, parts_of
 from gpu.pairs.filling import Filling
-from gpu.pairs.found import pinned, sending
+from gpu.pairs.found import fetched
 from gpu.pairs.long import MEMORY, LongPairs
 from gpu.pairs.long_layout import shape_for, strips_of
 from gpu.pairs.plan import WORK, rounds_of
 from gpu.pairs.section_rows import Sections, state_words
-from gpu.pairs.shares import PEAK_WORDS, EndCells, Purpose
+from gpu.pairs.shares import PEAK_WORDS, Purpose
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.pairs.batch import Numbers
 from shardwater.pairs.coded import CodedPair
@@ -48,42 +49,22 @@ MOST_STRIPS = (1 << 16) - 2
 """Of a pair: a strip's number has 16 bits in what it hands on, and is not 0."""
 PEAK_BYTES = 5 * 4 * PEAK_WORDS
 """What a peak takes while peaks are sorted: itself, a copy, keys and places."""
-
-
-@dataclass(slots=True)
-class Taken:
-    """Rows and columns of a single pair, a byte each on the device, that a chosen cell is too close to."""
-
-    rows: Any
-    columns: Any
-
-    @classmethod
-    def by(cls, points: Sequence[EndPoint], pair: CodedPair, apart: tuple[int, int]) -> "Taken":
-        """Those that these points take."""
-        lines = [np.zeros(len(letters), np.uint8) for letters in (pair.query, pair.subject)]
-        for point in points:
-            for line, place, distance in zip(lines, (point.row - 1, point.column - 1), apart, strict=True):
-                line[max(0, place - distance + 1) : place + distance] = 1
-        return cls(*map(cupy.asarray, lines))
-
-    def free(self, cells: Any, items: int) -> Any:
-        """Which cells are free, whichever of so many columns from theirs on they are in."""
-        before = cupy.concatenate((cupy.zeros(1, np.int64), cupy.cumsum(self.columns, dtype=np.int64)))
-        columns = cells[:, COLUMN]
-        return (self.rows[cells[:, ROW]] == 0) & (before[columns + items] == before[columns])
+BLOCKS = 8
+"""Of a multiprocessor, that look at peaks."""
 
 
 @dataclass(slots=True)
 class _Pass:
-    """What a pass looks for: cells of a selection, by so many peaks of a pair; taken: lines without any.
+    """What a pass looks for: cells of a selection, by so many peaks of a pair.
 
-    leasts: what no chosen cell of each pair scores less than, as far as is known, on the device.
+    leasts: what no chosen cell of each pair scores less than, as far as is known. lines: rows and columns of a single
+    pair, a byte each, that have no such cell; none where nothing was chosen before. On the device, these two.
     """
 
     selection: Selection
     peaks: int
     leasts: Any
-    taken: Taken | None = None
+    lines: Sequence[Any] = ()
     cells: list[Any] = field(default_factory=list)
 
     @property
@@ -103,14 +84,11 @@ class EndPoints:
     def __init__(self, pairs: Sequence[CodedPair], long: LongPairs, selection: Selection) -> None:
         """The pairs have letters on both sides, and the kernel is exact for them (LongPairs.holds)."""
         self._pairs, self._how, self._selection = pairs, long.how, selection
-        parts = parts_of(pairs, long.scheme, 2 * long_shapes(long.how)[0].width)
+        parts = parts_of(pairs, long.scheme, long_shapes(long.how)[0])
         memory = min(MEMORY, free_bytes() // 2)
         self._shape = shape_for(parts.lengths[0], long.how)
-        self._loads = [parts]
-        if (
-            peak_bytes(parts.lengths, self._shape) > memory
-            or strips_of(parts.lengths[0], self._shape).max() > MOST_STRIPS
-        ):
+        self._loads, strips = [parts], int(strips_of(parts.lengths[0], self._shape).max())
+        if strips > MOST_STRIPS or peak_bytes(parts.lengths, self._shape) > memory:
             self._loads = self._bands(memory) if len(pairs) == 1 else []
         self._purpose = Purpose(sections=SECTIONS, least=selection.least)
         self._filled: Filling | None = None
@@ -135,9 +113,9 @@ class EndPoints:
         ones than that.
         """
         points: list[list[EndPoint]] = [[] for _ in self._pairs]
-        left, peaks, taken = self._selection, self._selection.enough, None
+        left, peaks, lines = self._selection, self._selection.enough, list[Any]()
         while True:
-            search = _Pass(left, peaks, cupy.full(len(self._pairs), left.least, np.int32), taken)
+            search = _Pass(left, peaks, cupy.full(len(self._pairs), left.least, np.int32), lines)
             cells = yield from self._candidates(search)
             self._told = True
             if cells is None:
@@ -154,7 +132,7 @@ class EndPoints:
                 # Nothing would keep the same cells from being found again.
                 return None
             left = replace(self._selection, count=self._selection.count - len(points[0]))
-            peaks, taken = min(left.enough, FEWER * peaks), Taken.by(points[0], self._pairs[0], left.apart)
+            peaks, lines = min(left.enough, FEWER * peaks), _taken(points[0], self._pairs[0], left.apart)
 
     def _candidates(self, search: _Pass) -> Generator[float, None, Any]:
         """The cells (cells, 4) that may be chosen, of all pairs; None where there is no room for them."""
@@ -163,13 +141,17 @@ class EndPoints:
             filling = self._filled
             if filling is None:
                 filling = yield from self._filling_of(load, entered)
+            if load.checked and not self._filled and not _meet(filling, load):
+                del filling
+                self._loads, self._told = [Parts.whole(self._pairs)], True
+                return (yield from self._candidates(search))
             if load.strips is None:
                 self._filled = filling
             else:
-                entered = filling.handed_on_by(load.strips[-1]).copy()
-            parts = load.resident()
-            search.leasts = cupy.maximum(search.leasts, self._least(filling, load, parts, search))
-            found = self._cells(filling, load, parts, search)
+                entered = filling.handed_on_by(0, load.strips[-1])
+            there = Resident.of(load, self._shape)
+            search.leasts = cupy.maximum(search.leasts, self._least(filling, there, search))
+            found = self._cells(filling, there, search)
             if found is None:
                 return None
             search.cells.append(found)
@@ -187,62 +169,63 @@ class EndPoints:
             yield 0.0 if self._told else share * int(np.multiply(*load.lengths).sum()) / cells
         return filling
 
-    def _least(self, filling: Filling, load: Parts, parts: dict[str, Any], search: _Pass) -> Any:
+    def _least(self, filling: Filling, there: Resident, search: _Pass) -> Any:
         """The score of the last of enough peaks of each pair that are apart; the least of all where there are fewer."""
         selection, items = search.selection, self._shape.items
-        rounds, words = filling.peaks.shape[1:]
-        peaks = filling.peaks.reshape(-1, words)
-        seen = cupy.flatnonzero(peaks[:, 1] >= selection.least)
-        told, part = peaks[seen], self._part_of_strip(load)[seen // rounds]
+        strips, rounds, _ = filling.peaks.shape
+        found = EndCells.room(strips * rounds, search.lines)
+        grid = min(-(-strips * rounds // THREADS), BLOCKS * device().multiprocessors)
+        numbers = np.int64(strips * rounds), np.int32(rounds)
+        where = there.strips, there.parts, filling.whole.pairs, np.int32(selection.least)
+        kernel("peak_cells", THREADS=THREADS, ITEMS=items)(
+            (grid,), (THREADS,), (filling.peaks, *numbers, *where, found.argument())
+        )
         # Which of its columns a peak is in is not known.
-        scores, rows, columns = told[:, 1], told[:, 2], told[:, 3]
-        width, height = (cupy.asarray(each)[part] for each in load.lengths)
-        own = (rows >= parts["first_row"][part]) & (columns >= parts["first_column"][part])
-        own &= (rows < height) & (columns + items <= width)
-        places = rows + parts["row"][part], columns + parts["column"][part]
-        cells = cupy.stack((scores, *places, parts["pair"][part]), axis=1)[own]
-        if search.taken is not None:
-            cells = cells[search.taken.free(cells, items)]
         apart = selection.query_apart, selection.subject_apart and selection.subject_apart + items - 1
-        found, counts = chosen(highest_first(cells), len(self._pairs), search.peaks, apart)
-        least: Any = cupy.where(counts == search.peaks, found[:, -1, SCORE], selection.least)
+        cells, counts = chosen(highest_first(found.all[: found.counted()]), len(self._pairs), search.peaks, apart)
+        least: Any = cupy.where(counts == search.peaks, cells[:, -1, SCORE], selection.least)
         return least.astype(np.int32)
 
-    def _cells(self, filling: Filling, load: Parts, parts: dict[str, Any], search: _Pass) -> Any:
+    def _cells(self, filling: Filling, there: Resident, search: _Pass) -> Any:
         """The cells (cells, 4) of parts that may be chosen; None where there are too many."""
-        works, capacity = self._works(filling, load, parts, search), min(CELLS, search.room)
-        own = sending(pinned(load.own))
-        step = WORKS_A_WARP * self._shape.blocks * device().multiprocessors * self._shape.warps
+        works, count = self._works(filling, there, search)
+        capacity, step = min(CELLS, search.room), WORKS_A_WARP * self._shape.blocks * self._shape.warps
         while True:
-            lines = () if search.taken is None else (search.taken.rows, search.taken.columns)
-            found = EndCells(cupy.empty((capacity, CELL_WORDS), np.int32), cupy.zeros(1, np.uint64), lines)
-            total = 0
-            for start in range(0, len(works), step):
-                total = filling.cells(works[start : start + step], own, search.leasts, found)
+            found, total = EndCells.room(capacity, search.lines), 0
+            for start in range(0, count, step * device().multiprocessors):
+                end = min(count, start + step * device().multiprocessors)
+                filling.cells(works[start:end], there.parts, search.leasts, found)
+                total = found.counted()
                 if total > search.room:
                     return None
             if total <= capacity:
                 return found.all[:total]
             capacity = total
 
-    def _works(self, filling: Filling, load: Parts, parts: dict[str, Any], search: _Pass) -> npt.NDArray[np.void]:
-        """What is to be done again: of each strip and section up to its last round with such a cell."""
-        reach, part = filling.peaks[:, :, 0], self._part_of_strip(load)
-        places = cupy.flatnonzero((reach >= search.leasts[parts["pair"][part]][:, None]).ravel())
-        strips, rounds = places // reach.shape[1], places % reach.shape[1]
-        sections = rounds // SECTIONS.rounds
-        last = cupy.flatnonzero(cupy.diff(strips * reach.shape[1] + sections, append=-1))
-        strips, rounds, sections = (each[last].get() for each in (strips, rounds, sections))
-        works, all_strips = np.zeros(len(last), WORK), strips_of(load.lengths[0], self._shape)
-        firsts = np.cumsum(all_strips) - all_strips
-        works["pair"] = np.repeat(np.arange(len(firsts)), all_strips)[strips]
-        works["stored"], works["strip"] = strips, strips - firsts[works["pair"]]
-        works["from"], works["to"] = sections * SECTIONS.rounds, rounds + 1
-        return works
+    def _works(self, filling: Filling, there: Resident, search: _Pass) -> tuple[Any, int]:
+        """What is to be done again, WORK on the device, and how much of it there is."""
+        strips, rounds, _ = filling.peaks.shape
+        sections = strips * -(-rounds // SECTIONS.rounds)
+        works, taken = cupy.empty((sections, WORK.itemsize // 4), np.int32), cupy.zeros(1, np.int32)
+        numbers = (np.int32(number) for number in (strips, rounds, SECTIONS.rounds))
+        arguments = filling.peaks, *numbers, there.strips, there.parts, search.leasts, works, taken
+        kernel("peak_works", THREADS=THREADS)((-(-sections * WARP // THREADS),), (THREADS,), arguments)
+        return works, int(fetched(taken, cupy.cuda.get_current_stream())[0])
 
-    def _part_of_strip(self, load: Parts) -> Any:
-        """The number of each strip's part, on the device."""
-        return cupy.asarray(np.repeat(np.arange(len(load.pairs)), strips_of(load.lengths[0], self._shape)))
+
+def _meet(filling: Filling, load: Parts) -> bool:
+    """Whether each part hands on in its overlap what the one before has handed on there."""
+    differ = [(filling.handed_on_by(*one) != filling.handed_on_by(*other)).any() for one, other in load.meetings]
+    return not bool(cupy.stack(differ).any())
+
+
+def _taken(points: Sequence[EndPoint], pair: CodedPair, apart: tuple[int, int]) -> list[Any]:
+    """Rows and columns, a byte each on the device, of which every cell is too close to one of these."""
+    taken = [np.zeros(len(letters), np.uint8) for letters in (pair.query, pair.subject)]
+    for point in points:
+        for lines, line, distance in zip(taken, (point.row - 1, point.column - 1), apart, strict=True):
+            lines[max(0, line - distance + 1) : line + distance] = 1
+    return list(map(cupy.asarray, taken))
 
 
 def peak_bytes(lengths: Numbers, shape: Shape) -> int:

@@ -17,7 +17,7 @@ SLACK = 1
 """Rounds that a strip leaves for the next launch: without them each would wait, at its start, for the one before."""
 
 WORK = np.dtype([(name, np.int32) for name in ("pair", "strip", "stored", "from", "to")])
-"""Work of kernels/pairs/fill_long.cu."""
+"""Work of kernels/pairs/long.cuh."""
 
 
 def rounds_of(rows: Numbers) -> Numbers:

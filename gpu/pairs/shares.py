@@ -13,7 +13,8 @@ from gpu.compile import kernel
 from gpu.device import device
 from gpu.family import long_cells, long_pairs
 from gpu.layout import END_WORDS, NOTHING, PLACES, THREADS, WARP
-from gpu.pairs.found import fetched, fetching, pinned, sending
+from gpu.pairs.end_choice import EndCells
+from gpu.pairs.found import fetching, pinned, sending
 from gpu.pairs.long_layout import Inputs, kept_room
 from gpu.pairs.scores import by_value, run_blocks, scores_of
 from gpu.pairs.section_rows import Sections, state_words
@@ -36,8 +37,6 @@ PRUNING = np.dtype([("best", np.int64), ("gain", np.int32), ("known", np.int32)]
 PEAK_WORDS = 4
 PEAKS = np.dtype([("all", np.int64), ("rounds", np.int32), ("least", np.int32)])
 """Peak and Peaks of kernels/pairs/peaks.cuh."""
-CELLS = np.dtype([(name, np.int64) for name in ("all", "count", "capacity", "taken_rows", "taken_columns")])
-"""EndCells of kernels/pairs/long_cells.cu."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,26 +84,6 @@ class Launched:
     ended: Any
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class EndCells:
-    """Cells (cells, words) and their count, which goes on where there is no room for more, on the device.
-
-    taken: rows and columns of a single pair, a byte each, of which none is wanted; empty where there are no such.
-    """
-
-    all: Any
-    count: Any
-    taken: Sequence[Any] = ()
-
-    def argument(self) -> npt.NDArray[Any]:
-        """EndCells of kernels/pairs/long_cells.cu."""
-        cells = np.zeros(1, CELLS)
-        cells["all"], cells["count"], cells["capacity"] = self.all.data.ptr, self.count.data.ptr, len(self.all)
-        if self.taken:
-            cells["taken_rows"], cells["taken_columns"] = (line.data.ptr for line in self.taken)
-        return by_value(cells)
-
-
 class Share:
     """Strips of pairs, all of them or some of one pair, which a device fills launch by launch."""
 
@@ -150,17 +129,18 @@ class Share:
     def only(self, strips: range, entered: Any) -> None:
         """Fill of a single pair these strips alone.
 
-        entered: what the strip before them hands on (handed.cuh), a word for each row; nothing where there is none.
+        entered: what the strip before them hands on, as handed_on_by has it; nothing where there is none.
         """
         with self.active():
             if entered is not None:
-                self.edges[: len(entered)] = entered & np.uint64(HANDED_ON) | np.uint64(strips.start << HANDED_ON_BITS)
+                self.edges[: len(entered)] = entered | np.uint64(strips.start << HANDED_ON_BITS)
             self.whole = replace(self.whole, first_strip=strips.start, strips=np.array([len(strips)]))
 
-    def handed_on_by(self, strip: int) -> Any:
-        """What a strip of a single pair has handed on, a word for each row, where all stays."""
-        rows = int(self._inputs.lengths[1, 0])
-        return self.edges[strip * rows : (strip + 1) * rows]
+    def handed_on_by(self, pair: int, strip: int) -> Any:
+        """What a strip of a pair has handed on, a word for each row and without whose it is, where all stays."""
+        rows = int(self._inputs.lengths[1, pair])
+        start = int(self._inputs.layout.pairs["edges_at"][pair]) + strip * rows
+        return self.edges[start : start + rows] & np.uint64(HANDED_ON)
 
     def synchronize(self) -> None:
         """Wait for all that was queued."""
@@ -180,9 +160,10 @@ class Share:
             shape, purpose, prunes = self._inputs.shape, self._purpose, self.prunes and not fill.keeps
             storing, telling = self._storing(fill), self._telling()
             stored = self.edges, self.stored, storing, telling, self._pruning(known)
-            arguments = *self._before(fill, sent), *stored, cupy.zeros(1, np.int32), fill.ends
+            before = sending(sent), np.int32(len(works)), *self._of_all(fill)
+            arguments = *before, *stored, cupy.zeros(1, np.int32), fill.ends
             family = long_pairs(self._inputs.how, shape, fill.keeps, purpose.least is not None, prunes)
-            run_blocks(family, self._grid(works), arguments, shape.profile_bytes(self._inputs.how))
+            run_blocks(family, self._grid(len(works)), arguments, shape.profile_bytes(self._inputs.how))
         return Launched(sent, fetching(self._bests[:1], self._stream), self._stream.record())
 
     def receive(self, before: "Share", works: npt.NDArray[np.void], launched: Launched) -> None:
@@ -193,28 +174,27 @@ class Share:
             rows = slice(*(max(0, each * WARP - (PLACES - 1)) for each in (first, end)))
             copied(self.edges[rows], before.edges[rows])
 
-    def cells(self, works: npt.NDArray[np.void], parts: Any, leasts: Any, found: EndCells) -> int:
-        """Append to those found the cells that rounds have, once all was filled (long_cells.cu); the new count.
+    def cells(self, works: Any, parts: Any, leasts: Any, found: EndCells) -> None:
+        """Append to those found the cells that rounds have, once all was filled (long_cells.cu).
 
-        works: WORK, from rounds before which strips are stored; on the device parts, EndPart of each pair that is
-        filled, and leasts, what cells of each pair that these are parts of score at least.
+        On the device: works, WORK from rounds before which strips are stored; parts, EndPart of each pair that is
+        filled; leasts, what cells of each pair that these are parts of score at least.
         """
-        shape, sent, taken = self._inputs.shape, pinned(works), cupy.zeros(1, np.int32)
+        shape, taken = self._inputs.shape, cupy.zeros(1, np.int32)
         stored = self.edges, self._storing(self.whole), self._telling()
-        arguments = *self._before(self.whole, sent), *stored, parts, leasts, taken, found.argument()
+        before = works, np.int32(len(works)), *self._of_all(self.whole)
         family = long_cells(self._inputs.how, shape)
-        run_blocks(family, self._grid(works), arguments, shape.profile_bytes(self._inputs.how))
-        low, high = fetched(found.count.view(np.int32), cupy.cuda.get_current_stream()).view(np.uint32).tolist()
-        return int(low + (high << 32))
+        arguments = *before, *stored, parts, leasts, taken, found.argument()
+        run_blocks(family, self._grid(len(works)), arguments, shape.profile_bytes(self._inputs.how))
 
-    def _grid(self, works: npt.NDArray[np.void]) -> int:
+    def _grid(self, works: int) -> int:
         shape = self._inputs.shape
-        return min(shape.blocks * device().multiprocessors, -(-len(works) // shape.warps))
+        return min(shape.blocks * device().multiprocessors, -(-works // shape.warps))
 
-    def _before(self, fill: Fill, works: npt.NDArray[np.void]) -> tuple[Any, ...]:
-        """The first arguments of both kernels."""
+    def _of_all(self, fill: Fill) -> tuple[Any, ...]:
+        """Arguments of both kernels: letters, scores, and what is kept."""
         numbers = scores_of(self._inputs.how), by_value(np.array(self._inputs.how.free, np.int32))
-        return sending(works), np.int32(len(works)), self._letters, *numbers, pointers(fill.pairs, *fill.kept)
+        return self._letters, *numbers, pointers(fill.pairs, *fill.kept)
 
     def _pruning(self, known: int) -> npt.NDArray[Any]:
         pruning = np.zeros(1, PRUNING)

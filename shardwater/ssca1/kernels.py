@@ -75,12 +75,17 @@ def _align(
 
 def distinct(matches: Sequence[Match]) -> list[Match]:
     """Then the best KEPT of those that begin apart."""
-    kept, starts = list[Match](), list[tuple[int, int]]()
+    # No two of those kept begin in the same square of APART x APART cells.
+    kept, starts = list[Match](), dict[tuple[int, int], tuple[int, int]]()
     for match in matches:
         start = match.alignment.query_start, match.alignment.subject_start
-        if len(kept) < KEPT and not any(_near(start, other) for other in starts):
-            starts.append(start)
+        row, column = (place // APART for place in start)
+        beside = (starts.get((row + i, column + j)) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        if not any(_near(start, other) for other in beside if other is not None):
+            starts[row, column] = start
             kept.append(match)
+            if len(kept) == KEPT:
+                break
     return kept
 
 

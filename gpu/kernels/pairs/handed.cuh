@@ -13,11 +13,6 @@ __device__ __forceinline__ size_t edge_place(const LongPair& pair, const int str
 
 constexpr int STORED_WORDS = (2 * ITEMS + PLACE_WORDS) * WARP;
 
-// Rounds of a strip, from one to before another; stored: where it is kept between launches, or its number among all strips.
-struct Work {
-    int pair, strip, stored, from, to;
-};
-
 // Strips as they are before every so many rounds, but for the first: all strips of a section together. And what the last of
 // every so many strips has handed on, where anything is asked for: a word of 8 bytes a row, each such strip by itself.
 struct Checkpoints {

@@ -21,6 +21,11 @@ struct LongPair {
     __device__ __forceinline__ int rounds() const { return (rows + LAG + WARP - 1) / WARP; }
 };
 
+// Rounds of a strip, from one to before another; stored: where it is kept between launches, or its number among all strips.
+struct Work {
+    int pair, strip, stored, from, to;
+};
+
 // Words of the letters of its rows: some beyond those of the last round are asked for.
 __device__ __forceinline__ int long_row_words(int rounds) { return (LEAD + rounds * WARP) / 4 + 4; }
 

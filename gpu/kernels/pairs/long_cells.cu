@@ -2,24 +2,8 @@
 // them from where their strip was stored. What the strip before has handed on is there, so that none waits for another.
 //
 // The macros are those of fill_long, with PEAKS 1.
-#include "pairs/end_cells.cuh"
 #include "pairs/handed.cuh"
 #include "pairs/peaks.cuh"
-
-// The cells that are found, those beyond the capacity only counted; and rows and columns, by their numbers in a single pair, of
-// which none is wanted, or nothing.
-struct EndCells {
-    EndCell* all;
-    unsigned long long* count;
-    unsigned long long capacity;
-    const unsigned char *taken_rows, *taken_columns;
-
-    __device__ __forceinline__ void add(const EndCell& cell) const {
-        if (taken_rows && (taken_rows[cell.row] || taken_columns[cell.column])) return;
-        const unsigned long long place = atomicAdd(count, 1ull);
-        if (place < capacity) all[place] = cell;
-    }
-};
 
 // Takes in the cells of a step that are the part's own.
 __device__ __forceinline__ void add_cells(const LongStrip<Strip>& strip, const int low_row, const EndPart& part, const int least, const EndCells& cells) {
@@ -36,7 +20,8 @@ __device__ __forceinline__ void add_cells(const LongStrip<Strip>& strip, const i
 #pragma unroll 1
         for (int j = max(0, part.first_column - first); j < all; j++) {
             const int score = half ? Ops::high(H[j]) + paid.y : Ops::low(H[j]) + paid.x;
-            if (score >= least) cells.add(EndCell{score, row + part.row, first + j + part.column, part.pair});
+            const EndCell cell = part.cell(score, row, first + j);
+            if (score >= least && cells.wants(cell, 1)) cells.add(cell);
         }
     }
 }

@@ -1,12 +1,7 @@
 // Of each round of each strip of a long pair its best cell, by which its end points are found (gpu/pairs/end_points.py).
 #pragma once
+#include "pairs/end_cells.cuh"
 #include "pairs/ends.cuh"
-
-// reach: no cell of the round has more. The row is that of the best, which is in the `column` or one of the ITEMS - 1 after it;
-// a score less than what was asked for says that there is none.
-struct Peak {
-    int reach, score, row, column;
-};
 
 // Of all strips, so many rounds of each; with the score that a cell needs.
 struct Peaks {

@@ -137,8 +137,49 @@ def test_more_cells_than_there_is_room_for_take_several_passes(gpu, engine, in_b
     )
     scheme, selection = Scheme(match_table(2, -3), 3, 2), Selection(100, query_apart=apart[0], subject_apart=apart[1])
     assert found(engine, same, scheme, selection) == best_ends(same.query, same.subject, scheme, selection)
-    assert len([search for search in passes if search.taken is not None]) >= 1
+    assert len([search for search in passes if search.lines]) >= 1
     assert len(bands) == (1 if most == 1 else 0)
+
+
+@pytest.fixture
+def checked(gpu, monkeypatch):
+    """Pairs in pieces that overlap by few strips, and for each whether they were right."""
+    monkeypatch.setattr(gpu.end_parts, "STRIPS_CHECKED", 3)
+    right, meet = [], gpu.end_points._meet
+
+    def recorded(*given):
+        right.append(meet(*given))
+        return right[-1]
+
+    monkeypatch.setattr(gpu.end_points, "_meet", recorded)
+    return right
+
+
+@pytest.mark.parametrize("gaps", [(3, 2), (0, 2), (8, 1)])
+def test_pieces_that_forget_what_came_before_them(engine, checked, gaps):
+    rng = np.random.default_rng(77)
+    scheme = Scheme(match_table(1, -3), *gaps)
+    for columns in (6 * WIDTH, 10 * WIDTH - 1, 9 * WIDTH + 1):
+        pair = random_pair(rng, 4, 1_000, columns, related=0)
+        # An alignment over the first strip that a piece has for its own.
+        pair.subject[3 * WIDTH - 200 : 3 * WIDTH + 100] = pair.query[300:600]
+        for selection in SELECTIONS[:3]:
+            expected = best_ends(pair.query, pair.subject, scheme, selection)
+            assert found(engine, pair, scheme, selection) == expected
+    assert checked == [True] * 9
+
+
+@pytest.mark.parametrize("after", [-1, 0, 1, 30])
+def test_pieces_that_an_alignment_goes_through_are_not_taken(engine, checked, after):
+    rng = np.random.default_rng(78)
+    pair = random_pair(rng, 4, 1_500, 6 * WIDTH, related=0)
+    # It begins before a piece, and ends where pieces are compared or right behind.
+    end = 2 * WIDTH + after
+    pair.subject[end - 1_200 : end] = pair.query[100:1_300]
+    scheme = Scheme(match_table(1, -3), 3, 2)
+    for selection in SELECTIONS[:3]:
+        assert found(engine, pair, scheme, selection) == best_ends(pair.query, pair.subject, scheme, selection)
+    assert checked == [False] * 3
 
 
 def test_pairs_that_share_letters(engine):
