@@ -28,7 +28,7 @@ class PairCertificate(BaseModel):
     engines: list[str] = Field(description="What computed: `cpu`, or devices' names.")
     software: str
     ways: dict[str, int] = Field(
-        description="How many pairs were computed how: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`."
+        description="Pairs by how they were computed: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`."
     )
 
 
@@ -86,7 +86,7 @@ class AlignmentEstimate(BaseModel):
 
 
 class AlignedPair(BaseModel):
-    """A pair and an alignment of it; null is what was not asked for, or a local alignment that there is not."""
+    """A pair and an alignment of it; null is what was not asked for, or there is no local alignment."""
 
     query: str
     subject: str

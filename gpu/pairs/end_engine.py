@@ -1,7 +1,6 @@
 """GpuEndPoints: the EndPointEngine protocol on one CUDA device."""
 
 from collections.abc import Generator, Sequence
-from contextlib import closing
 from typing import TypeVar
 
 import cupy
@@ -20,9 +19,9 @@ from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.cpu_end_points import CpuEndPoints
-from shardwater.pairs.end_points import Ends, Steps
+from shardwater.pairs.end_points import Ends, Steps, mapped
 
-Found = TypeVar("Found")
+Made = TypeVar("Made")
 
 
 class GpuEndPoints:
@@ -43,11 +42,17 @@ class GpuEndPoints:
         if len(pairs) == 0:
             return []
         long = _long(pairs, scheme)
-        if long is not None:
-            search = EndPoints(pairs, long, selection)
-            found = (yield from self._steps(search.find(), pairs)) if search.fits else None
+        search = None if long is None else EndPoints(pairs, long, selection)
+        if search is not None and search.fits:
+            found = yield from self._steps(search.find(), pairs)
             if found is not None:
                 return [Ends("long", each) for each in found]
+            # What is computed again was told.
+            return (yield from mapped(self._apart(pairs, scheme, selection), lambda _: 0))
+        return (yield from self._apart(pairs, scheme, selection))
+
+    def _apart(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> Steps[list[Ends]]:
+        """The same of pairs that are too many to be done together: halves of them, or one on the host."""
         if len(pairs) == 1:
             return (yield from self._host.find(pairs, scheme, selection))
         one, other = _halves(pairs)
@@ -72,18 +77,13 @@ class GpuEndPoints:
             return (yield from self._host.align(pairs, scheme, ends))
         return [(yield from self._steps(sectioned, pairs))]
 
-    def _steps(self, steps: Generator[float, None, Found], pairs: Sequence[CodedPair]) -> Steps[Found]:
+    def _steps(self, steps: Generator[float, None, Made], pairs: Sequence[CodedPair]) -> Steps[Made]:
         """The same on the stream, each step in cells."""
         cells = sum(pair.cells for pair in pairs)
-        with faults(), closing(on_stream(self._stream, steps)) as shares:
-            while True:
-                try:
-                    share = next(shares)
-                except StopIteration as done:
-                    self.engines.add(self._name)
-                    found: Found = done.value
-                    return found
-                yield int(share * cells)
+        with faults():
+            made = yield from mapped(on_stream(self._stream, steps), lambda share: int(share * cells))
+        self.engines.add(self._name)
+        return made
 
 
 class RowScans(GpuEndPoints):

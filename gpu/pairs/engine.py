@@ -1,4 +1,4 @@
-"""GpuPairs: the PairEngine protocol on one CUDA device."""
+"""GpuPairs: the PairEngine protocol on a CUDA device, and on several for long pairs."""
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
@@ -55,7 +55,7 @@ class GpuPairs:
         with faults():
             self.name = device().name
             self._stream, *self._ways = [cupy.cuda.Stream(non_blocking=True) for _ in range(1 + WAYS)]
-            self._staging, self._host = Staging(), CpuPairs()
+            self._staging, self._host, self._end_points = Staging(), CpuPairs(), GpuEndPoints()
             try:
                 compile_all(pair_variants(device().capability))
             except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
@@ -63,7 +63,7 @@ class GpuPairs:
 
     def several(self, selection: Selection) -> ByEndPoints:
         """As PairEngine.several has it: on the first device."""
-        return ByEndPoints(GpuEndPoints(), selection)
+        return ByEndPoints(self._end_points, selection)
 
     def align_batch(
         self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None

@@ -44,8 +44,8 @@ class Purpose:
     """What matrices are filled for, beside where their alignments end.
 
     keeps: what ways back need. sections: before each of which strips are stored. least: where rounds are to tell their
-    best cell, what that has to score; what strips hand on stays then. prunes: whether, of local pairs and for neither
-    of the others, rounds are left out that can have no best alignment.
+    best cell, what that has to score; what strips hand on stays then. prunes: whether rounds are skipped that cannot
+    contain a best alignment; of local pairs alone, and not where ways back or best cells of rounds are wanted.
     """
 
     keeps: bool = False

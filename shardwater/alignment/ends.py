@@ -6,7 +6,7 @@ too close to one that was chosen before, in rows or in columns, is passed over.
 How few cells are enough to choose `count` of them from (source: own proof):
 
 1. Of a row its (2 * subject_apart - 1) * (count - 1) + 1 best cells suffice: a chosen cell blocks 2 * subject_apart - 1
-   of its columns, or all of it. Of a column likewise.
+   of its columns, or itself alone where that is no condition, or all of the row. Of a column likewise.
 2. Where 4 * (count - 1) + 1 cells can be chosen from some of all, none after the last of them is needed: a chosen cell
    is too close to four of these at most, two by rows and two by columns, so that one of them is always left. With one
    condition it is 2 in place of 4, with none 1.

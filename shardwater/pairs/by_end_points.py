@@ -1,7 +1,6 @@
 """Local pairs aligned by way of their best end points: several alignments of each, or one by the reference path."""
 
 from collections.abc import Generator, Iterator
-from contextlib import closing
 from dataclasses import replace
 from typing import TypeVar
 
@@ -14,7 +13,7 @@ from shardwater.errors import ScoringError
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.coded import Report, told
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.end_points import EndPointEngine, Steps
+from shardwater.pairs.end_points import EndPointEngine, Steps, mapped
 from shardwater.pairs.engine import Keepers
 from shardwater.pairs.strands import Strands
 
@@ -42,9 +41,9 @@ def selection_of(best: int, query_apart: int | None, subject_apart: int | None) 
 def check_several(mode: Mode, strand: Strands) -> None:
     """Raise ScoringError where several alignments of a pair are not to be had."""
     if not mode.local:
-        raise ScoringError("several alignments of a pair are to be had in local mode")
+        raise ScoringError("several alignments of a pair (best) need local mode")
     if strand != "forward":
-        raise ScoringError("several alignments of a pair are to be had of the forward strand")
+        raise ScoringError("several alignments of a pair (best) need strand=forward")
 
 
 class ByEndPoints:
@@ -98,14 +97,7 @@ class ByEndPoints:
 
 def _ahead(steps: Steps[Made], passes: int) -> Generator[Columns, None, Made]:
     """What steps make; on the way, how far they are. At least a cell a step: a worker must not seem to hang."""
-    with closing(steps):
-        while True:
-            try:
-                cells = next(steps)
-            except StopIteration as done:
-                made: Made = done.value
-                return made
-            yield Columns.nothing(True, max(1, cells // passes))
+    return mapped(steps, lambda cells: Columns.nothing(True, max(1, cells // passes)))
 
 
 def _together(cells: Numbers) -> Iterator[list[int]]:

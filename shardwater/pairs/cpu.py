@@ -70,13 +70,16 @@ def _aligned(
     pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, keepers: Keepers | None
 ) -> Alignment | None:
     pieces = Pieces.in_cache(pair, scheme)
-    number = None if pieces is None else _best(pair, pieces, scheme, watch)
-    if pieces is None or number is None:
+    best = None if pieces is None else _best(pair, pieces, scheme, watch)
+    if pieces is None or best is None:
         return _whole(pair, scheme, report, memory, watch, keepers)
+    score, number = best
+    if score == 0:
+        return None
+    if report == "score":
+        return Alignment(score, 0, 0, 0, 0, ())
     found = _whole(pieces.piece(pair, number), scheme, report, memory, watch, keepers)
-    if found is None or report == "score":
-        return found
-    return found.shifted(*pieces.along(pieces.ranges[number].start))
+    return None if found is None else found.shifted(*pieces.along(pieces.ranges[number].start))
 
 
 def _whole(
@@ -93,8 +96,8 @@ def _whole(
     return None if found is None else told(found, report)
 
 
-def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> int | None:
-    """The number of the piece that has the end of the pair; None where parasail does not take them."""
+def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> tuple[int, int] | None:
+    """The best score and the number of the piece that ends the pair; None where parasail does not take them."""
     best, count = (-1, 0, 0, 0), len(pieces.ranges)
     for number, letters in enumerate(pieces.ranges):
         piece = pieces.piece(pair, number)
@@ -106,7 +109,7 @@ def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> int 
         best = max(best, (score, -places[0], -places[1], number))
         # Half of what is told; the alignment of the piece tells the rest.
         watch.passed(PASSES * pair.cells // (2 * count))
-    return best[3]
+    return best[0], best[3]
 
 
 def _parts(pairs: Sequence[CodedPair]) -> Iterator[range]:

@@ -27,7 +27,7 @@ class Aligned:
     """A step of align_strands. cells: those that count, once for each strand; answers: what was found, if anything yet.
 
     Answers are columns and, for each of their rows, whether the query was turned round. progress: cells computed since
-    the last step, counted or not. ways: how many pairs that are done were computed how.
+    the last step, counted or not. ways: finished pairs, by how they were computed.
     """
 
     cells: int

@@ -220,7 +220,7 @@ def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
     ("body", "kind", "pointer", "detail"),
     [
         ({**BODY, "queries": ">a\nAC\nG!"}, "invalid-sequence", "/queries", "record 1, line 3, column 2"),
-        ({**BODY, "best": 2}, "invalid-parameter", "", "several alignments of a pair are to be had in local mode"),
+        ({**BODY, "best": 2}, "invalid-parameter", "", "several alignments of a pair (best) need local mode"),
         ({**BODY, "subjects": ">a\nMKVQ", "match": 2}, "invalid-sequence", "/subjects", "this looks like a protein"),
         ({**BODY, "queries": QUERIES + ">x\nAC\n"}, "invalid-parameter", "/pairing", "3 queries and 2 subjects"),
         ({**BODY, "queries": {"upload": "upload-x"}}, "invalid-parameter", "/queries", "no upload-x"),

@@ -25,7 +25,7 @@ class FormName(StrEnum):
 
 
 class MethodName(StrEnum):
-    """How kernel 1 goes through the matrix."""
+    """How kernels 1 and 3 go through the matrix."""
 
     TILES = "tiles"
     ROW_SCAN = "row-scan"

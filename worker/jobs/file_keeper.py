@@ -1,8 +1,7 @@
 """How far long pairs are, in files: whoever does a part again goes on where the worker before was killed.
 
 A file is a .npz without pickles, of numbers alone, and its digest; its name is a digest of all that they follow from.
-One that is gone, damaged or of another pair or program is as none. What cannot be written is not kept, and costs time
-alone.
+One that is missing or damaged is ignored: the pair begins anew. What cannot be written costs time alone.
 """
 
 import hashlib
@@ -61,7 +60,7 @@ class FileKeeper:
         self._path, self._arrays = path, _read(path)
         self._next = time.monotonic() + EVERY_S
         if "index" in self._arrays:
-            log.info("a pair goes on from row %d", self._arrays["index"][-1])
+            log.info("a long pair goes on from row %d", self._arrays["index"][-1])
 
     @property
     def arrays(self) -> Arrays:
@@ -89,7 +88,7 @@ class FileKeeper:
                 make_folder(self._path.parent)
                 write_file(self._path, packed.getvalue())
             except OSError as error:
-                log.warning("how far a pair is cannot be kept: %s", error.strerror)
+                log.warning("cannot write how far a long pair is: %s", error.strerror)
         ended = time.monotonic()
         self._next = ended + max(EVERY_S, SHARE * (ended - began))
 

@@ -45,9 +45,10 @@ LEAST_CELLS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class PartNote:
-    """What Redis keeps of an answered part: the digest of its file, its pairs and cells, and what computed them.
+    """What Redis keeps of an answered part: the digest of its file, its pairs and cells.
 
-    ways: how many of its pairs were computed how; nothing of a part that an older version has answered.
+    engine: the worker's. ways: how many of its pairs were computed how; nothing of a part that an older version has
+    answered.
     """
 
     sha256: str
@@ -55,6 +56,11 @@ class PartNote:
     cells: int
     engine: str
     ways: dict[Way, int] = field(default_factory=dict)
+
+    @property
+    def engines(self) -> set[str]:
+        """What computed its pairs: a device's name, or `cpu`, which does what no kernel of a device takes."""
+        return {"cpu" if way == "cpu" else self.engine for way in self.ways} or {self.engine}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
         pairs=len(lists),
         cells=own_cells,
         parts=len(notes),
-        engines=tuple(sorted({note.engine for note in notes})),
+        engines=tuple(sorted(set().union(*(note.engines for note in notes)))),
         software=software().version,
         ways=dict(sorted(ways.items())),
     )

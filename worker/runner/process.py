@@ -176,7 +176,6 @@ def run_worker(settings: Settings, place: ShardChoice | None, devices: Sequence[
     sys.setswitchinterval(SWITCH_S)
     if devices:
         pin(devices)
-    if len(devices) > 1:
         check_shown(devices)
     # RQ waits for a call for half of that, and we for a part for a third, by one command.
     store = JobStore(settings.connect(answer_s=WORKER_TTL_S), settings.retention)

@@ -3,17 +3,18 @@
 // An alignment through a round comes in with what stands above or left of it, or begins there with 0, and each of its further
 // letters gains `gain` at most: so many as are left of the rows, or of the columns. Where that is less than the best score of
 // the pair so far, all that follows the round without it is worth less than the best, too. A best alignment is never touched,
-// nor the first of several; when others see the best changes what is left out, and nothing else.
+// nor the first of several. Timing changes which rounds are skipped, never the result.
 //
 // Of such a round gaps alone are followed, from above and from the left. So no number is above that of the whole matrix, and
 // neighbours still differ by no more than a letter and a gap: the proof of strip.cuh holds.
 //
-// Source: Sandes and de Melo, CUDAlign 3.0 (block pruning); what is handed on in place of a pruned block: own.
+// Source: Sandes and de Melo, IEEE Trans. Parallel Distrib. Syst. 24 (2013), block pruning of CUDAlign 2.1; what is handed on in
+// place of a pruned block: own.
 #pragma once
 #include "pairs/handed.cuh"
 
-// The best score of each pair, what two letters score at most, and what the best alignment of the pair, if there is but one, is
-// known to score at least.
+// The best score of each pair so far, what two letters score at most, and a lower bound of the best score, of a single pair; 0
+// of several.
 struct Pruning {
     int* best;
     int gain, known;

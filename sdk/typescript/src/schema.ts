@@ -578,7 +578,7 @@ export interface components {
     schemas: {
         /**
          * AlignedPair
-         * @description A pair and an alignment of it; null is what was not asked for, or a local alignment that there is not.
+         * @description A pair and an alignment of it; null is what was not asked for, or there is no local alignment.
          */
         AlignedPair: {
             /** Align Len */
@@ -1321,7 +1321,7 @@ export interface components {
             software: string;
             /**
              * Ways
-             * @description How many pairs were computed how: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`.
+             * @description Pairs by how they were computed: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`.
              */
             ways: {
                 [key: string]: number;

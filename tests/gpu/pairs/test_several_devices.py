@@ -42,7 +42,7 @@ def gpu():
             answers += [each for part in columns for _, each in part]
         return answers
 
-    return SimpleNamespace(found=found, long=long, filling=filling, layout=long_layout)
+    return SimpleNamespace(found=found, long=long, filling=filling, layout=long_layout, present=present)
 
 
 @pytest.fixture(autouse=True)
@@ -162,6 +162,17 @@ def test_alike_ones_of_which_some_is_left_out(gpu):
     scheme = Scheme(match_table(1, -3), 3, 2)
     assert same(gpu, pairs, scheme)
     assert same(gpu, pairs, scheme, "score", devices=3)
+    handed_on = []
+    for prunes in (True, False):
+        how = gpu.long.LongPairs.of(scheme, bases=True).how
+        several = (0, 0, 0) if gpu.present == 1 else (0, 1, 0)
+        each = gpu.filling.Filling(pairs[:1], how, gpu.filling.Purpose(prunes=prunes), several)
+        for _ in each.run(each.whole):
+            pass
+        handed_on.append([(share.edges.get() & 0xFFFFFFFF).astype(np.int32) for share in each._shares])
+    assert len(handed_on[0]) == 3
+    # What follows the alignment in its own rows, of the first share already.
+    assert (handed_on[1][0] > handed_on[0][0]).any()
 
 
 def test_no_more_devices_than_strips(gpu, over):

@@ -1,8 +1,9 @@
 """Several alignments of each pair: those that end in the best cells of the whole matrix, in all reports and orders."""
 
+import threading
 from collections.abc import Sequence
 from contextlib import closing
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ import shardwater
 from shardwater import Mode, Scheme, match_table
 from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import Selection
+from shardwater.alignment.ends import Found, Selection
+from shardwater.alignment.watch import Stopped
 from shardwater.errors import ScoringError
 from shardwater.pairs import by_end_points, cpu_end_points, pieces
 from shardwater.pairs.batch import PairBatch
@@ -21,7 +23,7 @@ from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.pieces import Pieces
 from tests.support.pair_oracle import ending_in, table
-from tests.support.pairs import coded, random_pair
+from tests.support.pairs import random_pair
 
 SCHEME = Scheme(match_table(5, -3), 8, 1)
 SELECTIONS = [
@@ -121,18 +123,27 @@ def test_cells_are_told_on_the_way_and_never_more_than_there_are(monkeypatch: py
 
 def test_work_that_nobody_wants_any_more_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpu_end_points, "NEWS_S", 0.002)
-    engine = CpuPairs(1)
+    engine, ended, candidates = CpuPairs(1), threading.Event(), cpu_end_points.candidate_ends
+
+    def watched(*given: Any) -> Found:
+        try:
+            return candidates(*given)
+        except Stopped:
+            ended.set()
+            raise
+
+    monkeypatch.setattr(cpu_end_points, "candidate_ends", watched)
     pairs = PairBatch.of([random_pair(np.random.default_rng(16), 4, 100_000, 100_000)])
     with closing(engine.several(SELECTIONS[1]).align_batch(pairs, SCHEME, "ends")) as steps:
         assert len(next(steps)) == 0
         assert next(steps).ahead > 0
-    # The only thread is free for others: the rest of that pair would take minutes.
-    assert len([*engine.align_batch(coded([("ACGT", "ACGT")]), SCHEME, "score")]) > 0
+    # The rest of that pair would take minutes.
+    assert ended.wait(60)
 
 
 @pytest.mark.parametrize(
     ("mode", "strand", "message"),
-    [(Mode.GLOBAL, "forward", "in local mode"), (Mode.LOCAL, "both", "of the forward strand")],
+    [(Mode.GLOBAL, "forward", "need local mode"), (Mode.LOCAL, "both", "need strand=forward")],
 )
 def test_what_has_no_several_alignments_is_refused(mode: Mode, strand: str, message: str) -> None:
     scheme = Scheme(match_table(5, -3), 8, 1, mode)

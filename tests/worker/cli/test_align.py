@@ -9,6 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from shardwater.alignment.scheme import MODES
+from shardwater.pairs.by_end_points import MOST_BEST
 from shardwater.pairs.coded import Report
 from shardwater.pairs.strands import Strands
 from shardwater.sequences.alphabets import ALPHABETS
@@ -63,6 +64,8 @@ def test_scores_gaps_and_free_ends_are_flags(files: list[object], tmp_path: Path
         (["--devices", "0,-1"], "numbers from 0 on, by comma, not '0,-1'"),
         (["--devices", "0", "--server", "http://localhost"], "--devices and --method are for aligning here"),
         (["--method", "row-scan", "--mode", "global"], "row-scan is for local pairs"),
+        (["--best", str(MOST_BEST + 1)], f"is not in the range 1<=x<={MOST_BEST}"),
+        (["--best", "2", "--mode", "global", "--alphabet", "dna"], "(best) need local mode"),
     ],
 )
 def test_flags_that_do_not_fit_are_wrong_usage(files: list[object], flags: list[str], message: str) -> None:

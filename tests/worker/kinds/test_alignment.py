@@ -8,6 +8,7 @@ import pytest
 
 from shardwater.pairs import parts
 from shardwater.pairs.align import align_named
+from shardwater.pairs.columns import Way
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import Letters, reverse_complement
@@ -22,7 +23,7 @@ from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.states import SearchNotFound, SearchState
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
-from worker.kinds.alignment import found_part, read_aligned, read_note
+from worker.kinds.alignment import PartNote, found_part, read_aligned, read_note
 
 PAIRS = [("ACGTACGTTT", "ACGTCGTTT"), ("AAAA", "CCCC"), ("", "ACGT"), ("ACGTNNACGT", "ACGTACGT"), ("TTGACA", "TGTCAA")]
 
@@ -206,3 +207,11 @@ def test_job_goes_with_its_folder_and_not_without(store: JobStore, files: JobFil
     with pytest.raises(SearchNotFound):
         store.state(job)
     assert not store.redis.exists(SearchKeys(job).meta)
+
+
+@pytest.mark.parametrize(
+    ("ways", "engines"),
+    [({"batch": 3}, {"GPU"}), ({"cpu": 2}, {"cpu"}), ({"cpu": 1, "long": 1}, {"cpu", "GPU"}), ({}, {"GPU"})],
+)
+def test_what_a_gpu_leaves_to_the_host_was_computed_there(ways: dict[Way, int], engines: set[str]) -> None:
+    assert PartNote("digest", 3, 9, "GPU", ways).engines == engines

@@ -11,7 +11,7 @@ T = TypeVar("T", bound="AlignedPair")
 
 @_attrs_define
 class AlignedPair:
-    """A pair and an alignment of it; null is what was not asked for, or a local alignment that there is not."""
+    """A pair and an alignment of it; null is what was not asked for, or there is no local alignment."""
 
     align_len: int | None
     cigar: None | str

@@ -27,7 +27,7 @@ class PairCertificate:
     """ That the pairs were done in, by any workers. """
     software: str
     ways: PairCertificateWays
-    """ How many pairs were computed how: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`. """
+    """ Pairs by how they were computed: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

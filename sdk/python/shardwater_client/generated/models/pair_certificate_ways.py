@@ -11,7 +11,7 @@ T = TypeVar("T", bound="PairCertificateWays")
 
 @_attrs_define
 class PairCertificateWays:
-    """How many pairs were computed how: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`."""
+    """Pairs by how they were computed: `batch`, with others on a GPU; `long`, by all of a GPU; `cpu`."""
 
     additional_properties: dict[str, int] = _attrs_field(init=False, factory=dict)
 
