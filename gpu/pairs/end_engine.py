@@ -4,7 +4,6 @@ from collections.abc import Generator, Sequence
 from typing import TypeVar
 
 import cupy
-import numpy as np
 
 from gpu.device import device, faults, free_bytes
 from gpu.launch.streams import on_stream
@@ -17,6 +16,7 @@ from gpu.pairs.long_layout import told_apart
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
+from shardwater.pairs.batch import lengths_of
 from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.cpu_end_points import CpuEndPoints
 from shardwater.pairs.end_points import Ends, Steps, mapped
@@ -66,7 +66,7 @@ class GpuEndPoints:
         if not any(ends):
             return [[] for _ in pairs]
         long, memory = _long(pairs, scheme), min(MEMORY, free_bytes() // 2)
-        if long is not None and kept_bytes(_lengths(pairs)[::-1]).sum() <= memory:
+        if long is not None and kept_bytes(lengths_of(pairs)[::-1]).sum() <= memory:
             return (yield from self._steps(align_to(pairs, ends, long), pairs))
         if len(pairs) > 1:
             one, other = _halves(pairs)
@@ -111,11 +111,7 @@ def _long(pairs: Sequence[CodedPair], scheme: Scheme) -> LongPairs | None:
     letters, _ = told_apart([letters for pair in pairs for letters in (pair.query, pair.subject)])
     bases = all(int(each.max(initial=0)) < BASES for each in letters)
     long = LongPairs.of(scheme, bases=bases)
-    return long if long is not None and long.holds(_lengths(pairs)).all() else None
-
-
-def _lengths(pairs: Sequence[CodedPair]) -> np.ndarray:
-    return np.array([(len(pair.query), len(pair.subject)) for pair in pairs], np.int64).reshape(-1, 2).T
+    return long if long is not None and long.holds(lengths_of(pairs)).all() else None
 
 
 def _halves(pairs: Sequence[CodedPair]) -> tuple[slice, slice]:

@@ -22,7 +22,7 @@ from gpu.pairs.classes import Shape
 from gpu.pairs.long_layout import strips_of
 from gpu.pairs.pieces import pieces_of
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.batch import Numbers
+from shardwater.pairs.batch import Numbers, lengths_of
 from shardwater.pairs.coded import CodedPair
 
 OVERLAP = 2
@@ -60,8 +60,7 @@ class Parts:
         checked: bool = False,
     ) -> Self:
         """own: the numbers of PART, of each."""
-        lengths = np.array([(len(pair.subject), len(pair.query)) for pair in pairs], np.int64).T
-        return cls(pairs, np.array(own, PART), lengths, strips, checked)
+        return cls(pairs, np.array(own, PART), lengths_of(pairs)[::-1], strips, checked)
 
     @classmethod
     def whole(cls, pairs: Sequence[CodedPair]) -> Self:

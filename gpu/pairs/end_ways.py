@@ -20,6 +20,7 @@ from gpu.pairs.sections import SectionedWay
 from gpu.pairs.shares import Purpose
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint
+from shardwater.pairs.batch import lengths_of
 from shardwater.pairs.coded import CodedPair
 
 RUNS_A_LETTER = 3
@@ -40,7 +41,7 @@ def align_to(
     yield from filling.run(filling.whole)
     numbers = np.repeat(np.arange(len(pairs)), [len(each) for each in ends])
     cells = np.concatenate([_cells(each) for each in ends])
-    most = RUNS_A_LETTER * np.array([min(len(pair.query), len(pair.subject)) for pair in pairs]) + RUNS_A_LETTER
+    most = RUNS_A_LETTER * lengths_of(pairs).min(axis=0) + RUNS_A_LETTER
     found, start = list[Alignment](), 0
     while start < len(numbers):
         fitting = int(np.searchsorted(np.cumsum(most[numbers[start:]]), RUN_WORDS, side="right"))

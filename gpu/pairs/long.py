@@ -27,8 +27,8 @@ from gpu.pairs.sections import SectionedWay
 from gpu.pairs.shares import Purpose
 from gpu.pairs.ways import Ways, plain_scores
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.batch import Numbers, PairBatch
-from shardwater.pairs.coded import Report
+from shardwater.pairs.batch import Numbers, lengths_of
+from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.pieces import Pieces
 
@@ -100,21 +100,21 @@ class LongPairs:
         """Which pairs of so many letters they are aligned exactly for."""
         return holds(self.how, self.scheme, lengths[::-1])
 
-    def align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
-        """What is found of these pairs of a batch, in some order, and between launches how far they are.
+    def align(self, pairs: Sequence[CodedPair], numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
+        """What is found of some pairs by their numbers, in some order, and between launches how far they are.
 
         On the current stream. Nothing of pairs of which more is to be kept than there is memory.
         """
-        cut = [self._pieces(lengths) for lengths in batch.lengths[:, numbers].T] if len(numbers) < FEW else []
+        cut = [self._pieces(lengths) for lengths in lengths_of(pairs)[:, numbers].T] if len(numbers) < FEW else []
         for number, pieces in zip(numbers.tolist(), cut, strict=False):
             if pieces is not None:
-                yield from self._in_pieces(pieces, batch, number, report)
+                yield from self._in_pieces(pieces, pairs[number], number, report)
         whole = np.array([each is None for each in cut], np.bool_)
-        yield from self._whole(batch, numbers[whole] if cut else numbers, report)
+        yield from self._whole(pairs, numbers[whole] if cut else numbers, report)
 
-    def _whole(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
+    def _whole(self, pairs: Sequence[CodedPair], numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
         """The same, of pairs that are not cut."""
-        lengths, keeps = batch.lengths[::-1, numbers], report != "score"
+        lengths, keeps = lengths_of(pairs)[::-1, numbers], report != "score"
         # The driver takes a while to say what is free.
         memory = min(MEMORY, free_bytes() // 2) if keeps else 0
         bytes_of = kept_bytes(lengths) if keeps else np.zeros(len(numbers), np.int64)
@@ -123,20 +123,20 @@ class LongPairs:
         if len(numbers) < FEW:
             cut |= (bytes_of > 0) & (lengths[1] >= SECTIONED_ROWS)
         for place in order[cut[order]].tolist():
-            yield from self._in_sections(batch, numbers[[place]], memory)
+            yield from self._in_sections(pairs, numbers[[place]], memory)
         order = order[~cut[order]]
         start = 0
         while start < len(order):
             fitting = int(np.searchsorted(np.cumsum(bytes_of[order[start:]]), memory, side="right"))
             some = numbers[order[start : start + min(MOST_PAIRS, fitting)]]
             start += len(some)
-            yield from self._align(batch, some, report)
+            yield from self._align(pairs, some, report)
 
-    def _align(self, batch: PairBatch, numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
-        lengths = batch.lengths[:, numbers]
+    def _align(self, pairs: Sequence[CodedPair], numbers: Numbers, report: Report) -> Generator[Columns, None, None]:
+        lengths = lengths_of(pairs)[:, numbers]
         cells = np.multiply(*lengths)
         purpose = Purpose(keeps=report != "score", prunes=self.prunes)
-        filling = Filling([batch[number] for number in numbers.tolist()], self.how, purpose, self.devices)
+        filling = Filling([pairs[number] for number in numbers.tolist()], self.how, purpose, self.devices)
         for share in filling.run(filling.whole):
             yield Columns.nothing(self.scheme.mode.local, int(share * cells.sum()))
         stream = cupy.cuda.get_current_stream()
@@ -156,13 +156,13 @@ class LongPairs:
         return pieces_of(lengths, 2 * narrowest.width, self.scheme, device().multiprocessors)
 
     def _in_pieces(
-        self, pieces: Pieces, batch: PairBatch, number: int, report: Report
+        self, pieces: Pieces, pair: CodedPair, number: int, report: Report
     ) -> Generator[Columns, None, None]:
         """What is found of one pair."""
-        cells, found = batch[number].cells, list[Columns]()
-        cut = pieces.batch(batch[number])
+        cells, found = pair.cells, list[Columns]()
+        cut = [pieces.piece(pair, piece) for piece in range(len(pieces.ranges))]
         # Their cells are more than those of the pair.
-        share = cells / int(np.multiply(*cut.lengths).sum())
+        share = cells / int(np.multiply(*lengths_of(cut)).sum())
         for each in self._whole(cut, np.arange(len(cut)), report):
             found.append(each)
             if len(each) == 0:
@@ -171,15 +171,15 @@ class LongPairs:
         best, _ = pieces.best(every, np.zeros(len(every), np.bool_), number, cells, report)
         yield best
 
-    def _in_sections(self, batch: PairBatch, numbers: Numbers, memory: int) -> Generator[Columns, None, None]:
+    def _in_sections(self, pairs: Sequence[CodedPair], numbers: Numbers, memory: int) -> Generator[Columns, None, None]:
         """What is found of one pair; nothing where there is not even memory for its sections."""
-        lengths, local = batch.lengths[::-1, numbers], self.scheme.mode.local
+        lengths, local = lengths_of(pairs)[::-1, numbers], self.scheme.mode.local
         shape, _ = placed(lengths[0], self.how, self.devices)
         sections = sections_for(lengths[:, 0], shape, memory)
         if sections is None:
             return
         purpose = Purpose(sections=sections, prunes=self.prunes)
-        filling = Filling([batch[int(numbers[0])]], self.how, purpose, self.devices)
+        filling = Filling([pairs[int(numbers[0])]], self.how, purpose, self.devices)
         cells = np.multiply(*lengths)
         # Two passes, whose shares are of one; the second one seldom fills all again.
         for share in filling.run(filling.whole):

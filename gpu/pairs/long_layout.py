@@ -18,7 +18,7 @@ from gpu.pairs.classes import Shape, long_shapes
 from gpu.pairs.found import pinned
 from gpu.pairs.plan import rounds_of
 from gpu.pairs.potential import Form
-from shardwater.pairs.batch import Numbers
+from shardwater.pairs.batch import Numbers, lengths_of
 from shardwater.pairs.coded import CodedPair
 from shardwater.sequences.alphabet import Codes
 
@@ -131,7 +131,7 @@ class Inputs:
     @classmethod
     def of(cls, pairs: Sequence[CodedPair], how: Form, shape: Shape, *, each_edge: bool) -> Self:
         """These pairs, in strips of a shape. Letters that several of them share are sent once."""
-        lengths = np.array([(len(pair.subject), len(pair.query)) for pair in pairs], np.int64).T
+        lengths = lengths_of(pairs)[::-1]
         layout = Layout.of(lengths, how, shape, each_edge=each_edge)
         letters, which = told_apart([*(pair.subject for pair in pairs), *(pair.query for pair in pairs)])
         ends = np.cumsum([len(each) for each in letters])

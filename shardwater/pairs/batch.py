@@ -90,3 +90,10 @@ class PairBatch(Sequence[CodedPair]):
     def lengths(self) -> Numbers:
         """Letters of the queries, and of the subjects: (2, pairs)."""
         return np.stack((self.queries.lengths, self.subjects.lengths))
+
+
+def lengths_of(pairs: Sequence[CodedPair]) -> Numbers:
+    """Letters of the queries, and of the subjects: (2, pairs)."""
+    if isinstance(pairs, PairBatch):
+        return pairs.lengths
+    return np.array([(len(pair.query), len(pair.subject)) for pair in pairs], np.int64).reshape(-1, 2).T

@@ -17,7 +17,6 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.scheme import Scheme
-from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
 
@@ -67,10 +66,6 @@ class Pieces:
     def added(self) -> int:
         """Letters that pieces have more than it has."""
         return sum(map(len, self.ranges)) - self.letters
-
-    def batch(self, pair: CodedPair) -> PairBatch:
-        """The pieces of a pair."""
-        return PairBatch.of([self.piece(pair, number) for number in range(len(self.ranges))])
 
     def piece(self, pair: CodedPair, number: int) -> CodedPair:
         """One of them."""

@@ -17,6 +17,10 @@ from shardwater.scoring.table import match_table
 SCHEMES = [Scheme(match_table(2, -3), 3, 2), Scheme(match_table(1, -3), 0, 2), Scheme(match_table(5, -4), 20, 3)]
 
 
+def batch_of(pieces, pair):
+    return PairBatch.of([pieces.piece(pair, number) for number in range(len(pieces.ranges))])
+
+
 def found(batch: PairBatch, scheme: Scheme, report: Report, strand: Strands) -> tuple[Columns, np.ndarray]:
     answers = [each.answers for each in align_strands(batch, scheme, report, strand, CpuPairs(1)) if each.answers]
     columns = Columns.joined(True, [each for each, _ in answers])
@@ -31,7 +35,12 @@ def assert_alike(pair: CodedPair, scheme: Scheme, counts: tuple[int, ...], stran
             [whole], whole_turned = found(PairBatch.of([pair]), scheme, report, strand)
             for count in counts:
                 pieces = Pieces.of(lengths, count, span(min(lengths), scheme) or 0)
-                every, turned = found(pieces.batch(pair), scheme, report, strand)
+                every, turned = found(
+                    PairBatch.of([pieces.piece(pair, number) for number in range(len(pieces.ranges))]),
+                    scheme,
+                    report,
+                    strand,
+                )
                 best, best_turned = pieces.best(every, turned, 0, pair.cells, report)
                 assert (list(best), best_turned.tolist()) == ([whole], whole_turned.tolist())
 
