@@ -6,7 +6,8 @@ too close to one that was chosen before, in rows or in columns, is passed over.
 How few cells are enough to choose `count` of them from (source: own proof):
 
 1. Of a row its (2 * subject_apart - 1) * (count - 1) + 1 best cells suffice: a chosen cell blocks 2 * subject_apart - 1
-   of its columns, or itself alone where that is no condition, or all of the row. Of a column likewise.
+   of its columns, or all of the row. Where columns are no condition it blocks all of the row or nothing: the best cell
+   suffices. Where nothing is a condition it takes `count` cells. Of a column likewise.
 2. Where 4 * (count - 1) + 1 cells can be chosen from some of all, none after the last of them is needed: a chosen cell
    is too close to four of these at most, two by rows and two by columns, so that one of them is always left. With one
    condition it is 2 in place of 4, with none 1.
@@ -34,6 +35,8 @@ MOST_HELD = 1 << 20
 """Cells that are held after that. Where more may be chosen, the second half of these waits for another pass."""
 LOOKED_AT = 1 << 9
 """Cells that are looked at before it is asked whether more are needed."""
+MOST_APART = 10**8
+"""As many letters as a sequence has at most."""
 _BEYOND = 1 << 40
 """A line that is far from all."""
 
@@ -50,8 +53,8 @@ class EndPoint(NamedTuple):
 class Selection:
     """Which cells are chosen: `count` at most, that score `least` and are so many rows and columns apart.
 
-    0 apart is no condition: there may be several of a row (of one letter of the query), or of a column. Raises
-    ScoringError.
+    0 apart is no condition: there may be several of a row (of one letter of the query), or of a column. MOST_APART at
+    most. Raises ScoringError.
     """
 
     count: int
@@ -62,6 +65,8 @@ class Selection:
     def __post_init__(self) -> None:
         if self.count < 1 or self.least < 1 or min(self.apart) < 0:
             raise ScoringError("count and least are 1 or more, query_apart and subject_apart 0 or more")
+        if max(self.apart) > MOST_APART:
+            raise ScoringError(f"query_apart and subject_apart are {MOST_APART:,} or less")
 
     @property
     def apart(self) -> tuple[int, int]:
@@ -89,6 +94,11 @@ class Found:
 
     cells: Numbers
     last: tuple[int, int, int] | None = None
+
+    def least(self, selection: Selection) -> int:
+        """What no cell that may be chosen scores less than, as far as these tell."""
+        cells, are_enough = needed(self.cells, selection)
+        return int(cells[0, -1]) if are_enough else selection.least
 
     def shifted(self, rows: int, columns: int) -> "Found":
         """The same where so many rows and columns come before."""
@@ -193,10 +203,12 @@ class Candidates:
 
     def __init__(self, selection: Selection, free: tuple[Bools, Bools], *, turned: bool = False) -> None:
         """free: of rows and columns, as Choice has them."""
-        self._selection, self._turned, others = selection, turned, selection.count - 1
-        of_column, of_row = (max(1, 2 * apart - 1) * others + 1 for apart in selection.apart)
+        self._selection, self._turned = selection, turned
+        of_column, of_row = (_of_line(apart, selection) for apart in selection.apart)
         self._of_line, self._of_other = (of_column, of_row) if turned else (of_row, of_column)
         self._lines, self._places = free[::-1] if turned else free
+        # Where one cell of a place suffices, the best score of each so far: of equal ones the first line counts.
+        self._seen = np.zeros(len(self._places), np.int64) if self._of_other == 1 else None
         self._least, self._room = selection.least, LEAST_HELD
         self._found, self._more = Found(np.zeros((3, 0), np.int64)), list[Numbers]()
         self._held = 0
@@ -211,7 +223,11 @@ class Candidates:
         if not self._lines[line]:
             return
         free = self._places[places]
+        if self._seen is not None:
+            free &= scores > self._seen[places]
         places, scores = places[free], scores[free]
+        if self._seen is not None:
+            self._seen[places] = scores
         best = _best(scores, self._of_line)
         lines = np.full(len(best), line), places[best]
         self._more.append(np.stack((scores[best].astype(np.int64), *(lines[::-1] if self._turned else lines))))
@@ -236,6 +252,13 @@ class Candidates:
         self._least = max(self._least, *(score + (0 if self._turned else 1) for score in scores), 0)
         self._more, self._held = [], self._found.cells.shape[1]
         self._room = max(LEAST_HELD, 2 * self._held)
+
+
+def _of_line(apart: int, selection: Selection) -> int:
+    """How many of its best cells suffice of a row, or a column, whose cells are to be so far apart (1. above)."""
+    if apart:
+        return (2 * apart - 1) * (selection.count - 1) + 1
+    return 1 if any(selection.apart) else selection.count
 
 
 def _up_to(cells: Numbers, last: tuple[int, int, int]) -> Numbers:

@@ -12,17 +12,18 @@ memory of one part.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.alignment import Alignment, Run, merge_runs
+from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.keeper import Keeper, Progress, copied
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.sweep import Cells, Row, Sweep
+from shardwater.alignment.traceback import Path, Traceback
 from shardwater.alignment.watch import Watch
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.alphabet import Codes
@@ -31,119 +32,6 @@ MEMORY = 64 << 20
 """Bytes for the stored part of H, and as much again for kept rows."""
 
 FEW_ROWS = 16
-RUN_KINDS = "MID"
-
-
-@dataclass(slots=True)
-class _Path:
-    """A way back: whose subject's, where it began (column -1: not known yet) and with which score, the cell reached,
-    the value that the rest must explain, and the runs so far (last first)."""
-
-    subject: int
-    end: tuple[int, int]
-    score: int
-    row: int
-    column: int
-    value: int
-    in_gap: bool = False
-    done: bool = False
-    runs: list[Run] = field(default_factory=list)
-
-    @classmethod
-    def back_from(cls, subject: int, row: int, column: int, score: int) -> "_Path":
-        """One that is still to be followed."""
-        return cls(subject, (row, column), score, row, column, score)
-
-    @classmethod
-    def kept(cls, numbers: npt.NDArray[np.int64], runs: npt.NDArray[np.int64]) -> "_Path":
-        """One of the only subject, that `numbers` were."""
-        end_row, end_column, score, row, column, value, in_gap, done = numbers.tolist()
-        made = [Run(RUN_KINDS[kind], length) for kind, length in runs.tolist()]
-        return cls(0, (end_row, end_column), score, row, column, value, bool(in_gap), bool(done), made)
-
-    @property
-    def numbers(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-        """It as numbers, and its runs (runs, 2) by kind and length."""
-        numbers = [*self.end, self.score, self.row, self.column, self.value, self.in_gap, self.done]
-        runs = [(RUN_KINDS.index(run.kind), run.length) for run in self.runs]
-        return np.array(numbers, np.int64), np.array(runs, np.int64).reshape(-1, 2)
-
-    def end_in(self, column: int) -> None:
-        """The column of its end is known."""
-        self.column, self.end = column, (self.row, column)
-
-    def alignment(self) -> Alignment:
-        """What it says, once it is done."""
-        row, column = self.end
-        return Alignment(self.score, self.row, row, self.column, column, merge_runs(self.runs[::-1]))
-
-    def gap(self, kind: str, length: int, value: int) -> None:
-        self.runs.append(Run(kind, length))
-        self.row -= length if kind == "I" else 0
-        self.column -= length if kind == "D" else 0
-        self.value = value
-
-
-class _Traceback:
-    """Goes back through one pair's stored rows, `top.index` and those after it."""
-
-    def __init__(self, sweep: Sweep, subject: Codes, scheme: Scheme) -> None:
-        self.query, self.subject, self.scores = sweep.query, subject, scheme.table.scores
-        self.gap_open, self.gap_extend, self._mode = sweep.gap_open, sweep.gap_extend, scheme.mode
-
-    def follow(self, path: _Path, top: int, top_e: Cells, h: Cells) -> None:
-        """Extend the path until it ends or reaches row `top`; h[0] is that row, top_e its E."""
-        while not self._begins(path) and path.row > top:
-            if not path.in_gap:
-                self._diagonal(path, top, h)
-            if self._begins(path) or path.row == top:
-                break
-            self._gap(path, top, top_e, h)
-        if path.row == 0 and not self._begins(path):
-            # Along a border that is not free.
-            path.gap("D", path.column, 0)
-        path.done = self._begins(path)
-
-    def _begins(self, path: _Path) -> bool:
-        """Whether the alignment begins in the cell reached."""
-        if self._mode.local:
-            return path.value == 0
-        return self._mode.begins_at(path.row, path.column)
-
-    def _diagonal(self, path: _Path, top: int, h: Cells) -> None:
-        steps = min(path.row - top, path.column)
-        back = np.arange(steps + 1)
-        values = h[path.row - top - back, path.column - back].astype(np.int64)
-        scores = self.scores[self.query[path.row - 1 - back[:-1]], self.subject[path.column - 1 - back[:-1]]]
-        stays = values[:-1] == values[1:] + scores
-        if self._mode.local:
-            stays &= values[:-1] > 0
-        run = steps if stays.all() else int(np.argmin(stays))
-        if run:
-            path.runs.append(Run("M", run))
-            path.row, path.column = path.row - run, path.column - run
-        path.value = int(values[run])
-
-    def _gap(self, path: _Path, top: int, top_e: Cells, h: Cells) -> None:
-        """The shortest gap that explains path.value: I first, then D. One that leaves by row `top` stays open."""
-        rows, value = path.row - top, path.value
-        up = h[rows - 1 :: -1, path.column] if rows else h[:0, path.column]
-        opened = np.flatnonzero(up == self._opening(value, len(up)))
-        if opened.size:
-            length = int(opened[0]) + 1
-            path.gap("I", length, int(up[opened[0]]))
-            path.in_gap = False
-        elif int(top_e[path.column]) == value + rows * self.gap_extend:
-            path.gap("I", rows, int(top_e[path.column]))
-            path.in_gap = True
-        else:
-            left = h[rows, path.column - 1 :: -1]
-            length = int(np.flatnonzero(left == self._opening(value, len(left)))[0]) + 1
-            path.gap("D", length, int(left[length - 1]))
-
-    def _opening(self, value: int, count: int) -> npt.NDArray[np.int64]:
-        """What H must be 1, 2, ... count cells away for a gap from there to be worth `value` here."""
-        return value + self.gap_open + self.gap_extend * np.arange(1, count + 1, dtype=np.int64)
 
 
 def _highest(cells: Cells) -> Cells:
@@ -189,10 +77,10 @@ class _Best:
         self.scores[better] = scores[better]
         self.rows[better] = row.index
 
-    def paths(self) -> list[_Path]:
+    def paths(self) -> list[Path]:
         """Those back from the end of each; the column of that is known once its row is stored."""
         ends = enumerate(zip(self.rows.tolist(), self.scores.tolist(), strict=True))
-        paths = [_Path.back_from(subject, row, -1, score) for subject, (row, score) in ends]
+        paths = [Path.back_from(subject, row, -1, score) for subject, (row, score) in ends]
         for path in paths:
             path.done = self._mode.local and path.score == 0
         return paths
@@ -231,7 +119,7 @@ def align_batch(
         return [None] * len(subjects)
     sweep = Sweep(query, subjects, scheme, watch)
     best = _Best.none(sweep, subjects)
-    tracebacks = [_Traceback(sweep, subject, scheme) for subject in subjects]
+    tracebacks = [Traceback(sweep, subject, scheme) for subject in subjects]
     back = _WayBack(sweep, tracebacks, memory, best, keeper)
     paths = back.follow_all(best.paths)
     return [None if scheme.mode.local and path.score == 0 else path.alignment() for path in paths]
@@ -253,8 +141,8 @@ def align_ends(
         return []
     last = max(end.row for end in ends)
     sweep = Sweep(query[:last], [subject], scheme, watch)
-    back = _WayBack(sweep, [_Traceback(sweep, subject, scheme)], memory)
-    paths = [_Path.back_from(0, end.row, end.column, end.score) for end in ends]
+    back = _WayBack(sweep, [Traceback(sweep, subject, scheme)], memory)
+    paths = [Path.back_from(0, end.row, end.column, end.score) for end in ends]
     return [path.alignment() for path in back.follow_all(lambda: paths)]
 
 
@@ -282,7 +170,7 @@ class _WayBack:
     def __init__(
         self,
         sweep: Sweep,
-        tracebacks: list[_Traceback],
+        tracebacks: list[Traceback],
         memory: int,
         best: _Best | None = None,
         keeper: Keeper | None = None,
@@ -294,7 +182,7 @@ class _WayBack:
         self._sweep, self._tracebacks, self._memory, self._best = sweep, tracebacks, memory, best
         self._keeper = keeper
 
-    def follow_all(self, begin: Callable[[], list[_Path]]) -> list[_Path]:
+    def follow_all(self, begin: Callable[[], list[Path]]) -> list[Path]:
         """Paths to their ends; which they are is asked for when all rows have passed."""
         see = _ignore if self._best is None else self._best.see
         top, last, subjects = self._sweep.first_row(), len(self._sweep.query), list(range(len(self._tracebacks)))
@@ -305,7 +193,7 @@ class _WayBack:
         else:
             so_far = self._so_far()
             tops = so_far.kept if so_far and so_far.path else self._kept(top, last, see, so_far)
-            paths = [_Path.kept(*so_far.path)] if so_far and so_far.path else begin()
+            paths = [Path.kept(*so_far.path)] if so_far and so_far.path else begin()
             self._follow(paths, subjects, tops)
         return paths
 
@@ -317,7 +205,7 @@ class _WayBack:
             self._best.scores[0], self._best.rows[0] = so_far.best
         return so_far
 
-    def _keep(self, kept: list[Row], last: Row | None, path: _Path | None) -> None:
+    def _keep(self, kept: list[Row], last: Row | None, path: Path | None) -> None:
         if self._keeper is not None and self._keeper.due:
             assert self._best is not None
             best = int(self._best.scores[0]), int(self._best.rows[0])
@@ -351,7 +239,7 @@ class _WayBack:
             self._keep(rows, row, None)
         return rows
 
-    def _follow(self, paths: list[_Path], subjects: list[int], tops: list[Row]) -> None:
+    def _follow(self, paths: list[Path], subjects: list[int], tops: list[Row]) -> None:
         """Follow paths of these subjects, which are the rows' own, up through the parts, last first."""
         while tops:
             top = tops.pop()
@@ -368,14 +256,14 @@ class _WayBack:
             if tops:
                 self._keep(tops, None, paths[0])
 
-    def _follow_part(self, paths: list[_Path], subjects: list[int], top: Row) -> None:
+    def _follow_part(self, paths: list[Path], subjects: list[int], top: Row) -> None:
         last = max(path.row for path in paths)
         if last - top.index <= self._sweep.part_rows(self._memory):
             self._follow_stored(paths, subjects, top, self._stored(top, last, _ignore))
         else:
             self._follow(paths, subjects, self._kept(top, last, _ignore))
 
-    def _follow_stored(self, paths: list[_Path], subjects: list[int], top: Row, h: Cells) -> None:
+    def _follow_stored(self, paths: list[Path], subjects: list[int], top: Row, h: Cells) -> None:
         """Follow paths of these subjects through stored rows."""
         places = {subject: place for place, subject in enumerate(subjects)}
         for path in paths:

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
+from shardwater.alignment.end_process import found_apart
 from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.gotoh import MEMORY, align_batch, align_ends, score_batch
 from shardwater.alignment.keeper import Keeper
@@ -40,6 +41,8 @@ PADDING = 64
 """More positions than the kernels add to a sequence for their lanes."""
 MOST_LETTERS = 26
 """Letters that parasail tells apart."""
+APART_CELLS = 1 << 31
+"""Of a call that takes a second and more: it is made in a process of its own, which can be stopped."""
 
 _SPELLED = np.frombuffer(bytes(range(ord("A"), ord("A") + MOST_LETTERS)), np.uint8)
 _KERNELS = {(False, False): "nw", (True, False): "sg_qb", (False, True): "sg_db", (True, True): "sg_qb_db"}
@@ -61,7 +64,12 @@ def align_pair(
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
         return align_batch(query, [subject], scheme, memory, watch, keeper)[0]
-    score, rows, columns = _kept_end(pair, keeper)
+    if keeper is not None and "end" in keeper.arrays:
+        score, rows, columns = keeper.arrays["end"].tolist()
+    else:
+        score, rows, columns = end(query, subject, scheme, watch)
+        if keeper is not None:
+            keeper.keep({"end": np.array((score, rows, columns))})
     if scheme.mode.local and score <= 0:
         return None
     query, subject = query[:rows], subject[:columns]
@@ -104,11 +112,22 @@ def is_available() -> bool:
 
 def score_pair(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> int:
     """The score of that alignment, 0 where there is none. watch: as align_pair has it; raises Stopped."""
-    pair = _Pair.of(query, subject, scheme)
-    if pair is not None:
-        return pair.end()[0]
+    if _Pair.of(query, subject, scheme) is not None:
+        return end(query, subject, scheme, watch)[0]
     [scores] = deque(score_batch(query, [subject], scheme, watch), maxlen=1)
     return int(scores[0])
+
+
+def end(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int]:
+    """The best score of two sequences that parasail takes, and how many letters of each lie before its first end.
+
+    watch: is asked whether a long call is still wanted. Raises Stopped.
+    """
+    if watch is not None and len(query) * len(subject) >= APART_CELLS:
+        return found_apart(query, subject, scheme, watch)
+    pair = _Pair.of(query, subject, scheme)
+    assert pair is not None
+    return pair.end()
 
 
 def local_end(query: Codes, subject: Codes, scheme: Scheme) -> tuple[int, int, int] | None:
@@ -129,23 +148,12 @@ def end_pair(
     memory, watch: as align_batch has them, which does what parasail does not take. Raises Stopped.
     """
     assert not (scheme.mode.local or scheme.mode.query_begin or scheme.mode.subject_begin)
-    pair = _Pair.of(query, subject, scheme)
-    if pair is None:
+    if _Pair.of(query, subject, scheme) is None:
         [found] = align_batch(query, [subject], scheme, memory, watch)
         assert found is not None
         return replace(found, runs=())
-    score, rows, columns = pair.end()
+    score, rows, columns = end(query, subject, scheme, watch)
     return Alignment(score, 0, rows, 0, columns, ())
-
-
-def _kept_end(pair: "_Pair", keeper: Keeper | None) -> tuple[int, int, int]:
-    """_Pair.end, which is found once."""
-    if keeper is None:
-        return pair.end()
-    if "end" not in keeper.arrays:
-        keeper.keep({"end": np.array(pair.end())})
-    score, rows, columns = keeper.arrays["end"].tolist()
-    return score, rows, columns
 
 
 def _ending_there(scheme: Scheme) -> Scheme:

@@ -42,7 +42,7 @@ class Sweep:
     """
 
     def __init__(self, query: Codes, subjects: Sequence[Codes], scheme: Scheme, watch: Watch | None = None) -> None:
-        self.query, self.mode, self._watch = query, scheme.mode, watch
+        self.query, self.mode, self.watch = query, scheme.mode, watch or Watch()
         self.longest = max(len(subject) for subject in subjects)
         scores = scheme.table.scores
         best = max(1, scheme.table.best) * min(len(query), self.longest)
@@ -111,8 +111,7 @@ class Sweep:
             below = out[index - row.index - 1] if out is not None else spare[index % 2]
             self._next(Row(index, h, e), self._profile[int(self.query[index - 1])], below)
             h = below
-            if self._watch is not None:
-                self._watch.passed(h.size)
+            self.watch.passed(h.size)
             yield Row(index, h, e)
 
     def _next(self, above: Row, scores: Cells, below: Cells) -> None:

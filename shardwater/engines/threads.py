@@ -5,23 +5,21 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
-from typing import Any, TypeVar
+from typing import TypeVar
 
 Part = TypeVar("Part")
 Made = TypeVar("Made")
 
 
-MOST_LEFT = 2
-"""Times as many threads as there are may be at work that nobody waits for."""
-
-
 class Threads:
-    """So many threads, all cores where none is said."""
+    """So many threads for each call, all cores where none is said.
+
+    Calls do not share threads: one that comes while another is under way, between two of its answers, is not held up by
+    what the other has begun. What is still at work when a call is left ends by itself; nobody waits for it.
+    """
 
     def __init__(self, count: int | None, name: str) -> None:
-        self.count = count or os.cpu_count() or 1
-        self._name, self._left = name, list[Future[Any]]()
-        self._pool = ThreadPoolExecutor(self.count, thread_name_prefix=name)
+        self.count, self._name = count or os.cpu_count() or 1, name
 
     def in_order(self, work: Callable[[Part], Made], parts: Iterable[Part]) -> Generator[tuple[Part, Made], None, None]:
         """Each part and what work made of it, in order; few are under way, so that leaving early wastes little."""
@@ -33,22 +31,16 @@ class Threads:
     ) -> Generator[tuple[Part, Made] | None, None, None]:
         """The same, and None whenever there was nothing for so many seconds."""
         waiting: deque[tuple[Part, Future[Made]]] = deque()
+        pool = ThreadPoolExecutor(self.count, thread_name_prefix=self._name)
         try:
             for part in parts:
-                waiting.append((part, self._pool.submit(work, part)))
+                waiting.append((part, pool.submit(work, part)))
                 if len(waiting) > self.count:
                     yield from _first(waiting, seconds)
             while waiting:
                 yield from _first(waiting, seconds)
         finally:
-            self._leave([future for _, future in waiting if not future.cancel()])
-
-    def _leave(self, futures: list[Future[Any]]) -> None:
-        """Have new threads do what comes next, where some are still at work that nobody waits for and none can stop."""
-        self._left = [future for future in (*self._left, *futures) if not future.done()]
-        if 0 < len(self._left) <= MOST_LEFT * self.count:
-            self._pool.shutdown(wait=False)
-            self._pool = ThreadPoolExecutor(self.count, thread_name_prefix=self._name)
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 def _first(

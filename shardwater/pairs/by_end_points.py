@@ -1,15 +1,15 @@
 """Local pairs aligned by way of their best end points: several alignments of each, or one by the reference path."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
 
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import Selection
+from shardwater.alignment.ends import EndPoint, Selection, apart, best_first
 from shardwater.alignment.scheme import Mode, Scheme
-from shardwater.errors import ScoringError
+from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.coded import Report, told
 from shardwater.pairs.columns import Columns
@@ -84,15 +84,33 @@ class ByEndPoints:
             passes = 1 if report == "score" else 2
             ends = yield from _ahead(self._engine.find(pairs, scheme, self._selection), passes)
             points = [each.points for each in ends]
+            for each in points:
+                _check(each, self._selection)
             if report == "score":
                 found = [[Alignment(point.score, 0, 0, 0, 0, ()) for point in each] for each in points]
             else:
                 aligned = yield from _ahead(self._engine.align(pairs, scheme, points), passes)
+                if [list(map(_end, each)) for each in aligned] != points:
+                    raise EngineError("the engine has aligned to other cells than it was asked for")
                 found = [[told(alignment, report) for alignment in each] for each in aligned]
             for number, alignments, (way, _) in zip(some, found, ends, strict=True):
                 rows: list[tuple[int, Alignment | None]] = [(number, each) for each in alignments]
                 rows = rows or [(number, None)]
                 yield replace(Columns.of(rows, batch.lengths, local=True), way=way)
+
+
+def _end(alignment: Alignment) -> EndPoint:
+    return EndPoint(alignment.score, alignment.query_end, alignment.subject_end)
+
+
+def _check(points: Sequence[EndPoint], selection: Selection) -> None:
+    """Raise EngineError where end points are not in order, or not so far apart. Whether one is missing nobody tells."""
+    cells = np.array(points, np.int64).reshape(-1, len(EndPoint._fields)).T
+    least = min((point.score for point in points), default=selection.least)
+    if len(points) > selection.count or least < selection.least or not np.array_equal(cells, best_first(cells)):
+        raise EngineError("the engine's end points are too many, too low or not in order")
+    if len(set(points)) < len(points) or len(apart(cells, selection.count, selection.apart)) < len(points):
+        raise EngineError("two end points are closer to each other than they may be")
 
 
 def _ahead(steps: Steps[Made], passes: int) -> Generator[Columns, None, Made]:

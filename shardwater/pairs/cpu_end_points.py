@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from shardwater.alignment.alignment import Alignment
@@ -33,11 +33,14 @@ class _Piece:
     start: tuple[int, int] = (0, 0)
     after: tuple[int, int] = (0, 0)
 
-    def candidates(self, scheme: Scheme, choice: Choice, watch: Watch) -> Found:
-        """Cells of the whole pair."""
+    def candidates(self, scheme: Scheme, choice: Choice, least: int, watch: Watch) -> Found:
+        """Cells of the whole pair that score so much."""
         query, subject = self.pair.query, self.pair.subject
-        free = choice.free((len(query), len(subject)), self.start, self.after)
-        return candidate_ends(query, subject, scheme, choice.left, free, watch).shifted(*self.start)
+        free, wanted = (
+            choice.free((len(query), len(subject)), self.start, self.after),
+            replace(choice.left, least=least),
+        )
+        return candidate_ends(query, subject, scheme, wanted, free, watch).shifted(*self.start)
 
 
 class CpuEndPoints:
@@ -59,15 +62,17 @@ class CpuEndPoints:
 
     def _pass(self, works: Sequence[_Piece], scheme: Scheme, choices: Sequence[Choice], share: float) -> Steps[None]:
         """Choose once more of the pairs of these pieces."""
-        found = dict[int, Found]()
+        found, leasts = dict[int, Found](), [choice.left.least for choice in choices]
 
         def candidates(work: _Piece, watch: Watch) -> Found:
-            return work.candidates(scheme, choices[work.number], watch)
+            return work.candidates(scheme, choices[work.number], leasts[work.number], watch)
 
         def add(work: _Piece, more: Found) -> None:
             # A long pair has so many pieces that all they hold is too much.
-            known = found.get(work.number)
-            found[work.number] = more if known is None else Found.joined((known, more), choices[work.number].left)
+            known, left = found.get(work.number), choices[work.number].left
+            found[work.number] = more if known is None else Found.joined((known, more), left)
+            # Later pieces need not have what is known not to be chosen.
+            leasts[work.number] = max(leasts[work.number], found[work.number].least(left))
 
         yield from self._each(works, candidates, add, share)
         for number, each in found.items():

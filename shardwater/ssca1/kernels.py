@@ -93,11 +93,21 @@ def _near(one: tuple[int, int], other: tuple[int, int]) -> bool:
     return max(abs(one[0] - other[0]), abs(one[1] - other[1])) < APART
 
 
-def match_all(matches: Sequence[Match], subject: Codes, form: Form, engine: EndPointEngine) -> list[list[Match]]:
+@dataclass(frozen=True, slots=True)
+class MatchSet:
+    """What kernel 3 finds of a query: end points in the subject, an alignment to each, and those that are told."""
+
+    ends: list[EndPoint]
+    every: list[Match]
+    told: list[Match]
+
+
+def match_all(matches: Sequence[Match], subject: Codes, form: Form, engine: EndPointEngine) -> list[MatchSet]:
     """Kernel 3: of the query's part of each of these, the best matches in the whole subject."""
     pairs = [CodedPair(each.query, subject) for each in matches]
     ends = [each.points for each in finished(engine.find(pairs, form.scheme, MATCHES))]
-    return list(map(distinct, _align(pairs, ends, form, engine)))
+    aligned = _align(pairs, ends, form, engine)
+    return [MatchSet(points, every, distinct(every)) for points, every in zip(ends, aligned, strict=True)]
 
 
 def compare(sequences: Sequence[Codes], form: Form) -> npt.NDArray[np.int64]:

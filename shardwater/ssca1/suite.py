@@ -45,14 +45,15 @@ def run(problem: Problem, engine: EndPointEngine) -> Iterator[KernelReport]:
     query, subject, form = problem.query, problem.subject, problem.form
     pair = CodedPair(query, subject)
     ends, seconds = _timed(lambda: kernels.find_ends(pair, form, engine))
-    yield _report(1, len(ends), len(query) * len(subject), seconds, verification.check_ends(ends))
+    faults = [*verification.check_ends(ends), *verification.check_whole(ends, query, subject, form)]
+    yield _report(1, len(ends), len(query) * len(subject), seconds, iter(faults))
 
     every, seconds = _timed(lambda: kernels.align(pair, ends, form, engine))
     matches, seconds_more = _timed(lambda: kernels.distinct(every))
     checks = (
         verification.check_ending(every, ends),
         verification.check_matches(every, query, subject, form),
-        verification.check_distinct(matches),
+        verification.check_distinct(matches, every),
         verification.check_planted(matches, problem),
     )
     faults = [fault for check in checks for fault in check]
@@ -60,12 +61,11 @@ def run(problem: Problem, engine: EndPointEngine) -> Iterator[KernelReport]:
 
     sets, seconds = _timed(lambda: kernels.match_all(matches, subject, form, engine))
     cells = sum(len(match.query) for match in matches) * len(subject)
-    yield _report(
-        3, sum(map(len, sets)), cells, seconds, verification.check_matches_of_all(sets, matches, subject, form)
-    )
+    found = sum(len(each.told) for each in sets)
+    yield _report(3, found, cells, seconds, verification.check_matches_of_all(sets, matches, subject, form))
 
     # A set that should not be empty was told of as it was verified.
-    sequences = [[match.subject for match in each] for each in sets if each]
+    sequences = [[match.subject for match in each.told] for each in sets if each.told]
     costs, seconds = _timed(lambda: [kernels.compare(each, form) for each in sequences])
     pairs = [len(each) * (len(each) - 1) // 2 for each in sequences]
     cells = sum((sum(map(len, each)) ** 2 - sum(len(one) ** 2 for one in each)) // 2 for each in sequences)

@@ -10,47 +10,92 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.alignment.ends import EndPoint
+from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.replay import Replay, UnsoundAlignment
 from shardwater.sequences.alphabet import Codes
 from shardwater.ssca1.forms import Form
-from shardwater.ssca1.kernels import APART, BEST, GAP, KEPT, Match, MultipleAlignment
+from shardwater.ssca1.kernels import APART, BEST, GAP, KEPT, MATCHES, Match, MatchSet, MultipleAlignment
 from shardwater.ssca1.problem import Planted, Problem
 
 SAMPLE = 5
 """Costs of each set that are computed again."""
+MOST_CELLS = 1 << 24
+"""Of a matrix that is computed again: those of scale 24."""
 
 
-def check_ends(ends: Sequence[EndPoint]) -> Iterator[str]:
-    """Of kernel 1: their order, and how far they are apart; kernel 2 shows whether their scores are right."""
-    if list(ends) != sorted(ends, key=lambda end: (-end.score, end.row, end.column)):
+def check_ends(ends: Sequence[EndPoint], selection: Selection = BEST) -> Iterator[str]:
+    """Of kernel 1, or of one query of kernel 3: their order, and how far they are apart.
+
+    Their alignments show whether their scores are right.
+    """
+    if list(ends) != sorted(ends, key=_rank):
         yield "the end points are not in order"
-    if len(ends) > BEST.count or any(end.score < BEST.least for end in ends):
+    if len(ends) > selection.count or any(end.score < selection.least for end in ends):
         yield "there are more end points than asked for, or worse ones"
     rows, columns = sorted(end.row for end in ends), sorted(end.column for end in ends)
-    for lines, apart in zip((rows, columns), BEST.apart, strict=True):
+    for lines, apart in zip((rows, columns), selection.apart, strict=True):
         if any(after - before < apart for before, after in pairwise(lines)):
             yield "two end points are too close"
 
 
+def check_whole(ends: Sequence[EndPoint], query: Codes, subject: Codes, form: Form) -> Iterator[str]:
+    """Of kernel 1: that no end point is missing, by all cells of the matrix, where these are MOST_CELLS at most.
+
+    A cell that was left out is close to a better one that was taken.
+    """
+    if len(query) * len(subject) > MOST_CELLS:
+        return
+    is_full = len(ends) == BEST.count
+    least = ends[-1].score if is_full else BEST.least
+    taken, places = set(ends), np.array([(end.row, end.column) for end in ends]).reshape(-1, 2)
+    for row, h in enumerate(_rows(query, subject, form.scheme), start=1):
+        for column in np.flatnonzero(h >= least).tolist():
+            cell = EndPoint(int(h[column]), row, column + 1)
+            if cell in taken or (is_full and _rank(cell) > _rank(ends[-1])):
+                continue
+            near = (np.abs(places - (cell.row, cell.column)) < BEST.apart).any(axis=1)
+            if not any(_rank(ends[number]) < _rank(cell) for number in np.flatnonzero(near).tolist()):
+                yield f"the end point in row {cell.row} and column {cell.column} is missing"
+
+
+def _rank(end: EndPoint) -> tuple[int, int, int]:
+    return -end.score, end.row, end.column
+
+
+def _rows(query: Codes, subject: Codes, scheme: Scheme) -> Iterator[npt.NDArray[np.int64]]:
+    """H of each row, by the scan of Khajeh-Saeed, Poole and Perot (2010), in plain numbers."""
+    scores, ramp = scheme.table.scores.astype(np.int64), scheme.gap_extend * np.arange(len(subject) + 1)
+    above, down = np.zeros(len(subject) + 1, np.int64), np.full(len(subject) + 1, -MOST_CELLS)
+    for letter in query.tolist():
+        down = np.maximum(down, above - scheme.gap_open) - scheme.gap_extend
+        h = np.maximum(down, 0)
+        h[1:] = np.maximum(h[1:], above[:-1] + scores[letter, subject])
+        along = np.maximum.accumulate(h + ramp)
+        h[1:] = np.maximum(h[1:], along[:-1] - ramp[1:] - scheme.gap_open)
+        above = h
+        yield h[1:]
+
+
 def check_ending(matches: Sequence[Match], ends: Sequence[EndPoint]) -> Iterator[str]:
-    """Of kernel 2: that each alignment ends in an end point of kernel 1, and has its score."""
+    """Of kernel 2, or of one query of kernel 3: that each alignment ends in one of these, in order, with its score."""
     found = [(each.alignment.score, each.alignment.query_end, each.alignment.subject_end) for each in matches]
     if found != list(map(tuple, ends)):
         yield "the alignments do not end in the end points"
 
 
-def check_distinct(matches: Sequence[Match]) -> Iterator[str]:
-    """Of kernel 2, or of one query of kernel 3: how many are told, and that they begin apart."""
-    if len(matches) > KEPT:
-        yield "too many alignments"
-    starts = [(each.alignment.query_start, each.alignment.subject_start) for each in matches]
-    for number, (row, column) in enumerate(starts):
-        if any(max(abs(row - other), abs(column - beside)) < APART for other, beside in starts[:number]):
-            yield f"alignment {number} begins where a better one does"
+def check_distinct(matches: Sequence[Match], every: Sequence[Match]) -> Iterator[str]:
+    """Of kernel 2, or of one query of kernel 3: that those are told of all which begin apart, the best first."""
+    expected, starts = list[Match](), np.zeros((0, 2), np.int64)
+    for match in every:
+        start = np.array([match.alignment.query_start, match.alignment.subject_start])
+        if len(expected) < KEPT and not (np.abs(starts - start).max(axis=1, initial=0) < APART).any():
+            expected.append(match)
+            starts = np.vstack((starts, start))
+    if [each.alignment for each in matches] != [each.alignment for each in expected]:
+        yield "those told are not the best of all that begin apart"
 
 
 def check_matches(matches: Sequence[Match], query: Codes, subject: Codes, form: Form) -> Iterator[str]:
@@ -104,15 +149,20 @@ def _holds(match: Match, planted: Planted, form: Form) -> bool:
 
 
 def check_matches_of_all(
-    sets: Sequence[Sequence[Match]], queries: Sequence[Match], subject: Codes, form: Form
+    sets: Sequence[MatchSet], queries: Sequence[Match], subject: Codes, form: Form
 ) -> Iterator[str]:
     """Of kernel 3: each set by itself, and that what a query was found by is among them, or better."""
     if len(sets) != len(queries):
         yield f"{len(sets)} sets of {len(queries)} queries"
-    for number, (matches, query) in enumerate(zip(sets, queries, strict=False)):
-        yield from (f"query {number}: {fault}" for fault in check_matches(matches, query.query, subject, form))
-        yield from (f"query {number}: {fault}" for fault in check_distinct(matches))
-        if not matches or matches[0].alignment.score < query.alignment.score:
+    for number, (found, query) in enumerate(zip(sets, queries, strict=False)):
+        checks = (
+            check_ends(found.ends, MATCHES),
+            check_ending(found.every, found.ends),
+            check_matches(found.told, query.query, subject, form),
+            check_distinct(found.told, found.every),
+        )
+        yield from (f"query {number}: {fault}" for check in checks for fault in check)
+        if not found.told or found.told[0].alignment.score < query.alignment.score:
             yield f"query {number}: the alignment that it comes from was not found"
 
 

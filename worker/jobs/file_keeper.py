@@ -9,6 +9,7 @@ import io
 import logging
 import shutil
 import time
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -102,5 +103,8 @@ def _read(path: Path) -> Arrays:
     packed, digest = content[:-DIGEST_BYTES], content[-DIGEST_BYTES:]
     if hashlib.sha256(packed).digest() != digest:
         return {}
-    with np.load(io.BytesIO(packed), allow_pickle=False) as kept:
-        return dict(kept)
+    try:
+        with np.load(io.BytesIO(packed), allow_pickle=False) as kept:
+            return dict(kept)
+    except (AttributeError, EOFError, OSError, ValueError, zipfile.BadZipFile):
+        return {}

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, Self, cast
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, field_validator, model_validator
 
-from shardwater.alignment.ends import Selection
+from shardwater.alignment.ends import MOST_APART, Selection
 from shardwater.alignment.scheme import MODES, Mode, Scheme
 from shardwater.errors import ScoringError
 from shardwater.pairs.by_end_points import APART, MOST_BEST, check_several, selection_of
@@ -19,7 +19,6 @@ MOST_ACCESSIONS = 10_000
 MOST_TABLE = 10_000
 """Letters of a table's text: one of 15 letters has about 1,000."""
 MOST_GAP = 1e9
-MOST_APART = 100_000_000
 
 Gap = Annotated[float, Field(strict=True, ge=0, le=MOST_GAP, allow_inf_nan=False)]
 Apart = Annotated[int, Field(strict=True, ge=0, le=MOST_APART)]

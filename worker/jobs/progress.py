@@ -1,7 +1,8 @@
 """How far a pass over a shard is: scoring, aligning, then merging, weighed by what each costs (costs.py).
 
 What is told of a pass never falls, and is whole only when the result is stored. Each interval that is long enough, and
-each end of a phase, is measured: the costs of the work done in it are learned from.
+each end of a phase, is measured: the costs of the work done in it are learned from. Of pairs it is the end alone: while
+a long one is computed little is told, which says nothing of what it costs.
 """
 
 import math
@@ -110,7 +111,7 @@ class PassProgress:
         if self._scored >= 1 and self._phase == "scoring":
             self._phase = "aligning"
             self._measure(seconds)
-        elif seconds - self._measured_s > MEASURED_S:
+        elif seconds - self._measured_s > MEASURED_S and not self._work.pairs:
             self._measure(seconds)
 
     def aligned(self, share: float, seconds: float) -> None:

@@ -1,7 +1,7 @@
 """Several alignments of each pair: those that end in the best cells of the whole matrix, in all reports and orders."""
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from typing import Any, get_args
 
@@ -12,15 +12,18 @@ import shardwater
 from shardwater import Mode, Scheme, match_table
 from shardwater.alignment import striped
 from shardwater.alignment.alignment import Alignment
-from shardwater.alignment.ends import Found, Selection
+from shardwater.alignment.ends import EndPoint, Found, Selection
 from shardwater.alignment.watch import Stopped
-from shardwater.errors import ScoringError
+from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs import by_end_points, cpu_end_points, pieces
 from shardwater.pairs.batch import PairBatch
+from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.checked import align_checked
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.cpu_end_points import CpuEndPoints
+from shardwater.pairs.end_points import Ends, Steps
 from shardwater.pairs.pieces import Pieces
 from tests.support.pair_oracle import ending_in, table
 from tests.support.pairs import random_pair
@@ -155,3 +158,50 @@ def test_what_has_no_several_alignments_is_refused(mode: Mode, strand: str, mess
 def test_no_selection_is_less_than_nothing(wrong: dict[str, int]) -> None:
     with pytest.raises(ScoringError, match="1 or more"):
         Selection(**{"count": 2, **wrong})
+
+
+class Lying(CpuEndPoints):
+    """An engine that changes what it has found."""
+
+    def __init__(self, change: Callable[[list[EndPoint]], list[EndPoint]], aligns: bool) -> None:
+        super().__init__()
+        self._change, self._aligns = change, aligns
+
+    def find(self, pairs: Sequence[CodedPair], scheme: Scheme, selection: Selection) -> Steps[list[Ends]]:
+        found = yield from super().find(pairs, scheme, selection)
+        return found if self._aligns else [each._replace(points=self._change(each.points)) for each in found]
+
+    def align(
+        self, pairs: Sequence[CodedPair], scheme: Scheme, ends: Sequence[Sequence[EndPoint]]
+    ) -> Steps[list[list[Alignment]]]:
+        if self._aligns:
+            ends = [self._change([*each]) for each in ends]
+        return (yield from super().align(pairs, scheme, ends))
+
+
+LIES: dict[str, Callable[[list[EndPoint]], list[EndPoint]]] = {
+    "in reverse order": lambda ends: ends[::-1],
+    "the same twice": lambda ends: [ends[0], *ends[:-1]],
+    "too close": lambda ends: [ends[0], ends[0]._replace(row=ends[0].row + 1, score=ends[0].score - 1)],
+    "too many": lambda ends: [*ends, EndPoint(1, 1, 1)],
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+@pytest.mark.parametrize(
+    ("report", "aligns"), [("score", False), ("ends", False), ("alignment", False), ("ends", True), ("alignment", True)]
+)
+def test_end_points_that_cannot_be_right_are_errors(lie: str, report: Report, aligns: bool) -> None:
+    pair = random_pair(np.random.default_rng(17), 4, 120, 300, related=1)
+    scheme = Scheme(match_table(5, -3), 8, 1)
+    engine = ByEndPoints(Lying(LIES[lie], aligns), Selection(6, 1, 5, 5))
+    with pytest.raises(EngineError):
+        [*engine.align_batch(PairBatch.of([pair]), scheme, report)]
+
+
+def test_distances_have_a_bound() -> None:
+    with pytest.raises(ScoringError, match="100,000,000 or less"):
+        Selection(3, 1, 1 << 40, 0)
+    pair = [("ACGTACGTTAGC", "CGTTACGATAGCACGTACG")]
+    [found] = shardwater.align(pair, Scheme(match_table(2, -1), 1, 1), best=Selection(3, 1, 10**8, 0))
+    assert found.score == 17

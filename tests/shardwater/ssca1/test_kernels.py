@@ -77,7 +77,15 @@ def test_what_is_planted_is_found(problem: Problem, found: list[Match]) -> None:
 def test_each_alignment_has_its_matches(problem: Problem, found: list[Match]) -> None:
     sets = kernels.match_all(found, problem.subject, CODONS, CPU)
     assert not [*verification.check_matches_of_all(sets, found, problem.subject, CODONS)]
-    assert max(map(len, sets)) > 1
+    assert max(len(each.told) for each in sets) > 1
+    lies = [
+        replace(sets[0], told=sets[0].told[:-1]),
+        replace(sets[0], every=sets[0].every[:-1]),
+        replace(sets[0], ends=sets[0].ends[::-1], every=sets[0].every[::-1]),
+        replace(sets[0], ends=[], every=[], told=[]),
+    ]
+    for lie in lies:
+        assert [*verification.check_matches_of_all([lie, *sets[1:]], found, problem.subject, CODONS)]
 
 
 @pytest.mark.parametrize(
@@ -143,8 +151,12 @@ def test_verification_sees_what_is_wrong(problem: Problem, found: list[Match]) -
         apart[number, 8 * number : 8 * number + 8] = sequence
     assert [*verification.check_alignment(sequences, costs, replace(combined, rows=apart))]
     every = every_match(problem)
-    assert not [*verification.check_ending(every, ends), *verification.check_distinct(found)]
+    assert not [*verification.check_ending(every, ends), *verification.check_distinct(found, every)]
     assert [*verification.check_ending(every[:-1], ends)]
     assert [*verification.check_ending(every, [ends[0]._replace(row=1), *ends[1:]])]
-    assert [*verification.check_distinct(every)]
+    assert [*verification.check_distinct(every, every)]
+    assert [*verification.check_distinct(found[:-1], every)]
+    assert not [*verification.check_whole(ends, query, subject, CODONS)]
+    for lie in (ends[1:], ends[:-1], [*ends[:2], *ends[3:]], [ends[0], *ends[2:]]):
+        assert [*verification.check_whole(lie, query, subject, CODONS)]
     assert not [*verification.check_costs(0, [], np.zeros((0, 0), np.int64))]
