@@ -4,6 +4,8 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
+import numpy as np
+
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
@@ -22,8 +24,8 @@ PART_PAIRS, PART_CELLS = 64, 20_000_000
 """What a thread does at a time ends at so many pairs, or about so many cells."""
 NEWS_S = 0.02
 """How often it is told how far long pairs are: for so long a better part waits for its turn, or a cancel to be seen."""
-PASSES = 4
-"""So often a row of a long pair is computed at most, as a rule: what is told ahead of an answer never passes it."""
+PASSES = 2
+"""So often a row of a long pair is computed as a rule. What is told ahead of an answer is never more than it has."""
 KEPT_CELLS = 100_000_000
 """Of a pair of which it is kept how far it is: fewer take a second."""
 MEMORY = 256 << 20
@@ -49,6 +51,7 @@ class CpuPairs:
         """The best alignment of each pair, as PairEngine.align_batch has it."""
         memory, watch = MEMORY // (2 * self._threads.count), Watch()
         local, lengths = scheme.mode.local, batch.lengths
+        untold = int(np.multiply(*lengths).sum())
 
         def align(part: range) -> list[Alignment | None]:
             return [_aligned(batch[number], scheme, report, memory, watch, keepers) for number in part]
@@ -59,7 +62,9 @@ class CpuPairs:
                     if each is None:
                         # Whatever is computed again counts once. Within a call parasail tells nothing: a cell, then,
                         # so that a worker is not taken for one that hangs.
-                        yield Columns.nothing(local, max(1, watch.news() // PASSES))
+                        news = min(untold, watch.news() // PASSES)
+                        untold -= news
+                        yield Columns.nothing(local, max(1, news))
                     else:
                         yield replace(Columns.of(list(zip(*each, strict=True)), lengths, local), way="cpu")
         finally:

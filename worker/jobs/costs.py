@@ -2,10 +2,10 @@
 
 Seconds are a sum of fixed costs and costs per size: of a search, a query, a query residue (scored against the whole
 shard), an alignment that is asked for, a residue of its query, a row of the result, a cell that is checked, a pair of a
-batch, and a cell of it. A worker starts from what is usual for its engine, measures as it loads its shard, and learns
-from every search: each measurement moves the costs that made up most of it, by its ratio to what was expected. So a
-search of eight residues, which is all fixed costs, says nothing of a long one, and one slow moment moves no estimate
-far.
+batch, a cell of it, and a cell of a long pair whose alignment is found. A worker starts from what is usual for its
+engine, measures as it loads its shard, and learns from every search: each measurement moves the costs that made up most
+of it, by its ratio to what was expected. So a search of eight residues, which is all fixed costs, says nothing of a
+long one, and one slow moment moves no estimate far.
 """
 
 import json
@@ -38,7 +38,7 @@ class Work:
 
     aligned: alignments that are asked for, aligned_residues their queries' residues; rows: hits of all queries;
     checked: cells that are scored without the engine (shardwater/search/sampling.py); pairs: those of a batch of
-    pairs, pair_cells their cells.
+    pairs; pair_cells, way_cells: their cells, and those of long pairs of which more than the score is found.
     """
 
     searches: float = 0.0
@@ -50,6 +50,7 @@ class Work:
     checked: float = 0.0
     pairs: float = 0.0
     pair_cells: float = 0.0
+    way_cells: float = 0.0
 
     @classmethod
     def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int) -> Self:
@@ -97,7 +98,13 @@ class Work:
     def numbers(self) -> tuple[float, ...]:
         """In the order of Costs.numbers."""
         scored = self.searches, self.queries, self.residues
-        return *scored, self.aligned, self.aligned_residues, self.rows, self.checked, self.pairs, self.pair_cells
+        aligned = self.aligned, self.aligned_residues, self.rows, self.checked
+        return *scored, *aligned, self.pairs, self.pair_cells, self.way_cells
+
+    @property
+    def cells_of_pairs(self) -> float:
+        """All of them."""
+        return self.pair_cells + self.way_cells
 
     @classmethod
     def sum(cls, parts: "Iterable[Work]") -> "Work":
@@ -119,6 +126,7 @@ class Costs:
     """On an AMD EPYC core (numpy)."""
     pair: float = 4e-5
     pair_cell: float = 1e-9
+    way_cell: float = 1.3e-8
 
     @classmethod
     def usual(cls, engine: str, residues: int, subjects: int, threads: int = 1) -> Self:
@@ -130,9 +138,9 @@ class Costs:
         mean = residues / max(1, subjects)
         if engine == "cpu":
             query, residue = 1.1e-8 * residues / threads, 1e-10 * residues / threads
-            usual = (5e-3, query, residue, 1.5e-4, 1e-9 * mean / threads, 2e-5, 6e-9, 6e-5, 1e-9 / threads)
+            usual = (5e-3, query, residue, 1.5e-4, 1e-9 * mean / threads, 2e-5, 6e-9, 6e-5, 1e-9 / threads, 1.3e-8)
         else:
-            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12)
+            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12, 2e-12)
         # Also those of an empty shard: what costs nothing would never be learned.
         return cls(*(max(LEAST_S, cost) for cost in usual))
 
@@ -140,7 +148,8 @@ class Costs:
     def numbers(self) -> tuple[float, ...]:
         """In the order of Work.numbers."""
         scored = self.search, self.query, self.residue
-        return *scored, self.alignment, self.aligned_residue, self.row, self.checked, self.pair, self.pair_cell
+        aligned = self.alignment, self.aligned_residue, self.row, self.checked
+        return *scored, *aligned, self.pair, self.pair_cell, self.way_cell
 
     def seconds(self, work: Work) -> float:
         """Of so much work."""
@@ -177,7 +186,7 @@ class Costs:
         except (ValueError, TypeError):
             return None
         # Earlier versions had not measured the last ones.
-        whole = len(fields(cls)) - len(numbers) in (0, 2, 3)
+        whole = len(fields(cls)) - len(numbers) in (0, 1, 3, 4)
         return cls(*numbers) if whole and all(0 < number < math.inf for number in numbers) else None
 
     @classmethod

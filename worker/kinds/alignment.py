@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
 
 
+LONG_CELLS = 1 << 24
+"""Of a pair whose matrix is not kept whole while it is aligned: on a CPU a cell takes ten times as long."""
 LEAST_CELLS = 10_000
 """A job is charged with at least so many cells an alignment: that of the shortest pair takes as long as these."""
 
@@ -103,7 +105,7 @@ def plan(parameters: PairParameters, lists: PairLists, folder: Path, title: str)
         work=Work(
             searches=1,
             pairs=max(1.0, passes(parameters.report, parameters.strand) * alignments / parts),
-            pair_cells=cells / parts,
+            **{"way_cells" if _has_long_ways(lists, parameters) else "pair_cells": cells / parts},
         ),
         batch="",
         title=title,
@@ -231,13 +233,18 @@ def _shared_cells(lists: PairLists, parts: Sequence[Part], asked: PairParameters
     return cells * (2 if asked.strand == "both" else 1)
 
 
+def _has_long_ways(lists: PairLists, asked: PairParameters) -> bool:
+    """Whether, of pairs as long as these are on average, rows are kept for ways back."""
+    return asked.best > 1 or (asked.report != "score" and lists.cells > LONG_CELLS * len(lists))
+
+
 def _scheme(asked: PairParameters) -> Scheme:
     return asked.scheme(asked.letters)
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
     """How many cells a part has: the average of its job's parts."""
-    return max(1, round(part.work.pair_cells))
+    return max(1, round(part.work.cells_of_pairs))
 
 
 def _asked(part: "LeasedPart") -> PairParameters:
