@@ -78,6 +78,8 @@ def test_lists_come_from_anywhere(client: Any, server: Server, tmp_path: Path) -
 def test_job_is_followed_and_removed(client: Any) -> None:
     job = client.submit_alignment(QUERIES, SUBJECTS, title="followed", **GLOBAL)
     assert told(client.aligned(job.id)) == EXPECTED
+    *_, last = client.alignment_events(job.id)
+    assert (last.id, last.state, last.certificate.ways.to_dict()) == (job.id, "succeeded", {"cpu": 2})
     state = client.alignment(job.id)
     assert (state.state, state.certificate.pairs, state.title) == ("succeeded", 2, "followed")
     assert client.submit_alignment(QUERIES, SUBJECTS, title="followed", **GLOBAL).id == job.id

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 
-from shardwater_client import NotFoundError, UnavailableError, UnreadableReplyError
+from shardwater_client import NotFoundError, UnavailableError, UnreadableReplyError, events
 from shardwater_client.events import follow
 from tests.support.driving import LOST, SEARCH, Driver, headers, reply, state
 
@@ -20,7 +20,7 @@ def event(name: str, number: str, data: dict[str, Any]) -> list[str]:
 
 def followed(*replies: Any, patience: float = 30.0) -> Driver:
     driver = Driver(list(replies))
-    driver.drive(follow(driver.calls(patience), SEARCH))
+    driver.drive(follow(driver.calls(patience), events.SEARCH, SEARCH))
     return driver
 
 
@@ -57,7 +57,7 @@ def test_events_of_no_search_end_at_once() -> None:
 def test_patience_with_a_server_that_is_away_ends() -> None:
     driver = Driver([STREAM, *event("state", "running.1", state("running")), None, *[LOST] * 99])
     with pytest.raises(UnavailableError):
-        driver.drive(follow(driver.calls(10), SEARCH))
+        driver.drive(follow(driver.calls(10), events.SEARCH, SEARCH))
     assert 5 < driver.time < 30
 
 

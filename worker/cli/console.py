@@ -164,8 +164,8 @@ def progress_bar(what: str) -> Iterator[ShowProgress]:
 
 
 @contextmanager
-def search_bar() -> Iterator[ShowSearch]:
-    """The same of a search: its phase, its share, and what the model of time says is left, not this bar's speed."""
+def search_bar(what: str = "Searching") -> Iterator[ShowSearch]:
+    """The same of a job: its phase, its share, and what the model of time says is left, not this bar's speed."""
     if not sys.stderr.isatty():
         yield lambda share, phase, left_s: None
         return
@@ -175,10 +175,10 @@ def search_bar() -> Iterator[ShowSearch]:
     phase_column, left_column = TextColumn("{task.description}", markup=False), TextColumn("{task.fields[left]}")
     columns = (phase_column, BarColumn(), TaskProgressColumn(), left_column)
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
-        task = progress.add_task("Searching", total=1.0, left="")
+        task = progress.add_task(what, total=1.0, left="")
 
         def show(share: float, phase: str, left_s: float | None) -> None:
-            progress.update(task, completed=share, description=phase.capitalize() or "Searching", left=_left(left_s))
+            progress.update(task, completed=share, description=phase.capitalize() or what, left=_left(left_s))
 
         yield show
 

@@ -37,6 +37,8 @@ LONGEST_S = 3600.0
 """How long a server may take to check an upload."""
 SILENCE_S = 120.0
 """A server that is there sends an empty line after 15 seconds without pairs."""
+LOOK_S = 1.0
+"""How often it is asked how far a job is whose lines come."""
 TRIES = 5
 """How often a connection may break without another line."""
 
@@ -61,7 +63,7 @@ def run_align_remotely(inputs: Inputs, choice: Choice, out: Path | None, remote:
         remote_errors(),
         opened(inputs.query) as query,
         opened(inputs.subject) as subject,
-        search_bar() as show,
+        search_bar("Aligning") as show,
     ):
         names = {"queries": called(inputs.query), "subjects": called(inputs.subject)}
         lists = RemoteLists({"queries": query, "subjects": subject}, names)
@@ -108,7 +110,7 @@ def align_remotely(
             if form != "ndjson":
                 until_succeeded(http, float("inf"), reply, show)
             path = f"{job['links']['results']}?{urlencode({'format': form, **columns})}"
-            yield from _followed(http, path, job) if form == "ndjson" else _fetched(http, path)
+            yield from _followed(http, path, job, show) if form == "ndjson" else _fetched(http, path)
         except KeyboardInterrupt:
             if job and not job["reused"]:
                 cancel_accepted(http, job)
@@ -181,14 +183,18 @@ class _Broken(RemoteError):
     """Pairs that do not come, or no longer; whether they ever will, the job's state says."""
 
 
-def _followed(http: httpx.Client, path: str, job: Mapping[str, Any]) -> Iterator[bytes]:
+def _followed(http: httpx.Client, path: str, job: Mapping[str, Any], show: ShowSearch) -> Iterator[bytes]:
     """The lines of a job at work, a connection that breaks opened again where the job goes on or has succeeded."""
-    given, tries = 0, TRIES
+    given, tries, looked = 0, TRIES, time.monotonic()
     while True:
         try:
             for piece in _whole_lines(_fetched(http, path), given):
-                given, tries = given + piece.count(b"\n"), TRIES
-                yield piece
+                if piece:
+                    given, tries = given + piece.count(b"\n"), TRIES
+                    yield piece
+                if time.monotonic() - looked > LOOK_S:
+                    looked = time.monotonic()
+                    _show(http, job, show)
             return
         except _Broken:
             tries -= 1
@@ -199,6 +205,13 @@ def _followed(http: httpx.Client, path: str, job: Mapping[str, Any]) -> Iterator
                 raise
 
 
+def _show(http: httpx.Client, job: Mapping[str, Any], show: ShowSearch) -> None:
+    """How far a job is, where the server says so: its lines matter more."""
+    with suppress(RemoteError):
+        state = send(http, time.monotonic(), "GET", job["links"]["self"]).json()
+        show(state["progress"], state["phase"] or "", state["estimate_s"])
+
+
 def _whole_lines(pieces: Iterator[bytes], passed: int) -> Iterator[bytes]:
     """What comes after so many lines, cut after line ends, without empty lines: these say that the server is there."""
     held = b""
@@ -207,5 +220,5 @@ def _whole_lines(pieces: Iterator[bytes], passed: int) -> Iterator[bytes]:
         wanted = [line for line in lines.split(b"\n") if line] if newline else []
         skipped = min(passed, len(wanted))
         passed -= skipped
-        if wanted[skipped:]:
-            yield b"\n".join(wanted[skipped:]) + b"\n"
+        # Nothing, too, is a sign of life.
+        yield b"".join(line + b"\n" for line in wanted[skipped:])

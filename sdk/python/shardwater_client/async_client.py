@@ -14,7 +14,7 @@ import httpx
 from shardwater_client import pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
-from shardwater_client.events import follow
+from shardwater_client.events import ALIGNMENT, SEARCH, follow
 from shardwater_client.generated import models
 from shardwater_client.pairs import AlignmentParameters, Sequences
 from shardwater_client.parameters import SearchParameters, search_request
@@ -106,7 +106,7 @@ class AsyncClient(ClientBase):
 
     def events(self, search_id: str) -> AsyncIterator[models.Search]:
         """As `Client.events`."""
-        return self._each(follow(self._calls, search_id))
+        return self._each(follow(self._calls, SEARCH, search_id))
 
     async def cancel(self, search_id: str) -> models.Search:
         """As `Client.cancel`."""
@@ -195,6 +195,10 @@ class AsyncClient(ClientBase):
     async def alignment(self, alignment_id: str) -> models.Alignment:
         """As `Client.alignment`."""
         return await self._run(pairs.status(self._calls, alignment_id))
+
+    def alignment_events(self, alignment_id: str) -> AsyncIterator[models.Alignment]:
+        """As `Client.alignment_events`."""
+        return self._each(follow(self._calls, ALIGNMENT, alignment_id))
 
     async def cancel_alignment(self, alignment_id: str) -> models.Alignment:
         """As `Client.cancel_alignment`."""

@@ -14,7 +14,7 @@ import httpx
 from shardwater_client import pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
-from shardwater_client.events import follow
+from shardwater_client.events import ALIGNMENT, SEARCH, follow
 from shardwater_client.generated import models
 from shardwater_client.pairs import AlignmentParameters, Sequences
 from shardwater_client.parameters import SearchParameters, search_request
@@ -100,7 +100,7 @@ class Client(ClientBase):
 
     def events(self, search_id: str) -> Iterator[models.Search]:
         """Follow a search: itself each time that it has changed, to its end. The server tells, nobody asks."""
-        return self._each(follow(self._calls, search_id))
+        return self._each(follow(self._calls, SEARCH, search_id))
 
     def cancel(self, search_id: str) -> models.Search:
         """Stop a search; raises AlreadyFinishedError if it has ended otherwise."""
@@ -196,6 +196,10 @@ class Client(ClientBase):
     def alignment(self, alignment_id: str) -> models.Alignment:
         """See how a job of pairs stands; its certificate, once it has succeeded."""
         return self._run(pairs.status(self._calls, alignment_id))
+
+    def alignment_events(self, alignment_id: str) -> Iterator[models.Alignment]:
+        """Follow a job of pairs: itself each time that it has changed, to its end."""
+        return self._each(follow(self._calls, ALIGNMENT, alignment_id))
 
     def cancel_alignment(self, alignment_id: str) -> models.Alignment:
         """Stop a job of pairs; raises AlreadyFinishedError if it has ended otherwise."""
