@@ -121,7 +121,7 @@ def test_stop_says_what_it_waits_for_and_a_second_one_does_not_wait(served: Serv
     until(lambda: len(served.lines) > told)
     said = served.lines[told]
     assert said.startswith(f"Stopping: waiting for at most 60 s until the workers have done {search} (")
-    assert said.endswith("%). Ctrl-C or SIGTERM again stops at once: what is not done begins anew at the next start.\n")
+    assert said.endswith("%). Ctrl-C or SIGTERM again stops at once: what is not done is done at the next start.\n")
     assert served.process.poll() is None
     served.process.send_signal(signal.SIGINT)
     assert served.wait() == 0

@@ -236,7 +236,7 @@ class Supervisor:
         say(
             f"Stopping: waiting for at most {self._grace_s:g} s until the workers have done "
             f"{names}{f' and {more} more' if more > 0 else ''}. "
-            "Ctrl-C or SIGTERM again stops at once: what is not done begins anew at the next start."
+            "Ctrl-C or SIGTERM again stops at once: what is not done is done at the next start."
         )
 
     def _at_work(self, children: Sequence[_Child]) -> list[str]:

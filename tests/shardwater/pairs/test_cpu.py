@@ -18,7 +18,7 @@ from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.pieces import Pieces
 from shardwater.pairs.strands import Strands, align_strands
 from shardwater.scoring.table import match_table
-from tests.support.pairs import aligned
+from tests.support.pairs import aligned, coded
 
 SCHEME = Scheme(match_table(2, -1), 1, 1, Mode.LOCAL)
 
@@ -121,3 +121,14 @@ def test_a_long_pair_that_nobody_wants_ends(monkeypatch: pytest.MonkeyPatch) -> 
     parts.close()
     assert stopped.wait(60)
     assert len(aligned(engine, pairs(50), SCHEME)) == 2
+
+
+def test_a_short_pair_goes_beside_a_long_one() -> None:
+    engine, rng = CpuPairs(1), np.random.default_rng(23)
+    long = PairBatch.of([CodedPair(*(rng.integers(0, 4, 1_000_000, np.uint8) for _ in range(2)))])
+    scheme = Scheme(match_table(2, -3), 5, 2, Mode.GLOBAL)
+    with closing(engine.align_batch(long, scheme, "score")) as steps:
+        assert len(next(steps)) == 0
+        [short] = [each for each in engine.align_batch(coded([("ACGT", "ACG")]), scheme, "score") if len(each)]
+        assert len(next(steps)) == 0
+    assert short.scores.tolist() == [-1]
