@@ -148,7 +148,7 @@ class EndPoints:
             if load.strips is None:
                 self._filled = filling
             else:
-                entered = filling.handed_on_by(0, load.strips[-1])
+                [entered] = filling.handed_on_by([(0, load.strips[-1])])
             there = Resident.of(load, self._shape)
             search.leasts = cupy.maximum(search.leasts, self._least(filling, there, search))
             found = self._cells(filling, there, search)
@@ -215,8 +215,8 @@ class EndPoints:
 
 def _meet(filling: Filling, load: Parts) -> bool:
     """Whether each part hands on in its overlap what the one before has handed on there."""
-    differ = [(filling.handed_on_by(*one) != filling.handed_on_by(*other)).any() for one, other in load.meetings]
-    return not bool(cupy.stack(differ).any())
+    ones, others = zip(*load.meetings, strict=True)
+    return not bool((filling.handed_on_by(ones) != filling.handed_on_by(others)).any())
 
 
 def _taken(points: Sequence[EndPoint], pair: CodedPair, apart: tuple[int, int]) -> list[Any]:

@@ -37,6 +37,9 @@ def launches(strips: Numbers, rounds: Numbers, warps: int, most: int, first: int
     # Pairs are in order already; numbers of 16 bits are sorted by their digits, in a tenth of the time.
     order = np.argsort(strip.astype(np.uint16) if strip.max(initial=0) < 1 << 16 else strip, kind="stable")
     ends, done = rounds[pair], np.zeros(len(pair), np.int64)
+    if len(pair) and ends.max() <= most and ends.sum() <= warps * most:
+        yield _works(order, pair, strip, first, first + ends)
+        return
     # Numbers of one pair after another, each pair's below those of the pair before.
     behind = (NEEDED + SLACK) * strip
     below = pair * (2 * int(ends.max()) + 2 * int(behind.max()) + 1)
@@ -50,11 +53,13 @@ def launches(strips: Numbers, rounds: Numbers, warps: int, most: int, first: int
         # A strip stays behind the one before, unless that ends.
         bound = np.where(ending, int(ends.max()) + int(behind.max()), reach + behind) - below
         to = np.where(ending, ends, np.maximum(done, np.minimum.accumulate(bound) + below - behind))
-        chosen = order[(to > done)[order]]
-        works = np.zeros(len(chosen), WORK)
-        from_to = {"from": first + done, "to": first + to}
-        numbers = {"pair": pair, "strip": strip, "stored": np.arange(len(pair)), **from_to}
-        for name, each in numbers.items():
-            works[name] = each[chosen]
-        yield works
+        yield _works(order[(to > done)[order]], pair, strip, first + done, first + to)
         done = to
+
+
+def _works(chosen: Numbers, pair: Numbers, strip: Numbers, begin: Numbers | int, end: Numbers) -> npt.NDArray[np.void]:
+    """The work of some strips by their numbers among those of all pairs."""
+    works = np.zeros(len(chosen), WORK)
+    works["pair"], works["strip"], works["stored"] = pair[chosen], strip[chosen], chosen
+    works["from"], works["to"] = begin if isinstance(begin, int) else begin[chosen], end[chosen]
+    return works

@@ -136,11 +136,14 @@ class Share:
                 self.edges[: len(entered)] = entered | np.uint64(strips.start << HANDED_ON_BITS)
             self.whole = replace(self.whole, first_strip=strips.start, strips=np.array([len(strips)]))
 
-    def handed_on_by(self, pair: int, strip: int) -> Any:
-        """What a strip of a pair has handed on, a word for each row and without whose it is, where all stays."""
-        rows = int(self._inputs.lengths[1, pair])
-        start = int(self._inputs.layout.pairs["edges_at"][pair]) + strip * rows
-        return self.edges[start : start + rows] & np.uint64(HANDED_ON)
+    def handed_on_by(self, strips: Sequence[tuple[int, int]]) -> Any:
+        """What some strips have handed on, where all stays: a row for each, a word for each row of the matrix.
+
+        strips: of each its pair and its number in that; the pairs have equally many rows. Without whose words they are.
+        """
+        rows = int(self._inputs.lengths[1, strips[0][0]])
+        begins = [int(self._inputs.layout.pairs["edges_at"][pair]) + strip * rows for pair, strip in strips]
+        return self.edges[cupy.asarray(begins)[:, None] + cupy.arange(rows)] & np.uint64(HANDED_ON)
 
     def synchronize(self) -> None:
         """Wait for all that was queued."""
