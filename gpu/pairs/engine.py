@@ -29,7 +29,7 @@ from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import Keepers
+from shardwater.pairs.engine import Checkpoints
 
 MANY = 1 << 11
 MANY_LONG = 1 << 7
@@ -66,16 +66,16 @@ class GpuPairs:
         return ByEndPoints(self._end_points, selection)
 
     def align_batch(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
-        """The best alignment of each pair, as PairEngine.align_batch has it; keepers are for pairs on the host."""
+        """The best alignment of each pair, as PairEngine.align_batch has it; checkpoints are for pairs on the host."""
         with faults():
             for start in range(0, len(batch), MOST):
-                for each in self._found(batch[start : start + MOST], scheme, report, keepers):
+                for each in self._found(batch[start : start + MOST], scheme, report, checkpoints):
                     yield replace(each, numbers=start + each.numbers).told(report)
 
     def _found(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None
     ) -> Generator[Columns, None, None]:
         answered = np.zeros(len(batch), np.bool_)
         for work in self._works(batch, answered, scheme, report):
@@ -93,14 +93,14 @@ class GpuPairs:
             found = each.numbered(others)
             answered[found.numbers] = True
             yield found
-        yield from self._on_host(batch, np.flatnonzero(~answered), scheme, report, keepers)
+        yield from self._on_host(batch, np.flatnonzero(~answered), scheme, report, checkpoints)
 
     def _on_host(
-        self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report, keepers: Keepers | None
+        self, batch: PairBatch, numbers: Numbers, scheme: Scheme, report: Report, checkpoints: Checkpoints | None
     ) -> Generator[Columns, None, None]:
         """What no kernel takes: on the host's threads, which tell how far they are, and can be stopped."""
         pairs = PairBatch.of([batch[number] for number in numbers.tolist()])
-        with closing(self._host.align_batch(pairs, scheme, report, keepers)) as found:
+        with closing(self._host.align_batch(pairs, scheme, report, checkpoints)) as found:
             for each in found:
                 yield each.numbered(numbers)
 

@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.checkpoint import Checkpoint, Progress, copied
 from shardwater.alignment.ends import EndPoint
-from shardwater.alignment.keeper import Keeper, Progress, copied
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.sweep import Cells, Row, Sweep
 from shardwater.alignment.traceback import Path, Traceback
@@ -107,12 +107,12 @@ def align_batch(
     scheme: Scheme,
     memory: int = MEMORY,
     watch: Watch | None = None,
-    keeper: Keeper | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> list[Alignment | None]:
     """The best alignment of a query with each subject; None where no letters score above 0 in a local one.
 
     watch: is told of each row; each is computed twice where H does not fit the memory, some more often. Raises Stopped.
-    keeper: of a single subject, where H does not fit the memory. Subjects of like length waste least. Takes about
+    checkpoint: of a single subject, where H does not fit the memory. Subjects of like length waste least. Takes about
     2 x memory (bytes), besides some rows of (subjects) x (longest + 1) cells of 2 to 8 bytes.
     """
     if scheme.mode.local and (len(query) == 0 or max(map(len, subjects)) == 0):
@@ -120,7 +120,7 @@ def align_batch(
     sweep = Sweep(query, subjects, scheme, watch)
     best = _Best.none(sweep, subjects)
     tracebacks = [Traceback(sweep, subject, scheme) for subject in subjects]
-    back = _WayBack(sweep, tracebacks, memory, best, keeper)
+    back = _WayBack(sweep, tracebacks, memory, best, checkpoint)
     paths = back.follow_all(best.paths)
     return [None if scheme.mode.local and path.score == 0 else path.alignment() for path in paths]
 
@@ -173,14 +173,14 @@ class _WayBack:
         tracebacks: list[Traceback],
         memory: int,
         best: _Best | None = None,
-        keeper: Keeper | None = None,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         """best: what sees all rows, and knows in which column of a row a path begins, where that is not known yet.
 
-        keeper: of the only subject, which has a `best`.
+        checkpoint: of the only subject, which has a `best`.
         """
         self._sweep, self._tracebacks, self._memory, self._best = sweep, tracebacks, memory, best
-        self._keeper = keeper
+        self._checkpoint = checkpoint
 
     def follow_all(self, begin: Callable[[], list[Path]]) -> list[Path]:
         """Paths to their ends; which they are is asked for when all rows have passed."""
@@ -199,17 +199,17 @@ class _WayBack:
 
     def _so_far(self) -> Progress | None:
         """How far somebody else has come."""
-        so_far = None if self._keeper is None else Progress.read(self._keeper.arrays, self._sweep)
+        so_far = None if self._checkpoint is None else Progress.read(self._checkpoint.arrays, self._sweep)
         if so_far is not None:
             assert self._best is not None
             self._best.scores[0], self._best.rows[0] = so_far.best
         return so_far
 
     def _keep(self, kept: list[Row], last: Row | None, path: Path | None) -> None:
-        if self._keeper is not None and self._keeper.due:
+        if self._checkpoint is not None and self._checkpoint.due:
             assert self._best is not None
             best = int(self._best.scores[0]), int(self._best.rows[0])
-            self._keeper.keep(Progress(kept, last, best, None if path is None else path.numbers).arrays)
+            self._checkpoint.save(Progress(kept, last, best, None if path is None else path.numbers).arrays)
 
     def _stored(self, top: Row, last: int, see: Callable[[Row], None]) -> Cells:
         """H from row `top` to row `last`, for all subjects of the row."""

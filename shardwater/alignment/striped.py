@@ -19,10 +19,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.alignment.alignment import Alignment, Run, merge_runs
+from shardwater.alignment.checkpoint import Checkpoint
 from shardwater.alignment.end_process import found_apart
 from shardwater.alignment.ends import EndPoint
 from shardwater.alignment.gotoh import MEMORY, align_batch, align_ends, score_batch
-from shardwater.alignment.keeper import Keeper
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.watch import Watch
 from shardwater.scoring.table import Table
@@ -55,27 +55,27 @@ def align_pair(
     scheme: Scheme,
     memory: int = MEMORY,
     watch: Watch | None = None,
-    keeper: Keeper | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Alignment | None:
     """The best alignment of two sequences; None where no letters score above 0 in a local one.
 
-    memory, watch, keeper: as align_batch has them, for what does not fit MOST_TABLE. Raises Stopped.
+    memory, watch, checkpoint: as align_batch has them, for what does not fit MOST_TABLE. Raises Stopped.
     """
     pair = _Pair.of(query, subject, scheme)
     if pair is None:
-        return align_batch(query, [subject], scheme, memory, watch, keeper)[0]
-    if keeper is not None and "end" in keeper.arrays:
-        score, rows, columns = keeper.arrays["end"].tolist()
+        return align_batch(query, [subject], scheme, memory, watch, checkpoint)[0]
+    if checkpoint is not None and "end" in checkpoint.arrays:
+        score, rows, columns = checkpoint.arrays["end"].tolist()
     else:
         score, rows, columns = end(query, subject, scheme, watch)
-        if keeper is not None:
-            keeper.keep({"end": np.array((score, rows, columns))})
+        if checkpoint is not None:
+            checkpoint.save({"end": np.array((score, rows, columns))})
     if scheme.mode.local and score <= 0:
         return None
     query, subject = query[:rows], subject[:columns]
     runs = pair.ungapped(query, subject, score)
     if runs is None and 4 * rows * columns > MOST_TABLE:
-        return align_batch(query, [subject], _ending_there(scheme), memory, watch, keeper)[0]
+        return align_batch(query, [subject], _ending_there(scheme), memory, watch, checkpoint)[0]
     if runs is None:
         runs = merge_runs(pair.way_back(query, subject, score)[::-1])
     return _along(runs, score, rows, columns)

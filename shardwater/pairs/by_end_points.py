@@ -14,7 +14,7 @@ from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.coded import Report, told
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.end_points import EndPointEngine, Steps, mapped
-from shardwater.pairs.engine import Keepers
+from shardwater.pairs.engine import Checkpoints
 from shardwater.pairs.strands import Strands
 
 MOST_BEST = 1000
@@ -71,7 +71,7 @@ class ByEndPoints:
         return ByEndPoints(self._engine, selection)
 
     def align_batch(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         """As PairEngine.align_batch has it; nothing is kept of pairs under way."""
         assert scheme.mode.local

@@ -14,7 +14,7 @@ from shardwater.errors import EngineError
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Keepers, PairEngine
+from shardwater.pairs.engine import Checkpoints, PairEngine
 from shardwater.pairs.replay import Replay
 
 SAMPLE = 1 << 10
@@ -22,7 +22,7 @@ SAMPLE = 1 << 10
 
 
 def align_checked(
-    engine: PairEngine, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+    engine: PairEngine, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
 ) -> Generator[Columns, None, None]:
     """The answers of the engine, once they are checked.
 
@@ -31,7 +31,7 @@ def align_checked(
     """
     cells = np.multiply(*batch.lengths)
     waiting, left = np.ones(len(batch), np.bool_), len(batch)
-    with closing(engine.align_batch(batch, scheme, report, keepers)) as parts:
+    with closing(engine.align_batch(batch, scheme, report, checkpoints)) as parts:
         for part in parts:
             waiting[part.numbers] = False
             left -= part.pairs

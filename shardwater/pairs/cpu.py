@@ -17,7 +17,7 @@ from shardwater.pairs.by_end_points import ByEndPoints
 from shardwater.pairs.coded import CodedPair, Report, told
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu_end_points import CpuEndPoints
-from shardwater.pairs.engine import Keepers
+from shardwater.pairs.engine import Checkpoints
 from shardwater.pairs.pieces import Pieces
 
 PART_PAIRS, PART_CELLS = 64, 20_000_000
@@ -46,7 +46,7 @@ class CpuPairs:
         return ByEndPoints(CpuEndPoints(self._threads), selection)
 
     def align_batch(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         """The best alignment of each pair, as PairEngine.align_batch has it."""
         memory, watch = MEMORY // (2 * self._threads.count), Watch()
@@ -54,7 +54,7 @@ class CpuPairs:
         untold = int(np.multiply(*lengths).sum())
 
         def align(part: range) -> list[Alignment | None]:
-            return [_aligned(batch[number], scheme, report, memory, watch, keepers) for number in part]
+            return [_aligned(batch[number], scheme, report, memory, watch, checkpoints) for number in part]
 
         try:
             with closing(self._threads.in_time(align, _parts(batch), NEWS_S)) as aligned:
@@ -72,23 +72,23 @@ class CpuPairs:
 
 
 def _aligned(
-    pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, keepers: Keepers | None
+    pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, checkpoints: Checkpoints | None
 ) -> Alignment | None:
     pieces = Pieces.in_cache(pair, scheme)
     best = None if pieces is None else _best(pair, pieces, scheme, watch)
     if pieces is None or best is None:
-        return _whole(pair, scheme, report, memory, watch, keepers)
+        return _whole(pair, scheme, report, memory, watch, checkpoints)
     score, number = best
     if score == 0:
         return None
     if report == "score":
         return Alignment(score, 0, 0, 0, 0, ())
-    found = _whole(pieces.piece(pair, number), scheme, report, memory, watch, keepers)
+    found = _whole(pieces.piece(pair, number), scheme, report, memory, watch, checkpoints)
     return None if found is None else found.shifted(*pieces.along(pieces.ranges[number].start))
 
 
 def _whole(
-    pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, keepers: Keepers | None
+    pair: CodedPair, scheme: Scheme, report: Report, memory: int, watch: Watch, checkpoints: Checkpoints | None
 ) -> Alignment | None:
     if report == "score":
         score = score_pair(pair.query, pair.subject, scheme, watch)
@@ -96,8 +96,8 @@ def _whole(
     mode = scheme.mode
     if report == "ends" and not (mode.local or mode.query_begin or mode.subject_begin):
         return end_pair(pair.query, pair.subject, scheme, memory, watch)
-    keeper = None if keepers is None or pair.cells < KEPT_CELLS else keepers.of(pair, scheme, report)
-    found = align_pair(pair.query, pair.subject, scheme, memory, watch, keeper)
+    checkpoint = None if checkpoints is None or pair.cells < KEPT_CELLS else checkpoints.of(pair, scheme, report)
+    found = align_pair(pair.query, pair.subject, scheme, memory, watch, checkpoint)
     return None if found is None else told(found, report)
 
 

@@ -3,19 +3,19 @@
 from collections.abc import Generator
 from typing import Protocol
 
+from shardwater.alignment.checkpoint import Checkpoint
 from shardwater.alignment.ends import Selection
-from shardwater.alignment.keeper import Keeper
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
 
 
-class Keepers(Protocol):
-    """What keeps how far long alignments are."""
+class Checkpoints(Protocol):
+    """Where it is saved how far long alignments are."""
 
-    def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> Keeper:
-        """The keeper of a pair: the same one whoever asks for it."""
+    def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> Checkpoint:
+        """The checkpoint of a pair: the same one whoever asks for it."""
         ...
 
 
@@ -40,11 +40,12 @@ class PairEngine(Protocol):
         ...
 
     def align_batch(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         """The best alignments of each pair, best first: as a rule one. Some pairs at a time, in any order.
 
-        Without runs where only its ends are wanted; where only its score is, without its places, which are 0. keepers:
-        from which a pair that takes minutes goes on where it was left; with or without, answers are the same.
+        Without runs where only its ends are wanted; where only its score is, without its places, which are 0.
+        checkpoints: from which a pair that takes minutes goes on where it was left; with or without, answers are the
+        same.
         """
         ...

@@ -15,7 +15,7 @@ from shardwater.pairs.batch import Joined, Numbers, PairBatch
 from shardwater.pairs.checked import align_checked
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns, Way
-from shardwater.pairs.engine import Keepers, PairEngine
+from shardwater.pairs.engine import Checkpoints, PairEngine
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import reverse_complement
 
@@ -63,7 +63,7 @@ def align_strands(
     report: Report,
     strand: Strands,
     engine: PairEngine,
-    keepers: Keepers | None = None,
+    checkpoints: Checkpoints | None = None,
 ) -> Generator[Aligned, None, None]:
     """The best alignments of each pair; with `both`, of the query's reverse complement where that scores better.
 
@@ -90,7 +90,7 @@ def align_strands(
             yield Aligned(0, 0, (Columns.scored(scheme.mode.local, numbers, cells, expected), reverse))
             return
         batch = PairBatch(chosen(reverse, turned, batch.queries), batch.subjects)
-    with closing(align_checked(engine, batch, scheme, report, keepers)) as parts:
+    with closing(align_checked(engine, batch, scheme, report, checkpoints)) as parts:
         for part in parts:
             if expected is not None and (part.scores != expected[part.numbers]).any():
                 raise EngineError("the engine has given a pair two scores")

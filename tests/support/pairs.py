@@ -11,7 +11,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Keepers
+from shardwater.pairs.engine import Checkpoints
 from shardwater.sequences.alphabets import DNA
 
 
@@ -68,7 +68,7 @@ class Scripted:
         self.asked: list[tuple[list[str], Report]] = []
 
     def align_batch(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         """The next of its answers; notes the queries' letters, and the report."""
         self.asked.append((["".join(DNA.letters[code] for code in pair.query) for pair in batch], report))

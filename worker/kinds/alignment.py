@@ -24,8 +24,8 @@ from shardwater.pairs.strands import align_strands, passes
 from shardwater.search.search import Step, Steps
 from shardwater.sequences.stored import DamagedSequences
 from shardwater.software import software
+from worker.jobs.checkpoint_files import CheckpointFiles
 from worker.jobs.costs import Work
-from worker.jobs.file_keeper import FileKeepers
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import ALIGNMENT as ALIGNMENT_NAME
 from worker.jobs.pair_requests import PairParameters
@@ -128,9 +128,9 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     if (pieces := own.cut(lists, scheme)) is not None:
         batch = PairBatch.of([pieces.piece(batch[0], own.piece)])
     found, ways = list[tuple[Columns, npt.NDArray[np.bool_]]](), Counter[Way]()
-    keepers = FileKeepers(place.files.unfinished(part.search, part.number))
+    checkpoints = CheckpointFiles(place.files.unfinished(part.search, part.number))
     engine = place.pairs if asked.best == 1 else place.pairs.several(asked.selection)
-    with closing(align_strands(batch, scheme, asked.report, asked.strand, engine, keepers)) as parts:
+    with closing(align_strands(batch, scheme, asked.report, asked.strand, engine, checkpoints)) as parts:
         for each in parts:
             if each.answers is not None:
                 found.append(each.answers)
@@ -140,7 +140,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     answers = Answers.gathered(scheme.mode.local, found)
     packed = answers.pack()
     place.files.keep_part(part.search, part.number, packed)
-    keepers.discard()
+    checkpoints.discard()
     note = PartNote(hashlib.sha256(packed).hexdigest(), answers.pairs, cells, place.pairs.name, dict(+ways))
     return PartAnswer(pack_part(_NOTE, note), cells)
 

@@ -15,7 +15,7 @@ from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.engine import Keepers, PairEngine
+from shardwater.pairs.engine import Checkpoints, PairEngine
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.sequences.fasta import Record
@@ -115,10 +115,10 @@ class TimedPairs:
         return TimedPairs(self._engine.several(selection), self._tally)
 
     def align_batch(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         """The best alignments of each pair."""
-        with closing(self._engine.align_batch(batch, scheme, report, keepers)) as found:
+        with closing(self._engine.align_batch(batch, scheme, report, checkpoints)) as found:
             for each in found:
                 self._tally.add(CELLS, DEVICE, value=int(each.cells.sum()))
                 yield each

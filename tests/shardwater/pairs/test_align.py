@@ -21,7 +21,7 @@ from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import Keepers
+from shardwater.pairs.engine import Checkpoints
 from shardwater.pairs.strands import Strands
 from shardwater.scoring.table import Table, bases_table
 from shardwater.sequences.alphabets import DNA, Alphabet, UnknownLetter
@@ -232,7 +232,7 @@ class Lying(CpuPairs):
         super().__init__(1)
 
     def align_batch(
-        self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+        self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
     ) -> Generator[Columns, None, None]:
         yield from map(self.change, super().align_batch(batch, scheme, report))
 
@@ -271,7 +271,7 @@ def test_an_engine_that_errs_is_found_out(change: Callable[[Columns], Columns], 
 def test_an_alignment_that_its_mode_does_not_allow_is_found_out() -> None:
     class Local(CpuPairs):
         def align_batch(
-            self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+            self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
         ) -> Generator[Columns, None, None]:
             local = Scheme(scheme.table, scheme.gap_open, scheme.gap_extend)
             yield from (replace(each, local=False) for each in super().align_batch(batch, local, report))
@@ -284,7 +284,7 @@ def test_an_alignment_that_its_mode_does_not_allow_is_found_out() -> None:
 def test_an_alignment_with_another_score_than_its_strand_was_chosen_by_is_found_out() -> None:
     class Two(CpuPairs):
         def align_batch(
-            self, batch: PairBatch, scheme: Scheme, report: Report, keepers: Keepers | None = None
+            self, batch: PairBatch, scheme: Scheme, report: Report, checkpoints: Checkpoints | None = None
         ) -> Generator[Columns, None, None]:
             for each in super().align_batch(batch, scheme, report):
                 yield replace(each, scores=each.scores + 1) if report == "score" else each

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from shardwater.alignment import striped
-from shardwater.alignment.keeper import Arrays
+from shardwater.alignment.checkpoint import Arrays
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.alignment.striped import align_pair
 from shardwater.pairs.coded import CodedPair
@@ -23,14 +23,14 @@ class Interrupted(Exception):
 
 @dataclass
 class Kept:
-    """A keeper that keeps something whenever it may, and is interrupted once it has, so many times later."""
+    """A checkpoint that keeps something whenever it may, and is interrupted once it has, so many times later."""
 
     arrays: Arrays = field(default_factory=dict)
     left: int = 1 << 30
     due: bool = True
     kinds: set[str] = field(default_factory=set)
 
-    def keep(self, arrays: Arrays) -> None:
+    def save(self, arrays: Arrays) -> None:
         self.arrays = {**self.arrays, **{name: each.copy() for name, each in arrays.items()}}
         self.kinds.add("end" if "end" in arrays else "back" if arrays["path"].size else "down")
         self.left -= 1
@@ -63,15 +63,15 @@ def test_from_wherever_it_was_left(
     for pair in (CodedPair(letters, with_gap), CodedPair(with_gap, letters)):
         expected = align_pair(pair.query, pair.subject, scheme)
         whole = Kept()
-        assert align_pair(pair.query, pair.subject, scheme, MEMORY, keeper=whole) == expected
+        assert align_pair(pair.query, pair.subject, scheme, MEMORY, checkpoint=whole) == expected
         assert whole.kinds == ({"end", "down", "back"} if with_parasail else {"down", "back"})
         saves = (1 << 30) - whole.left
         for stop in range(1, saves, 7):
             kept = Kept(left=stop)
             with pytest.raises(Interrupted):
-                align_pair(pair.query, pair.subject, scheme, MEMORY, keeper=kept)
+                align_pair(pair.query, pair.subject, scheme, MEMORY, checkpoint=kept)
             kept.left = 1 << 30
-            assert align_pair(pair.query, pair.subject, scheme, MEMORY, keeper=kept) == expected
+            assert align_pair(pair.query, pair.subject, scheme, MEMORY, checkpoint=kept) == expected
             assert (1 << 30) - kept.left <= saves - stop
 
 
@@ -81,7 +81,7 @@ def test_interrupted_again_and_again() -> None:
     while True:
         kept.left, times = 1, times + 1
         try:
-            found = align_pair(pair.query, pair.subject, scheme, MEMORY, keeper=kept)
+            found = align_pair(pair.query, pair.subject, scheme, MEMORY, checkpoint=kept)
             break
         except Interrupted:
             assert times < 100
@@ -96,11 +96,11 @@ def test_what_is_of_another_matrix_is_as_nothing(wrong: str) -> None:
     pair, other = (random_pair(rng, 4, *size, related=1) for size in [(90, 80), (100, 81)])
     kept = Kept(left=95)
     with pytest.raises(Interrupted):
-        align_pair(other.query, other.subject, scheme, MEMORY, keeper=kept)
+        align_pair(other.query, other.subject, scheme, MEMORY, checkpoint=kept)
     arrays = {name: each for name, each in kept.arrays.items() if name != "end"}
     if wrong == "index":
         arrays |= {name: arrays[name][:, :81] for name in "he"}
     if wrong == "best":
         del arrays["best"]
-    found = align_pair(pair.query, pair.subject, scheme, MEMORY, keeper=Kept(arrays))
+    found = align_pair(pair.query, pair.subject, scheme, MEMORY, checkpoint=Kept(arrays))
     assert found == align_pair(pair.query, pair.subject, scheme)

@@ -9,8 +9,8 @@ import pytest
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.scoring.table import match_table
-from worker.jobs import file_keeper
-from worker.jobs.file_keeper import FileKeepers
+from worker.jobs import checkpoint_files
+from worker.jobs.checkpoint_files import CheckpointFiles
 
 PAIR = CodedPair(np.arange(4, dtype=np.uint8), np.zeros(9, np.uint8))
 SCHEME = Scheme(match_table(2, -3), 3, 2)
@@ -20,15 +20,15 @@ ROWS = {"index": np.arange(3), "h": np.full((3, 900), -7, np.int16)}
 def kept(
     folder: Path, pair: CodedPair = PAIR, scheme: Scheme = SCHEME, report: Report = "alignment"
 ) -> dict[str, object]:
-    arrays = FileKeepers(folder).of(pair, scheme, report).arrays
+    arrays = CheckpointFiles(folder).of(pair, scheme, report).arrays
     return {name: each.tolist() for name, each in arrays.items()}
 
 
 def test_kept_for_the_same_pair_alone(tmp_path: Path) -> None:
-    keeper = FileKeepers(tmp_path / "new").of(PAIR, SCHEME, "alignment")
-    assert keeper.arrays == {}
-    keeper.keep({"end": np.array([7, 8, 9])})
-    keeper.keep(ROWS)
+    checkpoint = CheckpointFiles(tmp_path / "new").of(PAIR, SCHEME, "alignment")
+    assert checkpoint.arrays == {}
+    checkpoint.save({"end": np.array([7, 8, 9])})
+    checkpoint.save(ROWS)
     folder = tmp_path / "new"
     assert kept(folder) == {"end": [7, 8, 9], **{name: each.tolist() for name, each in ROWS.items()}}
     assert kept(folder, CodedPair(PAIR.subject, PAIR.query)) == {}
@@ -36,7 +36,7 @@ def test_kept_for_the_same_pair_alone(tmp_path: Path) -> None:
     assert kept(folder, CodedPair(PAIR.query[:3], np.append(PAIR.query[3:], PAIR.subject))) == {}
     assert kept(folder, scheme=Scheme(match_table(2, -3), 3, 2, Mode.GLOBAL)) == {}
     assert kept(folder, report="ends") == {}
-    FileKeepers(folder).discard()
+    CheckpointFiles(folder).discard()
     assert (kept(folder), folder.exists()) == ({}, False)
 
 
@@ -60,7 +60,7 @@ def _encrypted(content: bytes) -> bytes:
 
 @pytest.mark.parametrize("damage", [_shorter, _changed, _no_zip, _encrypted, lambda _: b""])
 def test_damaged_files_are_as_none(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
-    FileKeepers(tmp_path).of(PAIR, SCHEME, "alignment").keep(ROWS)
+    CheckpointFiles(tmp_path).of(PAIR, SCHEME, "alignment").save(ROWS)
     [path] = tmp_path.iterdir()
     path.write_bytes(damage(path.read_bytes()))
     assert kept(tmp_path) == {}
@@ -68,30 +68,30 @@ def test_damaged_files_are_as_none(tmp_path: Path, damage: Callable[[bytes], byt
 
 def test_no_room_costs_time_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_bytes(b"")
-    keeper = FileKeepers(tmp_path / "file" / "folder").of(PAIR, SCHEME, "alignment")
-    keeper.keep({"end": np.array([1])})
-    assert keeper.arrays["end"].tolist() == [1]
-    monkeypatch.setattr(file_keeper, "MOST_BYTES", 100)
-    FileKeepers(tmp_path / "new").of(PAIR, SCHEME, "alignment").keep(ROWS)
+    checkpoint = CheckpointFiles(tmp_path / "file" / "folder").of(PAIR, SCHEME, "alignment")
+    checkpoint.save({"end": np.array([1])})
+    assert checkpoint.arrays["end"].tolist() == [1]
+    monkeypatch.setattr(checkpoint_files, "MOST_BYTES", 100)
+    CheckpointFiles(tmp_path / "new").of(PAIR, SCHEME, "alignment").save(ROWS)
     assert not (tmp_path / "new").exists()
 
 
 def test_due_after_some_seconds_and_a_share_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr(file_keeper.time, "monotonic", lambda: now[0])
-    keeper = FileKeepers(tmp_path).of(PAIR, SCHEME, "alignment")
-    assert not keeper.due
-    now[0] += file_keeper.EVERY_S
-    assert keeper.due
-    write = file_keeper.write_file
+    monkeypatch.setattr(checkpoint_files.time, "monotonic", lambda: now[0])
+    checkpoint = CheckpointFiles(tmp_path).of(PAIR, SCHEME, "alignment")
+    assert not checkpoint.due
+    now[0] += checkpoint_files.EVERY_S
+    assert checkpoint.due
+    write = checkpoint_files.write_file
 
     def slow(path: Path, content: bytes) -> None:
         now[0] += 2
         write(path, content)
 
-    monkeypatch.setattr(file_keeper, "write_file", slow)
-    keeper.keep(ROWS)
-    now[0] += 2 * file_keeper.SHARE - 1
-    assert not keeper.due
+    monkeypatch.setattr(checkpoint_files, "write_file", slow)
+    checkpoint.save(ROWS)
+    now[0] += 2 * checkpoint_files.SHARE - 1
+    assert not checkpoint.due
     now[0] += 1
-    assert keeper.due
+    assert checkpoint.due

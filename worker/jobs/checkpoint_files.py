@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from shardwater.alignment.keeper import Arrays
+from shardwater.alignment.checkpoint import Arrays
 from shardwater.alignment.scheme import Scheme
 from shardwater.alignment.striped import is_available
 from shardwater.pairs.coded import CodedPair, Report
@@ -33,29 +33,29 @@ DIGEST_BYTES = hashlib.sha256().digest_size
 log = logging.getLogger(__name__)
 
 
-class FileKeepers:
-    """The keepers of a part's pairs, in a folder of its own."""
+class CheckpointFiles:
+    """The checkpoints of a part's pairs, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
         """folder: need not be there."""
         self._folder = folder
 
-    def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> "FileKeeper":
-        """As Keepers.of has it."""
+    def of(self, pair: CodedPair, scheme: Scheme, report: Report) -> "CheckpointFile":
+        """As Checkpoints.of has it."""
         # What is kept depends on who computes it, too.
         said = repr((software().version, software().commit, is_available(), scheme, report, len(pair.query)))
         digest = hashlib.sha256(said.encode())
         for codes in (pair.query, pair.subject):
             digest.update(np.ascontiguousarray(codes).data)
-        return FileKeeper(self._folder / f"{digest.hexdigest()}.npz")
+        return CheckpointFile(self._folder / f"{digest.hexdigest()}.npz")
 
     def discard(self) -> None:
         """Forget all: the part is done."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-class FileKeeper:
-    """The keeper of a pair."""
+class CheckpointFile:
+    """The checkpoint of a pair."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._arrays = path, _read(path)
@@ -65,16 +65,16 @@ class FileKeeper:
 
     @property
     def arrays(self) -> Arrays:
-        """As Keeper.arrays has it."""
+        """As Checkpoint.arrays has it."""
         return self._arrays
 
     @property
     def due(self) -> bool:
-        """As Keeper.due has it."""
+        """As Checkpoint.due has it."""
         return time.monotonic() >= self._next
 
-    def keep(self, arrays: Arrays) -> None:
-        """As Keeper.keep has it."""
+    def save(self, arrays: Arrays) -> None:
+        """As Checkpoint.save has it."""
         began = time.monotonic()
         every = {**self._arrays, **arrays}
         # The rest is with whoever aligns the pair, and need not stand in memory twice.

@@ -1,4 +1,4 @@
-"""How far a long alignment is, kept so that whoever makes it again goes on from there."""
+"""How far a long alignment is, saved so that whoever makes it again goes on from there."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -12,21 +12,21 @@ from shardwater.alignment.sweep import Row, Sweep
 Arrays = Mapping[str, npt.NDArray[Any]]
 
 
-class Keeper(Protocol):
-    """What was kept of one alignment; nobody else's is ever given."""
+class Checkpoint(Protocol):
+    """What was saved of one alignment; nobody else's is ever given."""
 
     @property
     def arrays(self) -> Arrays:
-        """What was kept, by name; nothing of an alignment that begins."""
+        """What was saved, by name; nothing of an alignment that begins."""
         ...
 
     @property
     def due(self) -> bool:
-        """Whether it is time to keep something again."""
+        """Whether it is time to save something again."""
         ...
 
-    def keep(self, arrays: Arrays) -> None:
-        """Keep these, and what was kept under other names."""
+    def save(self, arrays: Arrays) -> None:
+        """Save these in place of what was saved, but for single numbers of other names."""
         ...
 
 
