@@ -215,7 +215,10 @@ def test_figures_that_there_are_none_of_are_no_numbers(fasta: Script, kinase: st
     assert {hit["hit_hsps"][0]["hsp_expect"] for hit in hits} == {None}
 
 
-def test_waiting_job_is_running_and_is_known_to_its_tool_alone(http: httpx.Client, long_search: str) -> None:
+def test_waiting_job_is_running_and_is_known_to_its_tool_alone(
+    server: Server, http: httpx.Client, long_search: str
+) -> None:
+    server.until_running(long_search)
     assert http.get(f"/rest/ncbiblast/status/ncbiblast-{long_search}").text == "RUNNING"
     early = http.get(f"/rest/ncbiblast/result/ncbiblast-{long_search}/out")
     assert (early.status_code, error_in(early.text)) == (400, f"search {long_search} is running")
