@@ -51,6 +51,8 @@ PEAK_BYTES = 5 * 4 * PEAK_WORDS
 """What a peak takes while peaks are sorted: itself, a copy, keys and places."""
 BLOCKS = 8
 """Of a multiprocessor, that look at peaks."""
+SAMPLE, MORE_PEAKS = 1 << 16, 16
+"""Peaks of a sample; and how many times as many as are looked for are sorted, about: all of them take a while."""
 
 
 @dataclass(slots=True)
@@ -171,20 +173,37 @@ class EndPoints:
 
     def _least(self, filling: Filling, there: Resident, search: _Pass) -> Any:
         """The score of the last of enough peaks of each pair that are apart; the least of all where there are fewer."""
+        least: Any = cupy.full(len(self._pairs), search.selection.least, np.int32)
+        for cut in dict.fromkeys((self._cut(filling, search), search.selection.least)):
+            cells, counts = self._peaks(filling, there, search, cut)
+            least = cupy.where(counts == search.peaks, cells[:, -1, SCORE], least).astype(np.int32)
+            if cut > search.selection.least and int(counts[0]) == search.peaks:
+                break
+        return least
+
+    def _cut(self, filling: Filling, search: _Pass) -> int:
+        """A score that some times as many peaks of a single pair have as are looked for, by a sample of them."""
+        peaks = filling.peaks.reshape(-1, PEAK_WORDS)
+        step = len(peaks) // SAMPLE
+        rank = MORE_PEAKS * search.peaks // max(1, step)
+        if len(self._pairs) > 1 or step == 0 or rank >= SAMPLE:
+            return search.selection.least
+        return max(search.selection.least, int(cupy.sort(peaks[::step, 1])[-1 - rank]))
+
+    def _peaks(self, filling: Filling, there: Resident, search: _Pass, least: int) -> tuple[Any, Any]:
+        """Peaks of each pair that are apart and score so much, as many as are looked for (end_choice.chosen)."""
         selection, items = search.selection, self._shape.items
         strips, rounds, _ = filling.peaks.shape
         found = EndCells.room(strips * rounds, search.lines)
         grid = min(-(-strips * rounds // THREADS), BLOCKS * device().multiprocessors)
         numbers = np.int64(strips * rounds), np.int32(rounds)
-        where = there.strips, there.parts, filling.whole.pairs, np.int32(selection.least)
+        where = there.strips, there.parts, filling.whole.pairs, np.int32(least)
         kernel("peak_cells", THREADS=THREADS, ITEMS=items)(
             (grid,), (THREADS,), (filling.peaks, *numbers, *where, found.argument())
         )
         # Which of its columns a peak is in is not known.
         apart = selection.query_apart, selection.subject_apart and selection.subject_apart + items - 1
-        cells, counts = chosen(highest_first(found.all[: found.counted()]), len(self._pairs), search.peaks, apart)
-        least: Any = cupy.where(counts == search.peaks, cells[:, -1, SCORE], selection.least)
-        return least.astype(np.int32)
+        return chosen(highest_first(found.all[: found.counted()]), len(self._pairs), search.peaks, apart)
 
     def _cells(self, filling: Filling, there: Resident, search: _Pass) -> Any:
         """The cells (cells, 4) of parts that may be chosen; None where there are too many."""

@@ -182,6 +182,18 @@ def test_pieces_that_an_alignment_goes_through_are_not_taken(engine, checked, af
     assert checked == [False] * 3
 
 
+@pytest.mark.parametrize("more", [1, 4])
+def test_a_cut_that_leaves_too_few_peaks_is_not_taken(gpu, engine, monkeypatch, more):
+    monkeypatch.setattr(gpu.end_points, "SAMPLE", 16)
+    monkeypatch.setattr(gpu.end_points, "MORE_PEAKS", more)
+    rng = np.random.default_rng(79)
+    pairs = [random_pair(rng, 4, 3_000, 4_000, related=1), random_pair(rng, 4, 3_000, 4_000, related=0)]
+    scheme = Scheme(match_table(1, -3), 3, 2)
+    for pair in pairs:
+        for selection in SELECTIONS[:4]:
+            assert found(engine, pair, scheme, selection) == best_ends(pair.query, pair.subject, scheme, selection)
+
+
 def test_pairs_that_share_letters(engine):
     rng = np.random.default_rng(74)
     subject = rng.integers(0, 20, 3_000, np.uint8)

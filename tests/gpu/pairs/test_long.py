@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from gpu.pairs.section_rows import Sections
-from shardwater.alignment.alignment import Run
+from shardwater.alignment.alignment import Alignment, Run
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair
@@ -94,6 +94,16 @@ def test_strips_go_on_where_a_launch_left_them(gpu, monkeypatch, mode, report):
     scheme = Scheme(match_table(2, -1), 1, 1, mode)
     expected = aligned(CpuPairs(), pairs, scheme, report)
     assert gpu.found(pairs, scheme, report) == expected
+
+
+@pytest.mark.parametrize("letters", [258, 259, 516, 517, 132_104, 132_105])
+@pytest.mark.parametrize("mode", COMMON, ids=str)
+@pytest.mark.usefixtures("strips")
+def test_scores_about_what_15_16_and_24_bits_hold(gpu, mode, letters):
+    # 32,766 and 32,893; 65,532 and 65,659; 16,777,208 and 16,777,335.
+    same = np.random.default_rng(8).integers(0, 4, letters, np.uint8)
+    whole = Alignment(127 * letters, 0, letters, 0, letters, (Run("M", letters),))
+    assert gpu.found([CodedPair(same, same)], Scheme(match_table(127, -90), 5, 2, mode)) == [whole]
 
 
 @pytest.fixture
