@@ -27,7 +27,7 @@ from shardwater.pairs.coded import CodedPair
 
 OVERLAP = 2
 """Strips by which pieces overlap that are looked at afterwards."""
-MOST_CHECKED, STRIPS_CHECKED = 16, 16 * OVERLAP
+MOST_CHECKED, STRIPS_CHECKED = 32, 16 * OVERLAP
 """Such pieces of a pair, at most, and strips of each, at least."""
 CHECKED_RATIO = 4
 """Columns for each row from which on such pieces pay: strips wait for each other, and rows are few."""
@@ -109,9 +109,10 @@ def parts_of(pairs: Sequence[CodedPair], scheme: Scheme, shape: Shape) -> Parts:
                 for letters, shared in zip(pieces.ranges, pieces.shared, strict=True)
             ]
     strips = -(-len(pairs[0].subject) // width)
-    count = min(MOST_CHECKED, strips // STRIPS_CHECKED)
-    are_few = strips <= shape.blocks * shape.warps * device().multiprocessors
-    if len(cut) > 1 or count < 2 or not are_few or len(pairs[0].subject) < CHECKED_RATIO * len(pairs[0].query):
+    # All are to be at work at once.
+    more = shape.blocks * shape.warps * device().multiprocessors - strips
+    count = min(MOST_CHECKED, strips // STRIPS_CHECKED, 1 + more // OVERLAP)
+    if len(cut) > 1 or count < 2 or len(pairs[0].subject) < CHECKED_RATIO * len(pairs[0].query):
         return Parts.of(cut, own)
     return _checked_pieces(pairs[0], width, [strips * number // count for number in range(count + 1)])
 

@@ -96,14 +96,14 @@ def test_strips_go_on_where_a_launch_left_them(gpu, monkeypatch, mode, report):
     assert gpu.found(pairs, scheme, report) == expected
 
 
-@pytest.mark.parametrize("letters", [258, 259, 516, 517, 132_104, 132_105])
+@pytest.mark.parametrize("letters", [546, 547, 1_092, 1_093, 279_620, 279_621])
 @pytest.mark.parametrize("mode", COMMON, ids=str)
 @pytest.mark.usefixtures("strips")
 def test_scores_about_what_15_16_and_24_bits_hold(gpu, mode, letters):
-    # 32,766 and 32,893; 65,532 and 65,659; 16,777,208 and 16,777,335.
+    # 32,760 and 32,820; 65,520 and 65,580; 16,777,200 and 16,777,260.
     same = np.random.default_rng(8).integers(0, 4, letters, np.uint8)
-    whole = Alignment(127 * letters, 0, letters, 0, letters, (Run("M", letters),))
-    assert gpu.found([CodedPair(same, same)], Scheme(match_table(127, -90), 5, 2, mode)) == [whole]
+    whole = Alignment(60 * letters, 0, letters, 0, letters, (Run("M", letters),))
+    assert gpu.found([CodedPair(same, same)], Scheme(match_table(60, -40), 5, 2, mode)) == [whole]
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_only_what_is_much_longer_is_cut(gpu):
     pieces_of = gpu.pieces.pieces_of
     local = Scheme(match_table(5, -3), 8, 1)
     [cut] = [pieces_of(np.array([1_024, 1_000_000]), 1_024, local, 132)]
-    assert cut.side == 1 and len(cut.ranges) > 50
+    assert cut.side == 1 and len(cut.ranges) > 16
     assert cut.ranges[0].start == 0 and cut.ranges[-1].stop == 1_000_000
     assert all(before.stop - after.start == 1_024 + 5 * 1_024 - 8 for before, after in pairwise(cut.ranges))
     for lengths in ([1_000_000, 1_000_000], [5_000, 5_000], [100_000, 1_000_000]):
