@@ -56,7 +56,7 @@ log = logging.getLogger(__name__)
 def layout_of(parameters: PairParameters, name: PairFormat, columns: str | None) -> Layout:
     """How a format is laid out; raises InvalidParameterError where it does not go with the job or its columns."""
     try:
-        chosen = columns_for(name, parameters.report, columns)
+        chosen = columns_for(name, parameters.report, columns, ranked=parameters.best > 1)
     except UnfitFormat as error:
         raise InvalidParameterError("columns" if columns is not None else "format", str(error)) from None
     called = parameters.scores.called(parameters.letters)

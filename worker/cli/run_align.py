@@ -88,7 +88,7 @@ class Choice:
     def checked_columns(self) -> tuple[str, ...]:
         """The columns of a table; wrong usage where the format cannot show what is wanted."""
         try:
-            return columns_for(self.outfmt, self.report, self.columns)
+            return columns_for(self.outfmt, self.report, self.columns, ranked=self.selection.count > 1)
         except AlignError as error:
             raise typer.BadParameter(str(error), param_hint="-outfmt") from None
 

@@ -21,8 +21,11 @@ _OF_ENDS = (*_OF_ALL, "query_from", "query_to", "subject_from", "subject_to")
 _OF_REPORT: dict[Report, Sequence[str]] = {"score": _OF_ALL, "ends": _OF_ENDS, "alignment": COLUMNS}
 
 
-def table_columns(text: str, report: Report) -> tuple[str, ...]:
-    """The columns that a text names, by comma or blank; '' names all usual ones of a report. Raises UnknownColumn."""
+def table_columns(text: str, report: Report, *, ranked: bool = False) -> tuple[str, ...]:
+    """The columns that a text names, by comma or blank; '' names all usual ones of a report. Raises UnknownColumn.
+
+    ranked: whether pairs may have several rows; their rank is usual then.
+    """
     known = _OF_REPORT[report]
     names = text.replace(",", " ").split()
     for name in names:
@@ -31,7 +34,8 @@ def table_columns(text: str, report: Report) -> tuple[str, ...]:
         if name not in known:
             least = "ends" if name in _OF_ENDS else "alignment"
             raise UnknownColumn(f"column {name} needs --report {least}")
-    return tuple(names or (name for name in _USUAL if name in known))
+    usual = (*_USUAL[:2], "rank", *_USUAL[2:]) if ranked else _USUAL
+    return tuple(names or (name for name in usual if name in known))
 
 
 def write_tab(pairs: Iterable[FoundPair], layout: Layout) -> Iterator[str]:

@@ -39,10 +39,13 @@ WRITERS: dict[PairFormat, PairWriter] = {
 }
 
 
-def columns_for(name: PairFormat, report: Report, columns: str | None) -> tuple[str, ...]:
-    """The columns of a table, none of other formats. Raises what does not fit together, before anything is computed."""
+def columns_for(name: PairFormat, report: Report, columns: str | None, *, ranked: bool = False) -> tuple[str, ...]:
+    """The columns of a table, none of other formats. Raises what does not fit together, before anything is computed.
+
+    ranked: as table_columns has it.
+    """
     if columns is not None and name != "tab":
         raise UnfitFormat(f"format {name} has no columns; tab has")
     if WRITERS[name].shows_alignments and report != "alignment":
         raise UnfitFormat(f"format {name} shows alignments, and report is {report}")
-    return table_columns(columns or "", report) if name == "tab" else ()
+    return table_columns(columns or "", report, ranked=ranked) if name == "tab" else ()

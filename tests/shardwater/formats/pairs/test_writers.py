@@ -50,6 +50,8 @@ def test_usual_columns_are_those_of_the_report() -> None:
     assert columns_for("tab", "score", None) == ("query", "subject", "score", "strand")
     ends = ("query", "subject", "score", "query_from", "query_to", "subject_from", "subject_to", "strand")
     assert columns_for("tab", "ends", None) == ends
+    assert columns_for("tab", "score", None, ranked=True) == ("query", "subject", "rank", "score", "strand")
+    assert columns_for("tab", "score", "score", ranked=True) == ("score",)
     assert text_of("tab", found(PAIRS[:1], report="ends"), ends).splitlines()[1] == "q1\ts1\t16\t1\t10\t3\t11\t+"
 
 
