@@ -38,6 +38,11 @@ class Alignment:
     subject_end: int
     runs: tuple[Run, ...]
 
+    @classmethod
+    def scored(cls, score: int) -> "Alignment":
+        """One of which nothing but its score is known, or wanted."""
+        return cls(score, 0, 0, 0, 0, ())
+
     def shifted(self, query: int, subject: int) -> "Alignment":
         """The same where so many letters come before each sequence."""
         places = (

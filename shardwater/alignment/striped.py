@@ -130,14 +130,13 @@ def end(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None
     return pair.end()
 
 
-def local_end(query: Codes, subject: Codes, scheme: Scheme) -> tuple[int, int, int] | None:
+def local_end(query: Codes, subject: Codes, scheme: Scheme, watch: Watch | None = None) -> tuple[int, int, int] | None:
     """The score of the best local alignment, 0 where there is none, and how many letters of each lie before its end.
 
-    None where parasail does not take these.
+    None where parasail does not take these. watch: as `end` has it. Raises Stopped.
     """
     assert scheme.mode.local
-    pair = _Pair.of(query, subject, scheme)
-    return None if pair is None else pair.end()
+    return None if _Pair.of(query, subject, scheme) is None else end(query, subject, scheme, watch)
 
 
 def end_pair(

@@ -34,7 +34,7 @@ def selection_of(best: int, query_apart: int | None, subject_apart: int | None) 
     if best > 1:
         return Selection(best, 1, *apart)
     if query_apart is not None or subject_apart is not None:
-        raise ScoringError("query_apart and subject_apart go with a best of more than 1")
+        raise ScoringError("query_apart and subject_apart need a best of 2 or more")
     return THE_BEST
 
 
@@ -87,7 +87,7 @@ class ByEndPoints:
             for each in points:
                 _check(each, self._selection)
             if report == "score":
-                found = [[Alignment(point.score, 0, 0, 0, 0, ()) for point in each] for each in points]
+                found = [[Alignment.scored(point.score) for point in each] for each in points]
             else:
                 aligned = yield from _ahead(self._engine.align(pairs, scheme, points), passes)
                 if [list(map(_end, each)) for each in aligned] != points:

@@ -34,4 +34,4 @@ def told(found: Alignment, report: Report) -> Alignment:
         return found
     if report == "ends":
         return replace(found, runs=())
-    return Alignment(found.score, 0, 0, 0, 0, ())
+    return Alignment.scored(found.score)

@@ -58,7 +58,7 @@ class Columns(Sequence[tuple[int, Alignment | None]]):
     def of(cls, answers: Sequence[tuple[int, Alignment | None]], lengths: Numbers, local: bool) -> Self:
         """The same of answers; lengths (2, pairs) of the queries and subjects that they are numbers of."""
         numbers = np.fromiter((number for number, _ in answers), np.int64, len(answers))
-        found = [each or Alignment(0, 0, 0, 0, 0, ()) for _, each in answers]
+        found = [each or Alignment.scored(0) for _, each in answers]
         places = np.array([[getattr(each, name) for name in _PLACES] for each in found], np.int64)
         lasts = np.cumsum([len(each.runs) for each in found], dtype=np.int64)
         firsts = np.concatenate((np.zeros(1, np.int64), lasts))[: len(lasts)]

@@ -82,7 +82,7 @@ def _aligned(
     if score == 0:
         return None
     if report == "score":
-        return Alignment(score, 0, 0, 0, 0, ())
+        return Alignment.scored(score)
     found = _whole(pieces.piece(pair, number), scheme, report, memory, watch, checkpoints)
     return None if found is None else found.shifted(*pieces.along(pieces.ranges[number].start))
 
@@ -92,7 +92,7 @@ def _whole(
 ) -> Alignment | None:
     if report == "score":
         score = score_pair(pair.query, pair.subject, scheme, watch)
-        return None if scheme.mode.local and score == 0 else Alignment(score, 0, 0, 0, 0, ())
+        return None if scheme.mode.local and score == 0 else Alignment.scored(score)
     mode = scheme.mode
     if report == "ends" and not (mode.local or mode.query_begin or mode.subject_begin):
         return end_pair(pair.query, pair.subject, scheme, memory, watch)
@@ -106,7 +106,7 @@ def _best(pair: CodedPair, pieces: Pieces, scheme: Scheme, watch: Watch) -> tupl
     best, count = (-1, 0, 0, 0), len(pieces.ranges)
     for number, letters in enumerate(pieces.ranges):
         piece = pieces.piece(pair, number)
-        end = local_end(piece.query, piece.subject, scheme)
+        end = local_end(piece.query, piece.subject, scheme, watch)
         if end is None:
             return None
         score, *places = end
