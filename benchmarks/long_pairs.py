@@ -4,8 +4,9 @@
 
 As CUDAlign is measured: local, match +1, mismatch -3, the first letter of a gap 5, each further one 2. A pair is random
 letters, queries x subjects; with a share behind a colon the query is the subject with so many letters wrong, as reads
-are in benchmarks/pairs.py. `--fasta` takes the first records of two files. The clock covers engine.align: from letters
-in memory to the answer in memory. Every report of a pair must have the same score, and alignments are replayed.
+are in benchmarks/pairs.py. `--fasta` takes the first records of two files. With `--best` several alignments of each
+pair are found, and the best is shown. The clock covers engine.align: from letters in memory to the answer in memory.
+Every report of a pair must have the same score, and alignments are replayed.
 """
 
 import argparse
@@ -21,6 +22,7 @@ from results import RESULTS, publish
 
 from gpu import open_pair_engine
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.checked import align_checked
@@ -78,7 +80,7 @@ def measure(engine: PairEngine, options: argparse.Namespace) -> Iterator[Measure
         for report in options.reports:
             taken = seconds(engine, batch, SCHEME, report, options.repeats)
             # It replays the first alignment of what comes together.
-            [found] = [answer for part in align_checked(engine, batch, SCHEME, report) for _, answer in part]
+            found, *_ = [answer for part in align_checked(engine, batch, SCHEME, report) for _, answer in part]
             score = found and found.score if score is None else score
             if (found and found.score) != score:
                 raise SystemExit(f"{name}: reports have different scores")
@@ -114,11 +116,15 @@ def main() -> None:
     parser.add_argument("--fasta", nargs=2, type=Path, metavar=("QUERY", "SUBJECT"), help="two files, plain or gzip")
     parser.add_argument("--reports", nargs="+", choices=REPORTS, default=list(REPORTS))
     parser.add_argument("--repeats", type=int, default=2)
+    parser.add_argument("--best", type=int, default=1, help="alignments of a pair")
+    parser.add_argument("--apart", type=int, default=5, help="letters between their ends")
     parser.add_argument("--devices", type=int, default=1, help="that a pair may go over")
     parser.add_argument("--no-pruning", action="store_true", help="of a GPU: fill all of a matrix")
     parser.add_argument("--results", type=Path, default=RESULTS, help="file to append to")
     options = parser.parse_args()
     engine, started = _engine(options.devices, prunes=not options.no_pruning), time.perf_counter()
+    if options.best > 1:
+        engine = engine.several(Selection(options.best, 1, options.apart, options.apart))
     rows = list(measure(engine, options))
     taken = time.perf_counter() - started
     title = "Long pairs, all of a matrix" if options.no_pruning else "Long pairs"

@@ -71,7 +71,7 @@ def seconds(engine: PairEngine, pairs: PairBatch, scheme: Scheme, report: Report
         started, answered = time.perf_counter(), 0
         with closing(engine.align_batch(pairs, scheme, report)) as parts:
             for each in parts:
-                answered += len(each)
+                answered += each.pairs
         taken.append(time.perf_counter() - started)
         assert answered == len(pairs)
     return min(taken[1:])
