@@ -86,8 +86,8 @@ def test_deleted_search_leaves_nothing_in_redis(fragile: Server, queries: str) -
 def test_long_pair_goes_on_where_a_killed_worker_left_it(tmp_path: Path) -> None:
     make_database(DEMO / "queries.fasta", tmp_path, shards=1)
     rng = np.random.default_rng(90)
-    letters = rng.integers(0, 4, 20_000)
-    other = np.delete(np.where(rng.random(20_000) < 0.1, rng.integers(0, 4, 20_000), letters), slice(6_000, 6_100))
+    letters = rng.integers(0, 4, 15_000)
+    other = np.delete(np.where(rng.random(15_000) < 0.1, rng.integers(0, 4, 15_000), letters), slice(6_000, 6_100))
     query, subject = ("".join("ACGT"[code] for code in codes) for codes in (letters, other))
     asked = {"queries": f">q\n{query}", "subjects": f">s\n{subject}", "alphabet": "dna", "mode": "global"}
     server = Server(tmp_path, environment={"SHARDWATER_LOG_LEVEL": "info"})

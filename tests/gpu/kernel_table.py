@@ -21,8 +21,8 @@ SHARED_BYTES = {80: 166_912, 89: 101_376, 90: 232_448, 100: 232_448}
 """Shared memory of a block at most, for each architecture that kernels are compiled for."""
 MEASURED = 90
 """The architecture whose main loops are counted: the one with a device to measure on."""
-SAMPLED = 5
-"""Tests look at each so-many-th kernel, which takes a fifth of two minutes; the table has all."""
+SAMPLED = 8
+"""Tests look at each so-many-th kernel, which takes an eighth of two minutes; the table has all."""
 
 _SCORING = Scoring("BLOSUM62", 11, 1)
 _NOT_SHOWN = ("GAP_FIRST", "GAP_NEXT", "TABLE_BYTES")

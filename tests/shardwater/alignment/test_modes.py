@@ -14,7 +14,7 @@ from tests.support.pair_oracle import best
 from tests.support.schemes import MODES, dna, schemes
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(dna, st.lists(dna, min_size=1, max_size=4), schemes, st.sampled_from([1, 300, 1 << 20]))
 def test_batch_equals_oracle(query: list[int], subjects: list[list[int]], scheme: Scheme, memory: int) -> None:
     codes = [np.array(subject, np.uint8) for subject in subjects]

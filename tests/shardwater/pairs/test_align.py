@@ -37,7 +37,7 @@ def spelled(codes: Sequence[int]) -> str:
     return "".join(DNA.letters[code] for code in codes)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.lists(st.tuples(dna, dna), max_size=6), schemes)
 def test_every_report_equals_the_oracle(pairs: list[tuple[list[int], list[int]]], scheme: Scheme) -> None:
     coded = [CodedPair(np.array(query, np.uint8), np.array(subject, np.uint8)) for query, subject in pairs]
