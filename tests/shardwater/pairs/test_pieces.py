@@ -17,7 +17,7 @@ from shardwater.scoring.table import match_table
 SCHEMES = [Scheme(match_table(2, -3), 3, 2), Scheme(match_table(1, -3), 0, 2), Scheme(match_table(5, -4), 20, 3)]
 
 
-def batch_of(pieces, pair):
+def batch_of(pieces: Pieces, pair: CodedPair) -> PairBatch:
     return PairBatch.of([pieces.piece(pair, number) for number in range(len(pieces.ranges))])
 
 
@@ -35,12 +35,7 @@ def assert_alike(pair: CodedPair, scheme: Scheme, counts: tuple[int, ...], stran
             [whole], whole_turned = found(PairBatch.of([pair]), scheme, report, strand)
             for count in counts:
                 pieces = Pieces.of(lengths, count, span(min(lengths), scheme) or 0)
-                every, turned = found(
-                    PairBatch.of([pieces.piece(pair, number) for number in range(len(pieces.ranges))]),
-                    scheme,
-                    report,
-                    strand,
-                )
+                every, turned = found(batch_of(pieces, pair), scheme, report, strand)
                 best, best_turned = pieces.best(every, turned, 0, pair.cells, report)
                 assert (list(best), best_turned.tolist()) == ([whole], whole_turned.tolist())
 
