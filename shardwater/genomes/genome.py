@@ -1,0 +1,66 @@
+"""A genome: DNA records one after another, as every step of a comparison counts their letters."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.errors import LimitExceeded
+from shardwater.sequences.named import Letters
+from shardwater.sequences.stored import StoredSequences
+
+Places = npt.NDArray[np.int64]
+MOST_LETTERS = (1 << 31) - 1
+"""Of all records of a genome: places are kept in 32 bits."""
+
+
+@dataclass(frozen=True, eq=False)
+class Genome:
+    """Records of DNA, joined: place n is the nth letter of all records, from 0, with nothing between two records.
+
+    letters (all,): ASCII as it was written, uint8; offsets (records + 1,): where each record begins, and the last ends.
+    Raises LimitExceeded where there are more letters than MOST_LETTERS.
+    """
+
+    names: tuple[str, ...]
+    letters: npt.NDArray[np.uint8]
+    offsets: Places
+
+    def __post_init__(self) -> None:
+        if len(self) > MOST_LETTERS:
+            raise LimitExceeded("letters", MOST_LETTERS, len(self))
+
+    @classmethod
+    def of(cls, records: Iterable[Letters]) -> Self:
+        """A copy of these records."""
+        known = list(records)
+        offsets = np.cumsum([0, *(len(record.letters) for record in known)], dtype=np.int64)
+        joined = np.frombuffer(b"".join(record.letters for record in known), np.uint8)
+        return cls(tuple(record.name for record in known), joined, offsets)
+
+    @classmethod
+    def stored(cls, sequences: StoredSequences) -> Self:
+        """Those of a folder; the letters stay mapped. Raises DamagedSequences."""
+        sequences.check(range(len(sequences)))
+        return cls(tuple(sequences.names(range(len(sequences)))), sequences.letters, sequences.offsets.astype(np.int64))
+
+    def __len__(self) -> int:
+        """The letters of all records."""
+        return int(self.offsets[-1])
+
+    @cached_property
+    def lengths(self) -> Places:
+        """The letters of each record."""
+        return np.diff(self.offsets)
+
+    def records(self, places: Places) -> Places:
+        """The numbers of the records that these places are in."""
+        found: Places = np.searchsorted(self.offsets, places, side="right") - 1
+        return found
+
+    def same_as(self, other: "Genome") -> bool:
+        """Whether both have the same letters in the same records."""
+        return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.letters, other.letters)
