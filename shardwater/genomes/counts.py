@@ -1,7 +1,7 @@
 """What was counted while genomes were compared: the numbers of a certificate."""
 
-from dataclasses import astuple, dataclass
-from typing import Self
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +24,11 @@ class Counts:
 
     def __add__(self, other: "Counts") -> "Counts":
         """Those of two parts."""
-        *sums, _ = (one + two for one, two in zip(astuple(self), astuple(other), strict=True))
+        sums = Counts(*(one + two for one, two in zip(astuple(self), astuple(other), strict=True)))
         limits = [each.least_frequency for each in (self, other) if each.least_frequency]
-        return Counts(*sums, min(limits, default=0))
+        return replace(sums, least_frequency=min(limits, default=0))
 
     @classmethod
-    def sum(cls, several: "list[Counts]") -> "Counts":
+    def sum(cls, several: "Sequence[Counts]") -> "Counts":
         """Those of all parts."""
         return sum(several, cls())
-
-    @classmethod
-    def of(cls, numbers: dict[str, int]) -> Self:
-        """From their names."""
-        return cls(**numbers)

@@ -13,7 +13,7 @@ Numbers = npt.NDArray[np.int64]
 ROW = np.dtype(
     [("query", "<i4"), ("subject", "<i4"), ("length", "<i4"), ("matches", "<i4"), ("reverse", "?")], align=False
 )
-"""An HSP: where it begins in both genomes, forward, its letters, the equal ones, and whether its subject is reversed."""
+"""An HSP: where it begins in both genomes, forward, its letters, the equal ones, and whether it is a reverse one."""
 MATCH = 4
 """What two equal letters score; others score -MATCH, as in GECKO."""
 
