@@ -13,8 +13,8 @@ from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 
 Places = npt.NDArray[np.int64]
-MOST_LETTERS = (1 << 31) - 1
-"""Of all records of a genome: places are kept in 32 bits."""
+MOST_LETTERS = (1 << 29) - 1
+"""Of all records of a genome: places, and runs of alignments with their kinds, are kept in 32 bits."""
 
 
 @dataclass(frozen=True, eq=False)
