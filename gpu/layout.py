@@ -89,6 +89,13 @@ WALK_BLOCKS = 6
 NOTHING = -(1 << 30)
 """The score of a pair where no cell was seen in which an alignment may end."""
 
+GENOME_LETTERS = 32
+"""Of a genome, in a word; a block of GPUGECKO's."""
+GENOME_TILE = 4096
+"""Places or words of a genome that a block looks at."""
+PLACE_BITS = 29
+"""Of a place in a genome; the letter before it stands above (shardwater/genomes/genome.py: MOST_LETTERS)."""
+
 _PACKS: dict[str, int | str] = {
     "WARP": WARP,
     "GROUP": GROUP,
@@ -137,6 +144,13 @@ MACROS: dict[str, dict[str, int | str]] = {
         "LOW_BLOCKS": LOW_BLOCKS,
         **{f"KIND_{kind}": number for number, kind in enumerate(RUN_KINDS) if kind != " "},
         **{f"FREE_{end.upper()}": bit for end, bit in FREE_BITS.items()},
+    },
+    "genomes": {
+        "WARP": WARP,
+        "THREADS": THREADS,
+        "LETTERS": GENOME_LETTERS,
+        "TILE": GENOME_TILE,
+        "PLACE_BITS": PLACE_BITS,
     },
 }
 """By the room of a kernel."""

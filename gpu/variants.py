@@ -167,6 +167,25 @@ def _pair_scores() -> Iterator[Variant]:
     yield Variant("peak_works", parameters={"THREADS": THREADS})
 
 
+GENOME_KERNELS = (
+    "pack_genome",
+    "count_words",
+    "list_words",
+    "match_words",
+    "count_runs",
+    "choose_steps",
+    "write_starts",
+    "extend_letters",
+    "extend_blocks",
+)
+"""Those that compare genomes: each in one variant, whatever is asked for."""
+
+
+def genome_variants() -> Iterator[Variant]:
+    """The kernels that compare genomes."""
+    return map(Variant, GENOME_KERNELS)
+
+
 def compile_all(variants: Iterator[Variant]) -> None:
     """Compile these kernels for this process's device, several at a time; CuPy keeps them on disk."""
     with ThreadPoolExecutor(COMPILERS, thread_name_prefix="compiler") as compilers:

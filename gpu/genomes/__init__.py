@@ -1,0 +1,1 @@
+"""Genomes compared on the device: words, the runs that their seeds make, and the HSPs of these."""

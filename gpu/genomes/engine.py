@@ -1,0 +1,89 @@
+"""GpuGenomes: the GenomeEngine protocol on a CUDA device."""
+
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from typing import Any
+
+import cupy
+
+from gpu.database.staging import Staging
+from gpu.device import DeviceFault, device, faults, free_bytes
+from gpu.genomes.extension import extended
+from gpu.genomes.runs import runs_of
+from gpu.genomes.strands import Strands
+from gpu.genomes.words import Words
+from gpu.launch.streams import on_stream
+from gpu.variants import compile_all, genome_variants
+from shardwater.genomes.comparison import UNITS, Comparison, Part
+from shardwater.genomes.counts import Counts
+from shardwater.genomes.engine import Finding, FoundPart
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import Hsps
+from shardwater.genomes.merging import without_contained
+
+WORD_BYTES = 64
+"""Of the device for each word of one genome, while it is sorted beside the other's."""
+LEAST_WORDS = 1 << 20
+"""At once, however little memory is free."""
+
+
+class GpuGenomes:
+    """All HSPs of two genomes, whose letters stay on the device until another pair is asked for."""
+
+    def __init__(self, *, words_at_once: int | None = None) -> None:
+        """Take the device into use, and compile what compares.
+
+        words_at_once: of both genomes, about; by default what free memory holds. Answers are the same.
+        """
+        self._words_at_once = words_at_once
+        self._sent: tuple[Genome, Genome, tuple[bool, ...], Strands] | None = None
+        with faults():
+            self.name = device().name
+            self._stream = cupy.cuda.Stream(non_blocking=True)
+            self._staging = Staging()
+            try:
+                compile_all(genome_variants())
+            except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
+                raise DeviceFault(f"the kernels do not compile: {error}") from error
+
+    def find(self, query: Genome, subject: Genome, comparison: Comparison, part: Part) -> Finding:
+        """The HSPs of a part, as GenomeEngine.find has it."""
+        with faults():
+            return (yield from on_stream(self._stream, self._find(query, subject, comparison, part)))
+
+    def _find(
+        self, query: Genome, subject: Genome, comparison: Comparison, part: Part
+    ) -> Generator[float, None, FoundPart]:
+        strands = self._strands(query, subject, comparison)
+        other = strands.subject[comparison.both.index(part.reverse)]
+        found, counts, all_starts = list[Hsps](), Counts(), list[Any]()
+        for piece in self._pieces(len(query) + len(subject), part):
+            ours, theirs = (Words.listed(each, comparison.word, piece).sorted() for each in (strands.query, other))
+            runs = runs_of(ours, theirs, len(query), comparison)
+            counts += runs.counts
+            all_starts.append(runs.starts)
+            if comparison.extension == "letters" or piece.last == part.last:
+                starts = cupy.concatenate(all_starts)
+                all_starts.clear()
+                done = extended(starts, runs.shift, strands.query, other, comparison, reverse=part.reverse)
+                found.append(done.hsps)
+                if comparison.extension == "blocks":
+                    counts = replace(counts, kept=done.kept)
+            yield (piece.last - part.first) / (part.last - part.first)
+        return FoundPart(without_contained(Hsps.joined(found)), counts)
+
+    def _strands(self, query: Genome, subject: Genome, comparison: Comparison) -> Strands:
+        sent = self._sent
+        if sent is None or sent[0] is not query or sent[1] is not subject or sent[2] != comparison.both:
+            # What was sent before makes room first.
+            self._sent = sent = None
+            strands = Strands.of(query, subject, comparison.both, self._staging)
+            self._sent = sent = (query, subject, comparison.both, strands)
+        return sent[3]
+
+    def _pieces(self, letters: int, part: Part) -> Iterator[Part]:
+        """A part as pieces that memory holds: units have about the same number of words."""
+        words = self._words_at_once or max(LEAST_WORDS, free_bytes() // WORD_BYTES)
+        units = max(1, min(UNITS, words * UNITS // max(1, letters)))
+        for first in range(part.first, part.last, units):
+            yield Part(part.reverse, first, min(first + units, part.last))
