@@ -173,7 +173,6 @@ GENOME_KERNELS = (
     "list_words",
     "match_words",
     "count_runs",
-    "choose_steps",
     "write_starts",
     "extend_letters",
     "extend_blocks",

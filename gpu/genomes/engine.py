@@ -19,7 +19,6 @@ from shardwater.genomes.counts import Counts
 from shardwater.genomes.engine import Finding, FoundPart
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
-from shardwater.genomes.merging import without_contained
 
 WORD_BYTES = 64
 """Of the device for each word of one genome, while it is sorted beside the other's."""
@@ -70,7 +69,7 @@ class GpuGenomes:
                 if comparison.extension == "blocks":
                     counts = replace(counts, kept=done.kept)
             yield (piece.last - part.first) / (part.last - part.first)
-        return FoundPart(without_contained(Hsps.joined(found)), counts)
+        return FoundPart(Hsps.joined(found), counts)
 
     def _strands(self, query: Genome, subject: Genome, comparison: Comparison) -> Strands:
         sent = self._sent

@@ -1,11 +1,10 @@
 """The runs that seeds make, by their first seeds, from the words that both strands have (decision 042)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 import cupy
 import numpy as np
-import numpy.typing as npt
 
 from gpu.compile import kernel
 from gpu.genomes.words import Words, host, matched, units_of
@@ -42,16 +41,14 @@ def runs_of(query: Words, subject: Words, shift: int, comparison: Comparison) ->
     seeds = int((words[:, 2].astype(np.int64) * words[:, 3]).sum())
     some = cupy.flatnonzero(every)
     words, every, taken = cupy.ascontiguousarray(words[some]), every[some], taken[some]
-    limits = _limits(units_of(query.values[words[:, 0]]), taken, comparison)
-    factors = cupy.empty(len(words), np.int32)
-    blocks = (-(-max(1, len(words)) // THREADS),)
-    own = np.int32(len(words)), query.values, query.places, subject.places, mode, cupy.asarray(limits.limits)
-    kernel("choose_steps")(blocks, (THREADS,), (*own, words, taken, factors))
+    limits = _Limits.of(units_of(query.values[words[:, 0]]), taken, comparison)
+    strides = _ceiled(taken, limits.of_words)
+    taken = _ceiled(taken, cupy.maximum(strides, np.uint64(1)))
     ends = cupy.cumsum(taken.astype(np.int64))
     runs = int(ends[-1]) if len(ends) else 0
     starts = cupy.empty(runs, np.uint64)
     if runs:
-        arguments = np.int32(runs), np.int32(len(words)), ends, query.places, subject.places, mode, words, factors
+        arguments = np.int32(runs), np.int32(len(words)), ends, query.places, subject.places, mode, words, strides
         kernel("write_starts")((-(-runs // THREADS),), (THREADS,), (*arguments, np.int32(shift), starts))
     counts = Counts(
         len(query), len(subject), seeds, int(every.sum()), runs, int((taken < every).sum()), limits.least_frequency
@@ -61,22 +58,23 @@ def runs_of(query: Words, subject: Words, shift: int, comparison: Comparison) ->
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Limits:
-    """Runs that each unit's words may have; least_frequency: as Counts has it."""
+    """Runs that each word may have; least_frequency: as Counts has it."""
 
-    limits: npt.NDArray[np.uint64]
+    of_words: Any
     least_frequency: int
 
-
-def _limits(units: Any, runs: Any, comparison: Comparison) -> _Limits:
-    asked = comparison.max_frequency or NO_LIMIT
-    runs = cupy.minimum(runs, np.uint64(asked)).astype(np.float64)
-    # Sums that a float does not hold exactly are far above the bound.
-    sums = host(cupy.bincount(units, weights=runs, minlength=UNITS))
-    limits = np.full(UNITS, asked, np.uint64)
-    full = np.flatnonzero(sums > bounds.UNIT_RUNS)
-    for unit in full.tolist():
-        limits[unit] = _limit_of(runs[units == unit])
-    return _Limits(limits, int(limits[full].min(initial=NO_LIMIT)) if len(full) else 0)
+    @classmethod
+    def of(cls, units: Any, runs: Any, comparison: Comparison) -> Self:
+        """Those of words in these units with so many runs."""
+        asked = comparison.max_frequency or NO_LIMIT
+        # Sums that a float does not hold exactly are far above the bound.
+        runs = cupy.minimum(runs, np.uint64(asked)).astype(np.float64)
+        sums = host(cupy.bincount(units, weights=runs, minlength=UNITS))
+        limits = np.full(UNITS, asked, np.uint64)
+        full = np.flatnonzero(sums > bounds.UNIT_RUNS)
+        for unit in full.tolist():
+            limits[unit] = min(asked, _limit_of(runs[units == unit]))
+        return cls(cupy.asarray(limits)[units], int(limits[full].min(initial=NO_LIMIT)) if len(full) else 0)
 
 
 def _limit_of(runs: Any) -> int:
@@ -85,3 +83,7 @@ def _limit_of(runs: Any) -> int:
     while limit > 1 and float(cupy.minimum(runs, limit).sum()) > bounds.UNIT_RUNS:
         limit //= 2
     return limit
+
+
+def _ceiled(numbers: Any, divisors: Any) -> Any:
+    return (numbers + divisors - np.uint64(1)) // divisors

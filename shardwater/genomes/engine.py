@@ -12,7 +12,10 @@ from shardwater.genomes.hsps import Hsps
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FoundPart:
-    """What a part has: HSPs of min_length letters at least, of any identity, none within another; and its counts."""
+    """What a part has: HSPs of min_length letters at least, in any order, and its counts.
+
+    They may be of any identity, and lie in one another: `merge_hsps` makes of all parts the list.
+    """
 
     hsps: Hsps
     counts: Counts

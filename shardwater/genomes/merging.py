@@ -9,6 +9,10 @@ import numpy.typing as npt
 from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.hsps import Hsps, Numbers
 
+PLACE_BITS = 29
+"""Of a place in a genome (genome.py: MOST_LETTERS)."""
+_PLACES = 1 << PLACE_BITS
+
 
 def merge_hsps(several: Sequence[Hsps], comparison: Comparison, *, same: bool = False) -> Hsps:
     """The list of a comparison, by strand, place in the query, then in the subject.
@@ -19,23 +23,27 @@ def merge_hsps(several: Sequence[Hsps], comparison: Comparison, *, same: bool = 
     hsps = hsps[(hsps.length >= comparison.min_length) & (hsps.identity >= comparison.min_identity)]
     if same:
         hsps = hsps[hsps.reverse | (hsps.diagonal != 0)]
-    return hsps[np.lexsort((hsps.length, hsps.subject, hsps.query, hsps.reverse))]
+    return hsps[np.argsort(_key(hsps.reverse, hsps.query, hsps.subject))]
 
 
 def without_contained(hsps: Hsps) -> Hsps:
-    """Those that lie in no other one of their diagonal, along it; of equal ones the first."""
-    if len(hsps) == 0:
-        return hsps
-    hsps = hsps[np.lexsort((-hsps.length, hsps.query, hsps.diagonal, hsps.reverse))]
-    # A diagonal's ends are moved beyond those of the diagonals before it, so that one running maximum serves all.
-    ends = _moved(hsps, hsps.query + hsps.length)
+    """Those that lie in no other one of their diagonal, along it; of equal ones one."""
+    places = _along(hsps)
+    order = np.argsort(places)
+    if (np.diff(places[order]) == 0).any():
+        # Of those that begin together the longest comes first.
+        order = np.lexsort((-hsps.length, places))
+    hsps, begins = hsps[order], places[order]
+    # A diagonal's places lie beyond those of the diagonals before it: one running maximum serves all.
+    ends = begins + hsps.length
     reached = np.maximum.accumulate(ends)
-    return hsps[np.append(True, ends[1:] > reached[:-1])]
+    return hsps[np.append(np.ones(min(1, len(hsps)), np.bool_), ends[1:] > reached[:-1])]
 
 
 def without_overlaps(hsps: Hsps) -> Hsps:
     """Of maximal HSPs along their diagonals, the longest of those that overlap, of equally long ones the first."""
-    begins, ends = (_moved(hsps, places) for places in (hsps.query, hsps.query + hsps.length))
+    begins = _along(hsps)
+    ends = begins + hsps.length
     touching = begins[1:] < ends[:-1]
     if not touching.any():
         return hsps
@@ -46,14 +54,15 @@ def without_overlaps(hsps: Hsps) -> Hsps:
     return hsps[kept]
 
 
-def _moved(hsps: Hsps, places: Numbers) -> Numbers:
-    """Places along diagonals, those of each diagonal beyond all of the one before it; hsps: by strand and diagonal."""
-    if len(hsps) == 0:
-        return places
-    other = (np.diff(hsps.diagonal) != 0) | np.diff(hsps.reverse)
-    diagonals = np.append(0, np.cumsum(other))
-    moved: Numbers = places + diagonals * (int((hsps.query + hsps.length).max()) + 1)
-    return moved
+def _along(hsps: Hsps) -> Numbers:
+    """The places of HSPs in the query, those of each diagonal and strand beyond those of the one before it."""
+    return _key(hsps.reverse, hsps.diagonal + _PLACES, hsps.query)
+
+
+def _key(reverse: npt.NDArray[np.bool_], above: Numbers, below: Numbers) -> Numbers:
+    """One number to sort by strand, then by these: the lower one a place, the upper one below four times all places."""
+    key: Numbers = reverse.astype(np.int64) << (2 * PLACE_BITS + 2) | above << PLACE_BITS | below
+    return key
 
 
 def _longest(begins: Numbers, ends: Numbers) -> npt.NDArray[np.int64]:

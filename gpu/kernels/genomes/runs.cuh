@@ -58,17 +58,17 @@ struct Runs {
         for (int kind = 0; kind < CLASSES; kind++) sum += (Count)query.of(kind) * partners(kind);
         return sum;
     }
-    // The numbers, among those taken, of the places that run number n begins with.
-    __device__ __forceinline__ int2 place(int n) const {
+    // The numbers, among those taken, of the places that run number n begins with: by the query's, then by the subject's.
+    __device__ __forceinline__ longlong2 place(Count n) const {
         int kind = 0;
         for (; kind < CLASSES - 1; kind++) {
-            const int own = query.of(kind) * partners(kind);
+            const Count own = (Count)query.of(kind) * partners(kind);
             if (n < own) break;
             n -= own;
         }
-        const int each = partners(kind), other = n % each;
+        const Count each = partners(kind), other = n % each;
         const bool behind = kind != NONE_BEFORE && other >= subject.borders[kind];
-        return make_int2(query.borders[kind] + n / each, behind ? other + subject.of(kind) : other);
+        return make_longlong2(query.borders[kind] + n / each, behind ? other + subject.of(kind) : other);
     }
 };
 
@@ -76,5 +76,5 @@ struct Runs {
 __device__ __forceinline__ Steps steps_of(const Matched& word, const int mode) {
     if (mode == 0) return Steps{1, 1};
     const int query = (int)sqrt(4.0 * word.query_count), subject = (int)sqrt(4.0 * word.subject_count);
-    return Steps{query, mode == 1 ? subject : max(2, word.subject_count)};
+    return Steps{query, mode == 1 ? subject : word.subject_count};
 }

@@ -1,0 +1,63 @@
+"""CpuGenomes: the GenomeEngine protocol with numpy."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from shardwater.genomes.blocks import Blocks
+from shardwater.genomes.comparison import UNITS, Comparison, Part
+from shardwater.genomes.counts import Counts
+from shardwater.genomes.engine import Finding, FoundPart
+from shardwater.genomes.extension import Starts, extended
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import Hsps
+from shardwater.genomes.runs import Runs, runs_of
+from shardwater.genomes.strands import Strand
+from shardwater.genomes.words import Words
+
+WORDS_AT_ONCE = 1 << 25
+"""Of both genomes, about: each takes some 60 bytes while it is sorted."""
+SORTED = 0.5
+"""How much of a part is done, about, when its words are sorted and its runs are known."""
+
+
+class CpuGenomes:
+    """All HSPs of two genomes, piece by piece, on one core."""
+
+    name = "cpu"
+
+    def __init__(self, *, words_at_once: int = WORDS_AT_ONCE) -> None:
+        """words_at_once: of both genomes, about; answers are the same."""
+        self._words_at_once = words_at_once
+
+    def find(self, query: Genome, subject: Genome, comparison: Comparison, part: Part) -> Finding:
+        """The HSPs of a part, as GenomeEngine.find has it."""
+        strand, other = Strand.of(query, reverse=False), Strand.of(subject, reverse=part.reverse)
+        found, counts, runs = list[Hsps](), Counts(), list[Runs]()
+        pieces = list(self._pieces(len(query) + len(subject), part))
+        for number, piece in enumerate(pieces, 1):
+            words = [Words.listed(each, comparison.word, piece) for each in (strand, other)]
+            yield SORTED * (number - 0.7) / len(pieces)
+            runs.append(runs_of(words[0].sorted(), words[1].sorted(), comparison))
+            counts += runs[-1].counts
+            yield SORTED * number / len(pieces)
+        x, y = (np.concatenate([getattr(each, name) for each in runs]) for name in "xy")
+        starts = Starts.of(x, y, len(query))
+        blocks = Blocks(strand, other, comparison, part.reverse)
+        if comparison.extension == "blocks":
+            extending = blocks.extended(starts)
+        else:
+            extending = extended(starts, strand, other, comparison, reverse=part.reverse)
+        for hsps in extending:
+            found.append(hsps)
+            yield SORTED + (1 - SORTED) * (1 - 1 / (1 + len(found)))
+        if comparison.extension == "blocks":
+            counts = replace(counts, kept=blocks.kept)
+        return FoundPart(Hsps.joined(found), counts)
+
+    def _pieces(self, letters: int, part: Part) -> Iterator[Part]:
+        """A part as pieces that memory holds: units have about the same number of words."""
+        units = max(1, min(UNITS, self._words_at_once * UNITS // max(1, letters)))
+        for first in range(part.first, part.last, units):
+            yield Part(part.reverse, first, min(first + units, part.last))
