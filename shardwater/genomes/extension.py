@@ -132,7 +132,8 @@ class _Ways:
         sums = counts - 2 * seen.others
         starts = self.before[own][:, None] + np.cumsum(sums, axis=1) - sums
         falls = starts + seen.lowest < 0
-        fallen, fall = falls.any(axis=1), falls.argmax(axis=1)
+        fall = falls.argmax(axis=1)
+        fallen: npt.NDArray[np.bool_] = falls[np.arange(len(own)), fall]
         counting = ~fallen[:, None] | (np.arange(words) < fall[:, None])
         tops, places = np.where(counting, starts + seen.highest, -1), at + seen.highest_at
         rows = np.flatnonzero(fallen)
