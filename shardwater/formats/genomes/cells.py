@@ -157,7 +157,7 @@ def _sign(values: Numbers) -> Iterator[_Quads]:
         yield SIGNS.padded[(values < 0).astype(np.int64)][:, 0]
 
 
-def _digits(values: Numbers) -> Iterator[_Quads]:
+def _digits(values: npt.NDArray[np.integer]) -> Iterator[_Quads]:
     """Four digits after four, the upper ones first; values are not negative."""
     most, lows, limit = int(values.max(initial=0)), list[tuple[npt.NDArray[np.integer], int]](), 1
     rest: npt.NDArray[np.integer] = values.astype(np.int32) if most < 1 << 31 else values

@@ -44,15 +44,20 @@ class Listed:
     gapped: bool = False
     chains: Sequence[ChainBlocks] = ()
 
-    def blocks(self) -> Iterator[Alignments]:
-        """The alignments, so many at a time as a writer takes together."""
+    def blocks(self, columns: int | None = None) -> Iterator[Alignments]:
+        """The alignments, as many at a time as a writer takes together; with columns, so many of these or one alone."""
         widest = max(len(name) for genome in (self.query, self.subject) for name in (*genome.names, ""))
-        rows = max(1, min(ROWS, _BYTES // (4 * widest + 1)))
-        firsts = self.alignments.firsts
-        for first in range(0, len(self.alignments), rows):
-            last = min(first + rows, len(self.alignments))
+        most, whole = max(1, min(ROWS, _BYTES // (4 * widest + 1))), len(self.alignments)
+        ends = np.cumsum(self.alignments.column("columns"))
+        firsts, first = self.alignments.firsts, 0
+        while first < whole:
+            last = min(first + most, whole)
+            if columns is not None:
+                before = int(ends[first - 1]) if first else 0
+                last = min(last, max(first + 1, int(np.searchsorted(ends, before + columns, side="right"))))
             runs = self.alignments.runs[firsts[first] : firsts[last]]
             yield Alignments(self.alignments.rows[first:last], runs)
+            first = last
 
 
 @dataclass(frozen=True, slots=True)

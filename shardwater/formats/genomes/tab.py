@@ -1,4 +1,4 @@
-"""HSPs or alignments of genomes as a table: tabs between cells, the columns' names in a first line that begins with `#`."""
+"""HSPs or alignments of genomes as a table: tabs between cells, the columns' names in a first line after a `#`."""
 
 from collections.abc import Iterator
 

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from shardwater.errors import AlignError
+from shardwater.formats.genomes.bed import write_bed
+from shardwater.formats.genomes.chain import write_chain
 from shardwater.formats.genomes.gecko_csv import write_csv
 from shardwater.formats.genomes.json_text import write_json, write_ndjson
 from shardwater.formats.genomes.layout import Layout, Listed
+from shardwater.formats.genomes.maf import write_maf
 from shardwater.formats.genomes.names import GenomeFormat
 from shardwater.formats.genomes.paf import write_paf
+from shardwater.formats.genomes.psl import write_psl
 from shardwater.formats.genomes.tab import table_columns, write_tab
 
 
@@ -30,6 +34,10 @@ WRITERS: dict[GenomeFormat, GenomeWriter] = {
     "ndjson": GenomeWriter(write_ndjson),
     "csv": GenomeWriter(write_csv, shows="hsps"),
     "paf": GenomeWriter(write_paf),
+    "maf": GenomeWriter(write_maf),
+    "psl": GenomeWriter(write_psl),
+    "chain": GenomeWriter(write_chain, shows="chains"),
+    "bed": GenomeWriter(write_bed),
     "tab": GenomeWriter(write_tab),
 }
 
