@@ -39,7 +39,7 @@ def _header(listed: Listed, layout: Layout) -> Iterator[str]:
     for side, genome in (("X", listed.query), ("Y", listed.subject)):
         yield f"Seq{side} length : {joined_letters(genome)}"
     yield f"Min.fragment.length : {layout.comparison.min_length}"
-    yield f"Min.Identity : {layout.comparison.min_identity}"
+    yield f"Min.Identity : {layout.comparison.min_identity:g}"
     yield "Tot Hits (seeds) : undef"
     yield "Tot Hits (seeds) used: undef"
     yield f"Total fragments : {len(listed.alignments)}"

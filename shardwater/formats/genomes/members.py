@@ -30,7 +30,7 @@ class Members:
     subjects: Words
 
     def blocks(self, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Cell]]]:
-        """Of each block the number of its rows, and its cells; a CIGAR only where it is named and gaps were asked for."""
+        """Of each block the number of its rows, and its cells; a CIGAR if it is named and gaps were asked for."""
         for some in self.listed.blocks():
             known = self._cells(some)
             if "cigar" in names and self.listed.gapped:

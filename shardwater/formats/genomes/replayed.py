@@ -27,18 +27,22 @@ INSERTED, DELETED = (RUN_KINDS.index(kind) for kind in "ID")
 _ENDED = Words.of([kind.encode() + end for end in (b"", b"\n") for kind in OPERATIONS])
 _COMPLEMENTS = np.frombuffer(COMPLEMENTS, np.uint8)
 _GAP = ord("-")
-_CODES = np.frombuffer(DNA.codes, np.uint8)
-# Unknown letters equal nothing, not even themselves.
-_QUERY_CODES, _SUBJECT_CODES = (
-    np.where(_CODES >= len(BASES), nothing, _CODES).astype(np.uint8) for nothing in (254, 255)
-)
-
 Letters = npt.NDArray[np.uint8]
+
+
+def _codes(unknown: int) -> Letters:
+    """By byte a letter's code, `unknown` for all but four."""
+    codes = np.frombuffer(DNA.codes, np.uint8)
+    return np.where(codes < len(BASES), codes, unknown).astype(np.uint8)
+
+
+# Unknown letters equal nothing, not even themselves.
+_QUERY_CODES, _SUBJECT_CODES = _codes(254), _codes(255)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Replayed:
-    """Some columns, an element each: the row of their alignment, the letters of both, `-` in gaps, and the operation."""
+    """Some columns, an element each: their alignment's row, the letters of both, `-` in gaps, and the operation."""
 
     owners: npt.NDArray[np.int32]
     query: Letters
