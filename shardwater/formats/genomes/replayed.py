@@ -104,9 +104,9 @@ def replays(listed: Listed, some: Alignments, at_once: int = AT_ONCE) -> Iterato
 
 def aligned_rows(listed: Listed, some: Alignments) -> tuple[list[bytes], list[bytes]]:
     """The rows of each alignment, the query's and the subject's, `-` in gaps."""
-    pieces = [*replays(listed, some)]
+    pieces = [(each.query.tobytes(), each.subject.tobytes()) for each in replays(listed, some)]
     ends = np.cumsum([0, *some.column("columns").tolist()]).tolist()
-    texts = (b"".join(getattr(each, side).tobytes() for each in pieces) for side in ("query", "subject"))
+    texts = map(b"".join, zip(*pieces, strict=True))
     query, subject = ([text[first:last] for first, last in pairwise(ends)] for text in texts)
     return query, subject
 
