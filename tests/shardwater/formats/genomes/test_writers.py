@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from shardwater.formats.columns import UnknownColumn
+from shardwater.formats.genomes import chain, layout
 from shardwater.formats.genomes.layout import Layout, Listed
-from shardwater.formats.genomes.names import GENOME_FORMATS
+from shardwater.formats.genomes.names import GENOME_FORMATS, GenomeFormat
 from shardwater.formats.genomes.writers import WRITERS, UnfitColumns, columns_for
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.genome import Genome
@@ -89,3 +90,14 @@ def test_columns_that_there_are_not() -> None:
         columns_for("tab", "query " * 101)
     with pytest.raises(UnfitColumns, match=r"^format paf has no columns; tab has$"):
         columns_for("paf", "query")
+
+
+@pytest.mark.parametrize("name", GENOME_FORMATS)
+def test_text_does_not_depend_on_how_many_rows_are_written_together(
+    name: GenomeFormat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = UNGAPPED if name == "csv" else UNGAPPED + GAPPED
+    whole = text_of(name, rows)
+    monkeypatch.setattr(layout, "ROWS", 2)
+    monkeypatch.setattr(chain, "BLOCKS", 2)
+    assert text_of(name, rows) == whole
