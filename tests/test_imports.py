@@ -17,6 +17,7 @@ BESIDES = {
     "shardwater/engines/cpu.py": CPU_LIBRARIES,
     "shardwater/alignment/striped.py": {"parasail"},
     "shardwater/formats/parquet.py": PARQUET_LIBRARIES,
+    "shardwater/formats/genomes/dotplot_png.py": {"PIL"},
 }
 # The rooms of the worker that the front end may enter: nothing in them touches an engine.
 OPEN_TO_APP = {"jobs", "kinds", "uploads", "access", "settings", "telemetry"}

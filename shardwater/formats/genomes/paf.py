@@ -1,0 +1,31 @@
+"""PAF, minimap2's table: twelve columns and tags."""
+
+from collections.abc import Iterator
+
+from shardwater.formats.genomes.cells import Cell, Words, rows_text
+from shardwater.formats.genomes.layout import Layout, Listed, names_of, sides
+from shardwater.formats.genomes.members import strand
+from shardwater.formats.genomes.replayed import cigars
+from shardwater.formats.pairs.paf import NO_QUALITY
+from shardwater.genomes.alignments import Alignments
+
+TAB = b"\t"
+
+
+def write_paf(listed: Listed, _: Layout) -> Iterator[str | bytes]:
+    """Places count from 0 and along the records as they were given; the CIGAR goes along the subject."""
+    queries, subjects = (Words.of(names_of(genome)) for genome in (listed.query, listed.subject))
+    for some in listed.blocks():
+        cells = paf_cells(listed, some, queries, subjects)
+        yield rows_text([*cells, b"\tcg:Z:", cigars(listed, some), b"\n"], len(some))
+
+
+def paf_cells(listed: Listed, some: Alignments, queries: Words, subjects: Words) -> list[Cell]:
+    """A line up to its CIGAR."""
+    query, subject = sides(listed, some)
+    matches, columns = some.column("matches"), some.column("columns")
+    return [
+        *(queries.choose(query.records), TAB, query.sizes, TAB, query.begins, TAB, query.ends, TAB, strand(some), TAB),
+        *(subjects.choose(subject.records), TAB, subject.sizes, TAB, subject.begins, TAB, subject.ends, TAB),
+        *(matches, TAB, columns, b"\t%d\tNM:i:" % NO_QUALITY, columns - matches, b"\tAS:i:", some.column("score")),
+    ]

@@ -1,0 +1,169 @@
+"""Alignments of genomes replayed over their letters: what each column shows, for many rows at once.
+
+Columns go along the subject, forward; in a reverse row the query's letters are those of its reverse complement. Runs
+are cut to pieces of bounded columns, so that an alignment of two chromosomes needs no more memory than many short ones.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.formats.genomes.cells import Words, rows_text
+from shardwater.formats.genomes.layout import Listed
+from shardwater.genomes.alignments import MATCHING, Alignments
+from shardwater.genomes.hsps import Numbers
+from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
+from shardwater.sequences.alphabets import BASES, DNA
+from shardwater.sequences.named import COMPLEMENTS
+
+AT_ONCE = 1 << 17
+"""Columns."""
+OPERATIONS = "=XID"
+"""Equal known letters; others; letters of the query alone; of the subject alone."""
+INSERTED, DELETED = (RUN_KINDS.index(kind) for kind in "ID")
+_ENDED = Words.of([kind.encode() + end for end in (b"", b"\n") for kind in OPERATIONS])
+_COMPLEMENTS = np.frombuffer(COMPLEMENTS, np.uint8)
+_GAP = ord("-")
+Letters = npt.NDArray[np.uint8]
+
+
+def _codes(unknown: int) -> Letters:
+    """By byte a letter's code, `unknown` for all but four."""
+    codes = np.frombuffer(DNA.codes, np.uint8)
+    return np.where(codes < len(BASES), codes, unknown).astype(np.uint8)
+
+
+# Unknown letters equal nothing, not even themselves.
+_QUERY_CODES, _SUBJECT_CODES = _codes(254), _codes(255)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replayed:
+    """Some columns, an element each: their alignment's row, the letters of both, `-` in gaps, and the operation."""
+
+    owners: npt.NDArray[np.int32]
+    query: Letters
+    subject: Letters
+    operations: Letters
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedRuns:
+    """Runs with the places of their first letters in the genomes; step: 1, or -1 where the query goes backwards."""
+
+    owners: Numbers
+    kinds: Numbers
+    lengths: Numbers
+    query: Numbers
+    subject: Numbers
+    step: Numbers
+
+    @classmethod
+    def of(cls, some: Alignments) -> "PlacedRuns":
+        """All runs of some alignments; owners count in them."""
+        owners = np.repeat(np.arange(len(some)), some.column("runs"))
+        words = some.runs.astype(np.int64)
+        kinds, lengths = words & (1 << KIND_BITS) - 1, words >> KIND_BITS
+        firsts, reverse = some.firsts[:-1], some.reverse[owners]
+        taken = [_before(lengths * (kinds != left_out), firsts, owners) for left_out in (DELETED, INSERTED)]
+        begins, lasts = some.column("query")[owners], some.column("query_end")[owners] - 1
+        query = np.where(reverse, lasts - taken[0], begins + taken[0])
+        return cls(owners, kinds, lengths, query, some.column("subject")[owners] + taken[1], np.where(reverse, -1, 1))
+
+    def cut(self, most: int) -> "PlacedRuns":
+        """The same in runs of so many columns at most."""
+        counts = -(-self.lengths // most)
+        which = np.repeat(np.arange(len(counts)), counts)
+        skipped = (np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)) * most
+        query, subject = self.query[which] + self.step[which] * skipped, self.subject[which] + skipped
+        lengths = np.minimum(self.lengths[which] - skipped, most)
+        return PlacedRuns(self.owners[which], self.kinds[which], lengths, query, subject, self.step[which])
+
+    @property
+    def paired(self) -> "PlacedRuns":
+        """Those without gaps."""
+        return self.part(self.kinds == MATCHING)
+
+    def part(self, some: slice | npt.NDArray[np.bool_]) -> "PlacedRuns":
+        """Some of them."""
+        columns = (self.owners, self.kinds, self.lengths, self.query, self.subject, self.step)
+        return PlacedRuns(*(column[some] for column in columns))
+
+
+def replays(listed: Listed, some: Alignments, at_once: int = AT_ONCE) -> Iterator[Replayed]:
+    """All columns of some of the listed alignments in order, some twice `at_once` at a time; owners count in `some`."""
+    runs = PlacedRuns.of(some).cut(at_once)
+    sizes = np.cumsum(runs.lengths) // at_once
+    ends = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(sizes)]
+    for first, last in pairwise(ends):
+        yield _replayed(listed, runs.part(slice(first, last)))
+
+
+def aligned_rows(listed: Listed, some: Alignments) -> tuple[list[bytes], list[bytes]]:
+    """The rows of each alignment, the query's and the subject's, `-` in gaps."""
+    pieces = [(each.query.tobytes(), each.subject.tobytes()) for each in replays(listed, some)]
+    ends = np.cumsum([0, *some.column("columns").tolist()]).tolist()
+    texts = map(b"".join, zip(*pieces, strict=True))
+    query, subject = ([text[first:last] for first, last in pairwise(ends)] for text in texts)
+    return query, subject
+
+
+def cigars(listed: Listed, some: Alignments, at_once: int = AT_ONCE) -> list[bytes]:
+    """The CIGAR of each alignment, with =, X, I and D, along the subject."""
+    none = np.zeros(0, np.int64)
+    found = [(none, none, none), *(_counted(each) for each in replays(listed, some, at_once))]
+    owners, operations, lengths = (np.concatenate(columns) for columns in zip(*found, strict=True))
+    # A run may go on in the next piece.
+    starts = _changes(owners, operations)
+    owners, operations = owners[starts], operations[starts]
+    lengths = np.add.reduceat(lengths, starts) if len(starts) else lengths
+    last = np.append(owners[1:] != owners[:-1], np.ones(min(1, len(owners)), np.bool_))
+    kinds = _ENDED.choose(operations + len(OPERATIONS) * last)
+    return rows_text([lengths, kinds], len(owners)).split(b"\n")[:-1]
+
+
+def _before(amounts: Numbers, firsts: Numbers, owners: Numbers) -> Numbers:
+    """The sum of the amounts before each one in its row."""
+    sums = np.cumsum(amounts) - amounts
+    before: Numbers = sums - sums[firsts][owners]
+    return before
+
+
+def _counted(piece: Replayed) -> tuple[Numbers, Numbers, Numbers]:
+    """Equal operations that follow each other in a row: whose, which, how many."""
+    starts = _changes(piece.owners, piece.operations)
+    counts = np.diff(np.append(starts, len(piece.owners)))
+    return piece.owners[starts].astype(np.int64), piece.operations[starts].astype(np.int64), counts
+
+
+def _changes(owners: npt.NDArray[np.integer], operations: npt.NDArray[np.integer]) -> Numbers:
+    """Where another owner or operation begins, the first place too."""
+    changes = (owners[1:] != owners[:-1]) | (operations[1:] != operations[:-1])
+    return np.append(np.zeros(min(1, len(owners)), np.int64), np.flatnonzero(changes) + 1)
+
+
+def _replayed(listed: Listed, runs: PlacedRuns) -> Replayed:
+    lengths = runs.lengths
+    starts = np.cumsum(lengths) - lengths
+    # Places of genomes and pieces fit in 32 bits, which are faster.
+    within = np.arange(int(lengths.sum()), dtype=np.int32)
+    query_places, subject_places, steps = (
+        np.repeat(each.astype(np.int32), lengths)
+        for each in (runs.query - runs.step * starts, runs.subject - starts, runs.step)
+    )
+    query_places += steps * within
+    subject_places += within
+    # A gap's place may be beyond the last letter; it shows none.
+    query = listed.query.letters.take(query_places, mode="clip")
+    subject = listed.subject.letters.take(subject_places, mode="clip")
+    turned, kinds = steps < 0, np.repeat(runs.kinds.astype(np.uint8), lengths)
+    if turned.any():
+        query = np.where(turned, _COMPLEMENTS[query], query)
+    inserted, deleted = kinds == INSERTED, kinds == DELETED
+    operations = (_QUERY_CODES[query] != _SUBJECT_CODES[subject]).astype(np.uint8)
+    operations[inserted], operations[deleted] = 2, 3
+    query[deleted], subject[inserted] = _GAP, _GAP
+    return Replayed(np.repeat(runs.owners.astype(np.int32), lengths), query, subject, operations)
