@@ -4,6 +4,7 @@ from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
 from shardwater.engines.threads import Threads
+from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.end_points import EndPointEngine, Method
 from shardwater.pairs.engine import PairEngine
 
@@ -57,3 +58,14 @@ def open_pair_engine(threads: int | None = None, devices: int = 1) -> PairEngine
     from shardwater.pairs.cpu import CpuPairs  # noqa: PLC0415  parasail is loaded by those who align
 
     return CpuPairs(threads)
+
+
+def open_genome_engine() -> GenomeEngine:
+    """What compares genomes on this machine: the first CUDA device, or the CPU."""
+    if device_count():
+        from gpu.genomes.engine import GpuGenomes  # noqa: PLC0415
+
+        return GpuGenomes()
+    from shardwater.genomes.cpu import CpuGenomes  # noqa: PLC0415
+
+    return CpuGenomes()
