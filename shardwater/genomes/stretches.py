@@ -1,6 +1,6 @@
 """The stretches without gaps that alignments are made of: pairs of as many letters, as chains and counts take them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -56,6 +56,34 @@ class Stretches:
 
     def __len__(self) -> int:
         return len(self.owners)
+
+    @property
+    def along(self) -> Numbers:
+        """Where each begins in the query, counted the way in which it is aligned: in reverse backward, below 0."""
+        return np.where(self.reverse, -self.query - self.length, self.query)
+
+    def numbered(self, numbers: Numbers) -> "Stretches":
+        """The same of owners that are counted otherwise, by the numbers that they have there."""
+        return replace(self, owners=numbers[self.owners])
+
+    def cut(self, letters: Numbers) -> "Stretches":
+        """Each without so many of its first letters along the subject; without those that have no more."""
+        kept = letters < self.length
+        query = np.where(self.reverse, self.query, self.query + letters)
+        subject, length = (self.subject + letters)[kept], (self.length - letters)[kept]
+        return Stretches(self.owners[kept], query[kept], subject, length, self.reverse[kept])
+
+    def joined(self) -> "Stretches":
+        """The same where neighbours of one owner that touch in both genomes are one."""
+        if len(self) == 0:
+            return self
+        along, subject = self.along, self.subject
+        other = np.diff(self.owners) != 0
+        for places in (along, subject):
+            other |= places[1:] != (places + self.length)[:-1]
+        first = np.flatnonzero(np.append(True, other))
+        query, length = np.minimum.reduceat(self.query, first), np.add.reduceat(self.length, first)
+        return Stretches(self.owners[first], query, subject[first], length, self.reverse[first])
 
     def equal(self, query: Genome, subject: Genome) -> Numbers:
         """How many letters of each stretch are the same on both sides, and known."""
