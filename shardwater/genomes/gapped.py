@@ -44,6 +44,14 @@ class GappedScoring:
         return Scheme(match_table(self.match, self.mismatch), self.gap_open, self.gap_extend)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Gapped:
+    """The different alignments of a comparison's boxes (`distinct`), and how they are scored."""
+
+    alignments: Alignments
+    scoring: GappedScoring
+
+
 def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScoring, engine: PairEngine) -> BoxAligning:
     """The best local alignment of each HSP's box, in the order of HSPs; any part of a list may be done by itself.
 

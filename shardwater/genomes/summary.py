@@ -3,10 +3,19 @@
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from shardwater.genomes.alignments import Alignments
+from shardwater.genomes.boxes import Boxes
+from shardwater.genomes.chains import chains_of
+from shardwater.genomes.compare import Compared
 from shardwater.genomes.comparison import Sensitivity
 from shardwater.genomes.counts import Counts
-from shardwater.genomes.coverage import Coverage
-from shardwater.genomes.synteny import Synteny
+from shardwater.genomes.coverage import Coverage, coverage_of
+from shardwater.genomes.gapped import Gapped
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import MATCH
+from shardwater.genomes.synteny import Synteny, synteny_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +74,49 @@ class Summary:
     policy: Policy
     synteny: Synteny
     gapped: GappedSummary | None
+
+
+def summarise(compared: Compared, gapped: Gapped | None = None) -> Summary:
+    """A comparison that is done, in numbers; gapped: its alignments with gaps, where these were asked for."""
+    query, subject, hsps = compared.query, compared.subject, compared.hsps
+    alignments = Alignments.of_hsps(hsps) if gapped is None else gapped.alignments
+    chains = chains_of(query, subject, alignments, MATCH if gapped is None else gapped.scoring.match)
+    return Summary(
+        query=_size(query),
+        subject=_size(subject),
+        strands=_strands(compared),
+        matches=int(hsps.matches.sum()),
+        coverage=coverage_of(query, subject, alignments),
+        policy=_policy(compared),
+        synteny=synteny_of(query, subject, chains),
+        gapped=None if gapped is None else _gapped(compared, gapped.alignments),
+    )
+
+
+def _size(genome: Genome) -> Size:
+    return Size(len(genome.names), len(genome))
+
+
+def _strands(compared: Compared) -> tuple[StrandSummary, ...]:
+    of_strand = np.bincount(compared.hsps.reverse, minlength=2).tolist()
+    strands: tuple[Literal["+", "-"], ...] = ("+", "-")
+    return tuple(
+        StrandSummary(strand, hsps, counts)
+        for strand, hsps, counts in zip(strands, of_strand, compared.counts, strict=False)
+    )
+
+
+def _policy(compared: Compared) -> Policy:
+    counts, comparison = Counts.sum(compared.counts), compared.comparison
+    return Policy(
+        all_seeds=counts.sampled_words == 0,
+        sensitivity=comparison.sensitivity,
+        max_frequency=comparison.max_frequency,
+        sampled_words=counts.sampled_words,
+        least_frequency=counts.least_frequency or None,
+    )
+
+
+def _gapped(compared: Compared, alignments: Alignments) -> GappedSummary:
+    aligned = Boxes.around(compared.query, compared.subject, compared.hsps).aligned
+    return GappedSummary(int(aligned.sum()), int((~aligned).sum()), len(alignments))

@@ -1,9 +1,18 @@
 """Synteny: which chains are blocks, and what each block is."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["collinear", "inversion", "translocation", "duplication", "repeat"]
+import numpy as np
+
+from shardwater.genomes.chains import Chains
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import Numbers
+from shardwater.genomes.rearrangements import KINDS, Kind, kinds_of
+
+LEAST_COLUMNS = 500
+"""Columns that the alignments of a block have at least."""
 MOST_BLOCKS = 1000
 """Blocks that are told one by one, those of the best scores."""
 
@@ -48,3 +57,50 @@ class Synteny:
     chains: int
     counts: KindCounts
     blocks: tuple[SyntenyBlock, ...]
+
+
+def synteny_of(query: Genome, subject: Genome, chains: Chains) -> Synteny:
+    """What the blocks of two genomes are: blocks are the chains of LEAST_COLUMNS columns or more."""
+    blocks = chains.select(np.flatnonzero(chains.total("columns") >= LEAST_COLUMNS))
+    kinds = kinds_of(query, subject, blocks)
+    counts = KindCounts(*np.bincount(kinds, minlength=len(KINDS)).tolist())
+    best = blocks.select(np.arange(min(len(blocks), MOST_BLOCKS)))
+    return Synteny(len(chains), counts, tuple(_told(query, subject, best, kinds)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Range:
+    record: str
+    first: int
+    last: int
+
+
+def _told(query: Genome, subject: Genome, blocks: Chains, kinds: Numbers) -> Iterator[SyntenyBlock]:
+    sides = _ranges(query, blocks, "query"), _ranges(subject, blocks, "subject")
+    sums = np.stack((blocks.scores, blocks.total("columns"), blocks.total("matches")), axis=1).tolist()
+    # There may be more kinds: those of blocks that are not told.
+    every = zip(kinds.tolist(), *sides, blocks.reverse.tolist(), sums, strict=False)
+    for kind, x, y, reverse, (score, length, matches) in every:
+        yield SyntenyBlock(
+            kind=KINDS[kind],
+            query=x.record,
+            query_from=x.first,
+            query_to=x.last,
+            subject=y.record,
+            subject_from=y.first,
+            subject_to=y.last,
+            strand="-" if reverse else "+",
+            score=score,
+            length=length,
+            matches=matches,
+            identity=round(100 * matches / length, 2),
+        )
+
+
+def _ranges(genome: Genome, blocks: Chains, side: str) -> list[_Range]:
+    """In the record of each block, from 1."""
+    begins, ends = blocks.begin(side), blocks.end(side)
+    records = genome.records(begins)
+    before = genome.offsets[records]
+    names = [genome.names[record] for record in records.tolist()]
+    return list(map(_Range, names, (begins - before + 1).tolist(), (ends - before).tolist()))
