@@ -17,9 +17,12 @@ from shardwater.genomes.stretches import Stretches
 
 GAP_LETTERS = 100
 """Letters between two alignments that cost as much as a pair of equal letters scores."""
-MOST_OVERLAP = 256
+MOST_OVERLAP = 512
 """Letters that alignments of a chain may share, and half of the later one at most: an HSP reaches beyond a gap by
 chance, and boxes of neighbours share 200 letters. The gap cost is counted from where the shared letters must end."""
+REACH = 20_000
+"""Letters between two alignments, in each genome, up to which they may be in one chain. What is twice as far apart in
+one genome is not: a chain leaps over no more than that."""
 ROUNDS = 4
 """So often what is left is chained again: an alignment may have been linked to one that a better chain took."""
 
@@ -89,13 +92,19 @@ def chains_of(query: Genome, subject: Genome, alignments: Alignments, match: int
     """All chains of alignments; match: what two equal letters score in these."""
     group = _groups(query, subject, alignments)
     rows = np.lexsort((alignments.column("subject"), _along(alignments).begin, group))
-    chain, scores = _chained(_anchors(len(query), alignments.select(rows), group[rows]), match)
+    chain, scores = _chained(_anchors(query, subject, alignments.select(rows), group[rows]), match)
     places, heads = np.arange(len(rows)), np.full(len(scores), len(rows))
     np.minimum.at(heads, chain, places)
     order = np.lexsort((rows[heads], -scores))
     rank = np.argsort(order)[chain]
     firsts = np.append(0, np.cumsum(np.bincount(rank, minlength=len(order))))
     return Chains(alignments, rows[np.lexsort((places, rank))], firsts, scores[order])
+
+
+def most_overlap(x: Numbers, y: Numbers) -> Numbers:
+    """What anything so long in both genomes may share with what is before it."""
+    overlap: Numbers = np.minimum(np.minimum(x, y) // 2, MOST_OVERLAP)
+    return overlap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -121,20 +130,23 @@ def _groups(query: Genome, subject: Genome, alignments: Alignments) -> Numbers:
     return numbers
 
 
-def _anchors(letters: int, alignments: Alignments, group: Numbers) -> Anchors:
-    """Each from where it may follow another one; letters: of the query."""
-    along, turned = _along(alignments), np.where(alignments.reverse, letters, 0)
-    x, x_end = along.begin + turned, along.end + turned
+def _anchors(query: Genome, subject: Genome, alignments: Alignments, group: Numbers) -> Anchors:
+    """Each from where it may follow another one, in places of its records, the way in which it is aligned."""
+    along, records = _along(alignments), query.records(alignments.column("query"))
+    before = np.where(alignments.reverse, -query.offsets[records + 1], query.offsets[records])
+    x, x_end = along.begin - before, along.end - before
     y, y_end = alignments.column("subject"), alignments.column("subject_end")
-    overlap = np.minimum(np.minimum(x_end - x, y_end - y) // 2, MOST_OVERLAP)
-    return Anchors(group, x + overlap, y + overlap, x_end, y_end, GAP_LETTERS * alignments.column("score"))
+    above = subject.offsets[subject.records(y)]
+    overlap = most_overlap(x_end - x, y_end - y)
+    weight = GAP_LETTERS * alignments.column("score")
+    return Anchors(group, x + overlap, y + overlap - above, x_end, y_end - above, weight)
 
 
 def _chained(anchors: Anchors, match: int) -> tuple[Numbers, Numbers]:
     """The chain that each anchor is in, and the score of each chain."""
     chain, left, scores, chains = np.full(len(anchors), -1), np.arange(len(anchors)), [np.zeros(0, np.int64)], 0
     for _ in range(ROUNDS):
-        links = link(anchors.select(left), match)
+        links = link(anchors.select(left), match, REACH)
         # Anchors with one first anchor are a tree: its best chain is not cut short by another one.
         lasts = _best(links)
         chain[left] = np.where((own := _paths(links, lasts)) < 0, -1, own + chains)

@@ -1,23 +1,25 @@
-"""Anchors linked into the best chains: a sweep over one genome, and a tree of maxima over the other.
+"""Anchors linked into the best chains: a sweep over one genome, and trees of maxima over the other.
 
 The method is that of Abouelhoda and Ohlebusch (Chaining algorithms for multiple genome comparison, Journal of Discrete
 Algorithms 3, 2005): a gap costs so much a letter in each genome, so the best anchor before another one is that of the
-greatest score plus what its end's places cost, among those that end before in both; O(n log n).
+greatest score plus what its end's places cost, among those that end before in both; O(n log n). So that a link is no
+leap, each cell of a grid has its own tree, and an anchor is linked to those of its cell and the three cells before.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
+from shardwater.genomes.cells import Cells
 from shardwater.genomes.hsps import Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Anchors:
-    """What is chained, by columns: only anchors of one group are. An anchor may follow another one whose end is at or
-    before its begin, in both genomes (x and y); it ends after it begins.
+    """What is chained, by columns, places from 0; only those of one group are.
 
-    They are sorted by group and x: of equally good ones the first counts.
+    An anchor may follow another one that ends at or before its begin, in both genomes (x and y). It ends after it
+    begins. Of equally good ones the first counts.
     """
 
     group: Numbers
@@ -54,62 +56,89 @@ class Links:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Events:
-    """Begins or ends along the sweep: which anchor each is of, where, how many ends are not above it, what it costs."""
+class _Ends:
+    """Ends in the order of the sweep: of which anchor, where, what its places cost; its place in its cell's tree."""
 
     anchors: list[int]
     places: list[int]
-    heights: list[int]
     costs: list[int]
-
-    @classmethod
-    def of(cls, places: Numbers, heights: Numbers, costs: Numbers) -> "_Events":
-        order = np.argsort(places, kind="stable")
-        return cls(order.tolist(), places[order].tolist(), heights[order].tolist(), costs[order].tolist())
+    heights: list[int]
+    sizes: list[int]
+    before: list[int]
 
 
-def link(anchors: Anchors, letter_cost: int) -> Links:
+@dataclass(frozen=True, slots=True, eq=False)
+class _Begins:
+    """Begins in the order of the sweep: of which anchor, where, what its places cost; which searches it makes.
+
+    firsts (begins + 1): the first search of each. A search is that of a tree up to a height.
+    """
+
+    anchors: list[int]
+    places: list[int]
+    costs: list[int]
+    firsts: list[int]
+    heights: list[int]
+    before: list[int]
+
+
+def link(anchors: Anchors, letter_cost: int, reach: int) -> Links:
     """Link each anchor to the best one before, if a chain gains by it.
 
     A chain scores the sum of weights less letter_cost for each letter between an anchor's end and the next one's begin,
-    in both genomes.
+    in both genomes. reach: the side of a cell: anchors that are no further apart in either genome may be linked, and
+    none that are twice as far apart in one.
     """
-    # Groups come one after another along x, and the other way round along y: so one sweep and one tree serve all, and
-    # none sees an anchor of another one.
-    step = int(max(anchors.x_end.max(initial=0), anchors.y_end.max(initial=0))) + 1
-    along, across = anchors.group * step, (anchors.group.max(initial=0) - anchors.group) * step
-    heights = np.sort(anchors.y_end + across)
-    begins, ends = (
-        _Events.of(x + along, np.searchsorted(heights, y + across, side="right"), letter_cost * (x + y))
-        for x, y in ((anchors.x, anchors.y), (anchors.x_end, anchors.y_end))
-    )
-    return _swept(begins, ends, anchors.weight.tolist())
+    if len(anchors) == 0:
+        return Links(anchors.weight, anchors.weight, anchors.weight)
+    cells = Cells.of(anchors.group, anchors.x_end, anchors.y_end, reach)
+    return _swept(_begins(anchors, cells, letter_cost), _ends(anchors, cells, letter_cost), anchors.weight.tolist())
 
 
-def _swept(begins: _Events, ends: _Events, score: list[int]) -> Links:
+def _ends(anchors: Anchors, cells: Cells, letter_cost: int) -> _Ends:
+    order = np.argsort(anchors.x_end, kind="stable")
+    own = cells.find(anchors.group, anchors.x_end, anchors.y_end)
+    costs = letter_cost * (anchors.x_end + anchors.y_end)
+    columns = (anchors.x_end, costs, own.height, own.size, own.before)
+    return _Ends(order.tolist(), *(column[order].tolist() for column in columns))
+
+
+def _begins(anchors: Anchors, cells: Cells, letter_cost: int) -> _Begins:
+    order = np.argsort(anchors.x, kind="stable")
+    group, x, y = (column[order] for column in (anchors.group, anchors.x, anchors.y))
+    found = [cells.find(group, x, y, left, below) for left in (0, 1) for below in (0, 1)]
+    heights, before = (np.stack(each, axis=1) for each in ([f.height for f in found], [f.before for f in found]))
+    some = heights > 0
+    firsts = np.append(0, np.cumsum(some.sum(axis=1)))
+    columns = (x, letter_cost * (x + y), firsts, heights[some], before[some])
+    return _Begins(order.tolist(), *(column.tolist() for column in columns))
+
+
+def _swept(begins: _Begins, ends: _Ends, score: list[int]) -> Links:
     """score: the anchors' weights, which become those of chains."""
-    count = len(score)
-    before, first = [-1] * count, list(range(count))
-    # tree[n]: the best of the last n & -n ends up to height n. An entry says what a chain scores and which it is: among
-    # equal ones the first anchor has the greatest.
-    tree, ended, places = [0] * (count + 1), 0, [*ends.places, ends.places[-1] + 1] if count else []
-    for anchor, place, height, cost in zip(begins.anchors, begins.places, begins.heights, begins.costs, strict=True):
+    count, ended = len(score), 0
+    links, first = [-1] * count, list(range(count))
+    # Of a cell's tree, place n has the best of its last n & -n ends up to height n. An entry says what a chain scores
+    # and which it is: of equal ones that of the first anchor is greater.
+    tree, places = [0] * (count + 1), [*ends.places, ends.places[-1] + 1]
+    for number, (anchor, place) in enumerate(zip(begins.anchors, begins.places, strict=True)):
         while places[ended] <= place:
-            other, at = ends.anchors[ended], ends.heights[ended]
+            other, before = ends.anchors[ended], ends.before[ended]
             entry = (score[other] + ends.costs[ended]) * count + count - 1 - other
+            at, size = ends.heights[ended], ends.sizes[ended]
             # Where an entry is no greater, none above it is.
-            while at <= count and tree[at] < entry:
-                tree[at] = entry
+            while at <= size and tree[before + at] < entry:
+                tree[before + at] = entry
                 at += at & -at
             ended += 1
-        best, at = 0, height
-        while at:
-            entry = tree[at]
-            if entry > best:  # noqa: PLR1730  a call would take as long as all else here
-                best = entry
-            at &= at - 1
-        if best and (gain := best // count - cost) > 0:
+        best = 0
+        for search in range(begins.firsts[number], begins.firsts[number + 1]):
+            at, before = begins.heights[search], begins.before[search]
+            while at:
+                best = max(best, tree[before + at])
+                at &= at - 1
+        if best and (gain := best // count - begins.costs[number]) > 0:
             other = count - 1 - best % count
             score[anchor] += gain
-            before[anchor], first[anchor] = other, first[other]
-    return Links(*(np.array(column, np.int64) for column in (score, before, first)))
+            links[anchor], first[anchor] = other, first[other]
+    return Links(*(np.array(column, np.int64) for column in (score, links, first)))

@@ -5,8 +5,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.genomes.chains import Chains
-from shardwater.genomes.genome import Genome
+from shardwater.genomes.chains import Chains, most_overlap
+from shardwater.genomes.genome import MOST_LETTERS, Genome
 from shardwater.genomes.hsps import Numbers
 from shardwater.genomes.linking import Anchors, link
 from shardwater.genomes.owning import owned
@@ -65,14 +65,14 @@ def _pairs(query: Genome, subject: Genome, blocks: Chains, primary: Bools) -> Nu
 
 
 def _backbone(blocks: Chains, pairs: Numbers, chosen: Bools) -> Bools:
-    """Which of the chosen blocks are in the backbone of their pair; half of a block may overlap the one before."""
+    """Which of the chosen blocks are in the backbone of their pair; they may overlap as alignments of a chain may."""
     rows = np.flatnonzero(chosen & (pairs >= 0))
     rows = rows[np.lexsort((blocks.begin("query")[rows], pairs[rows]))]
     x, y = blocks.begin("query")[rows], blocks.begin("subject")[rows]
     x_end, y_end = blocks.end("query")[rows], blocks.end("subject")[rows]
-    half = np.minimum(x_end - x, y_end - y) // 2
-    anchors = Anchors(pairs[rows], x + half, y + half, x_end, y_end, blocks.scores[rows])
-    links = link(anchors, 0)
+    overlap = most_overlap(x_end - x, y_end - y)
+    anchors = Anchors(pairs[rows], x + overlap, y + overlap, x_end, y_end, blocks.scores[rows])
+    links = link(anchors, 0, MOST_LETTERS)
     best = np.lexsort((-links.score, anchors.group))
     backbone = np.zeros(len(blocks), np.bool_)
     for last in best[np.diff(anchors.group[best], prepend=-1) != 0].tolist():
