@@ -67,20 +67,32 @@ class Chains:
         places = np.repeat(self.firsts[:-1][chosen] - firsts[:-1], counts) + np.arange(firsts[-1])
         return Chains(self.alignments, self.members[places], firsts, self.scores[chosen])
 
+    @property
+    def chains(self) -> Numbers:
+        """The number of the chain of each member."""
+        return np.repeat(np.arange(len(self)), np.diff(self.firsts))
+
     def stretches(self) -> Stretches:
         """The stretches without gaps of each chain, of which no two share a letter; owners: the chains' numbers.
 
-        Where alignments overlap, the later one is cut. Stretches that touch in both genomes are one.
+        Stretches that touch in both genomes are one.
         """
-        aligned = self.alignments.select(self.members)
-        every, chains = Stretches.of(aligned), np.repeat(np.arange(len(self)), np.diff(self.firsts))
+        return self.cut().numbered(self.chains).joined()
+
+    def cut(self) -> Stretches:
+        """The stretches of each member, of which no two of a chain share a letter: of two members the later one is cut.
+
+        owners: places in `members`.
+        """
+        aligned, chains = self.alignments.select(self.members), self.chains
+        every = Stretches.of(aligned)
         # Ends grow along a chain, so the alignment before tells how far both genomes are taken.
         before = np.maximum(every.owners - 1, 0)
         taken = np.maximum(
             _along(aligned).end[before] - every.along, aligned.column("subject_end")[before] - every.subject
         )
         follows = (before < every.owners) & (chains[before] == chains[every.owners])
-        return every.cut(np.where(follows, np.maximum(taken, 0), 0)).numbered(chains).joined()
+        return every.cut(np.where(follows, np.maximum(taken, 0), 0))
 
     def _over(self, function: np.ufunc, name: str) -> Numbers:
         values = self.alignments.column(name)[self.members]

@@ -1,4 +1,4 @@
-"""Synteny: which chains are blocks, and what each block is."""
+"""Synteny: the blocks of two genomes, and how they are told."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -9,20 +9,18 @@ import numpy as np
 from shardwater.genomes.chains import Chains
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Numbers
-from shardwater.genomes.rearrangements import KINDS, Kind, kinds_of
+from shardwater.genomes.rearrangements import KINDS, Kind, blocks_of
 
-LEAST_COLUMNS = 500
-"""Columns that the alignments of a block have at least."""
 MOST_BLOCKS = 1000
 """Blocks that are told one by one, those of the best scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyntenyBlock:
-    """A chain of two genomes and what it is; places from 1, the last one included, in its records.
+    """A block of two genomes and what it is; places from 1, the last one included, in its records.
 
-    strand: `-` where the query's reverse complement is aligned, of any kind; length: columns of its alignments;
-    matches: those of two equal letters; identity: these in per cent.
+    strand: `-` where the query's reverse complement is aligned, of any kind; score, length, matches: sums of its
+    alignments' scores, columns, and columns of two equal letters; identity: these in per cent.
     """
 
     kind: Kind
@@ -60,12 +58,11 @@ class Synteny:
 
 
 def synteny_of(query: Genome, subject: Genome, chains: Chains) -> Synteny:
-    """What the blocks of two genomes are: blocks are the chains of LEAST_COLUMNS columns or more."""
-    blocks = chains.select(np.flatnonzero(chains.total("columns") >= LEAST_COLUMNS))
-    kinds = kinds_of(query, subject, blocks)
-    counts = KindCounts(*np.bincount(kinds, minlength=len(KINDS)).tolist())
-    best = blocks.select(np.arange(min(len(blocks), MOST_BLOCKS)))
-    return Synteny(len(chains), counts, tuple(_told(query, subject, best, kinds)))
+    """The blocks of two genomes: parts of chains (rearrangements.py says what each kind is)."""
+    blocks = blocks_of(query, subject, chains)
+    counts = KindCounts(*np.bincount(blocks.kinds, minlength=len(KINDS)).tolist())
+    best = blocks.chains.select(np.arange(min(len(blocks.kinds), MOST_BLOCKS)))
+    return Synteny(len(chains), counts, tuple(_told(query, subject, best, blocks.kinds)))
 
 
 @dataclass(frozen=True, slots=True)
