@@ -1,0 +1,114 @@
+"""HSPs aligned with gaps: the box around each HSP is aligned locally, exactly, by an engine of pairs."""
+
+from collections.abc import Generator
+from contextlib import closing
+from dataclasses import dataclass
+
+import numpy as np
+
+from shardwater.alignment.scheme import Scheme
+from shardwater.errors import EngineError, ScoringError
+from shardwater.genomes.alignments import ROW, Alignments
+from shardwater.genomes.boxes import Boxes
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import Hsps, Numbers
+from shardwater.genomes.stretches import Stretches
+from shardwater.pairs.columns import KIND_BITS, Columns
+from shardwater.pairs.engine import PairEngine
+from shardwater.pairs.strands import align_strands
+from shardwater.scoring.table import match_table
+
+BoxAligning = Generator[int, None, Alignments]
+"""Yields cells as they are computed, cells_of in all; may be closed after any step."""
+
+
+@dataclass(frozen=True, slots=True)
+class GappedScoring:
+    """How boxes are scored: BLASTN's scores, if nothing else is said. A gap of n letters costs gap_open + n gap_extend.
+
+    Raises ScoringError. match is above 0 and mismatch below, so that every box has an alignment, and few all of it.
+    """
+
+    match: int = 2
+    mismatch: int = -3
+    gap_open: int = 5
+    gap_extend: int = 2
+
+    def __post_init__(self) -> None:
+        if self.match < 1 or self.mismatch > -1:
+            raise ScoringError("match is at least 1, and mismatch at most -1")
+        self.scheme()
+
+    def scheme(self) -> Scheme:
+        """The scheme that boxes are aligned with."""
+        return Scheme(match_table(self.match, self.mismatch), self.gap_open, self.gap_extend)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gapped:
+    """The different alignments of a comparison's boxes (`distinct`), and how they are scored."""
+
+    alignments: Alignments
+    scoring: GappedScoring
+
+
+def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScoring, engine: PairEngine) -> BoxAligning:
+    """The best local alignment of each HSP's box, in the order of HSPs; any part of a list may be done by itself.
+
+    A box that is too large has its HSP, as it is, with its score by this scoring.
+    """
+    boxes = Boxes.around(query, subject, hsps)
+    large = np.flatnonzero(~boxes.aligned)
+    rows, found, scheme = [large], [_as_it_is(hsps[large], scoring)], scoring.scheme()
+    for batch in boxes.batches():
+        pairs = boxes.pairs(batch, query, subject)
+        with closing(align_strands(pairs, scheme, "alignment", "forward", engine)) as parts:
+            for part in parts:
+                if part.answers is not None and len(part.answers[0]):
+                    own = batch[part.answers[0].numbers]
+                    rows.append(own)
+                    found.append(_placed(part.answers[0], boxes, own, query, subject))
+                yield part.progress
+    return Alignments.joined(found).select(np.argsort(np.concatenate(rows)))
+
+
+def distinct(alignments: Alignments) -> Alignments:
+    """The same without those whose strand, ranges and path an earlier one has."""
+    rows = alignments.rows
+    places = [rows[name] for name in ("query", "query_end", "subject", "subject_end", "reverse")]
+    order = np.lexsort(places)
+    other = np.zeros(len(rows), np.bool_)
+    for each in places:
+        other[1:] |= each[order][1:] != each[order][:-1]
+    group = np.cumsum(other)
+    # Few have the places of another one; only their paths are compared.
+    several, seen, firsts = np.bincount(group, minlength=1)[group] > 1, set[tuple[int, bytes]](), alignments.firsts
+    kept = np.ones(len(rows), np.bool_)
+    for row, number in zip(order[several].tolist(), group[several].tolist(), strict=True):
+        path = number, alignments.runs[firsts[row] : firsts[row + 1]].tobytes()
+        kept[row] = path not in seen
+        seen.add(path)
+    return alignments.select(np.flatnonzero(kept))
+
+
+def _as_it_is(hsps: Hsps, scoring: GappedScoring) -> Alignments:
+    alignments = Alignments.of_hsps(hsps)
+    alignments.rows["score"] = scoring.match * hsps.matches + scoring.mismatch * (hsps.length - hsps.matches)
+    return alignments
+
+
+def _placed(part: Columns, boxes: Boxes, own: Numbers, query: Genome, subject: Genome) -> Alignments:
+    """What was found in boxes, `own` by their numbers, as alignments of genomes."""
+    if not part.found.all():
+        raise EngineError("the engine has found no alignment where an HSP is")
+    rows, places, reverse = np.zeros(len(part), ROW), part.places.astype(np.int64), boxes.reverse[own]
+    backward = boxes.query_end[own]
+    rows["query"] = np.where(reverse, backward - places[:, 1], boxes.query[own] + places[:, 0])
+    rows["query_end"] = np.where(reverse, backward - places[:, 0], boxes.query[own] + places[:, 1])
+    rows["subject"], rows["subject_end"] = boxes.subject[own] + places[:, 2], boxes.subject[own] + places[:, 3]
+    rows["score"], rows["reverse"], rows["runs"] = part.scores, reverse, part.lasts - part.firsts
+    found = Alignments(rows, part.row_runs)
+    rows["columns"] = np.add.reduceat(found.runs >> KIND_BITS, found.firsts[:-1])
+    stretches = Stretches.of(found)
+    rows["matches"] = np.bincount(stretches.owners, stretches.equal(query, subject), len(rows))
+    return found
