@@ -14,6 +14,7 @@ from redis import Redis
 from redis.exceptions import RedisError, ResponseError
 
 from shardwater.errors import AlignError
+from worker.jobs.cleanup import do_again
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.results.parts import UnreadablePart
 from worker.jobs.scripts import SET_IF_KEPT
@@ -24,8 +25,6 @@ from worker.kinds import kind_of
 from worker.kinds.kind import Again, Answered, FrontEnd
 from worker.telemetry import tracing
 
-LARGE = 1 << 18
-"""Bytes of packed parts from which on a result counts as large."""
 LEASE_S = 10
 """For so long a front end that merges a large result need not be heard of, in seconds."""
 MOST_TRIES = 6
@@ -40,11 +39,6 @@ log = logging.getLogger(__name__)
 
 class MergeFailed(Exception):
     """A merge elsewhere has failed, which has been noted there; the text says how, and quotes nothing."""
-
-
-def is_large(answered: Answered) -> bool:
-    """Whether a job's parts take so long to merge that nothing should wait for that."""
-    return sum(map(len, answered.parts.values())) >= LARGE
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,7 @@ class Merger:
         found = self._read(search)
         if found is None:
             return
-        if self._merge_there is None or not is_large(found.answered):
+        if self._merge_there is None or not kind_of(search).is_large(found.answered):
             # It is soon made, be it twice.
             with self._measured(found):
                 self._merge(found)
@@ -141,7 +135,7 @@ class Merger:
         try:
             whole = kind_of(search).advance(found.answered, self._here)
             if isinstance(whole, Again):
-                self._store.do_again(search)
+                do_again(self._store, search)
             else:
                 self._store.answer(search, whole, len(found.answered.parts))
         except AlignError as error:

@@ -1,8 +1,11 @@
-"""Jobs of pairs for tests: accepted with their folder, and done by a worker of the queue of all."""
+"""Jobs of pairs and of genomes for tests: accepted with their folder, and done by a worker of the queue of all."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
+from shardwater.genomes.cpu import CpuGenomes
+from shardwater.genomes.genome import Genome
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.lists import Pairing, PairLists
 from shardwater.search.search import finish
@@ -10,11 +13,13 @@ from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 from tests.support.turns import ALONE
+from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.files import JobFiles
+from worker.jobs.genome_files import open_genomes
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
-from worker.kinds import kind_of
+from worker.kinds import comparison, kind_of
 from worker.kinds.alignment import plan
 from worker.kinds.kind import Workplace
 from worker.queue.part_queue import LeasedPart, PartQueue
@@ -33,6 +38,17 @@ def submit_pairs(store: JobStore, files: JobFiles, pairs: Names, parameters: Pai
     with files.new() as folder:
         lists = stored(folder.path, pairs, asked)
         return store.submit(plan(asked, lists, folder.path, ""), folder=folder).id
+
+
+def submit_genomes(store: JobStore, files: JobFiles, genomes: Sequence[Genome], asked: ComparisonParameters) -> str:
+    """Accept a comparison of two genomes; its id."""
+    with files.new() as folder:
+        for side, genome in zip(("query", "subject"), genomes, strict=True):
+            ends = pairwise(genome.offsets.tolist())
+            letters = [genome.letters[begin:end].tobytes() for begin, end in ends]
+            StoredSequences.write(folder.path / side, map(Letters, genome.names, letters))
+        job = comparison.plan(asked, open_genomes(folder.path, asked), ("a", "b"), "")
+        return store.submit(job, folder=folder).id
 
 
 def stored(folder: Path, pairs: Names, asked: PairParameters) -> PairLists:
@@ -70,7 +86,7 @@ def do_next(store: JobStore, files: JobFiles, queue: PartQueue) -> None:
 def _do(store: JobStore, files: JobFiles, queue: PartQueue, parts: Sequence[LeasedPart]) -> None:
     [part] = parts
     engine = CpuPairs(1)
-    place = Workplace(None, engine, None, store, files)  # type: ignore[arg-type]  # pairs need no other engine
+    place = Workplace(None, engine, CpuGenomes(), None, store, files)  # type: ignore[arg-type]  # no search is done
     [answer] = finish(kind_of(part.search).run(place, parts))
     store.store_part(part.search, part.number, answer.packed, part.target.parts)
     queue.finish(parts)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from shardwater.database.database import Database, Shard
+from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
 from tests.support.queue_fixtures import database, redis, store, target
 from tests.support.scripted import ScriptedEngine
@@ -54,6 +55,7 @@ def context(
     pace = Pace(Experience(by_residues(1e-6)), shard.residues)
     timed = TimedEngine(engine, store.tally, "small")
     pairs, files = TimedPairs(CpuPairs(1), store.tally), JobFiles(tmp_path / "jobs", 1 << 30)
-    made = WorkerContext(store, timed, pairs, shard, files, queue, pace, IntegrityCheck(shard.database), linger_s=0)
+    genomes, check = CpuGenomes(), IntegrityCheck(shard.database)
+    made = WorkerContext(store, timed, pairs, genomes, shard, files, queue, pace, check, linger_s=0)
     keep(made)
     return made

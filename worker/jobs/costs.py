@@ -2,10 +2,10 @@
 
 Seconds are a sum of fixed costs and costs per size: of a search, a query, a query residue (scored against the whole
 shard), an alignment that is asked for, a residue of its query, a row of the result, a cell that is checked, a pair of a
-batch, a cell of it, and a cell of a long pair whose alignment is found. A worker starts from what is usual for its
-engine, measures as it loads its shard, and learns from every search: each measurement moves the costs that made up most
-of it, by its ratio to what was expected. So a search of eight residues, which is all fixed costs, says nothing of a
-long one, and one slow moment moves no estimate far.
+batch, a cell of it, a cell of a long pair whose alignment is found, and a letter of genomes that are compared. A worker
+starts from what is usual for its engine, measures as it loads its shard, and learns from every search: each measurement
+moves the costs that made up most of it, by its ratio to what was expected. So a search of eight residues, which is all
+fixed costs, says nothing of a long one, and one slow moment moves no estimate far.
 """
 
 import json
@@ -28,6 +28,8 @@ PASS_S = 0.2
 """Searches are done in one pass up to so much work, in seconds: those in it wait for each other."""
 LEAST_SHARE = 0.2
 """A cost that made up less of what was measured learns nothing of it."""
+LETTER_CELLS = 1000
+"""Cells that a letter of a genome counts for on each strand, where work of several kinds is bounded by one number."""
 _OF_SEARCHES = 7
 """Numbers of Work that a job may have."""
 
@@ -38,7 +40,8 @@ class Work:
 
     aligned: alignments that are asked for, aligned_residues their queries' residues; rows: hits of all queries;
     checked: cells that are scored without the engine (shardwater/search/sampling.py); pairs: those of a batch of
-    pairs; pair_cells, way_cells: their cells, and those of long pairs of which more than the score is found.
+    pairs; pair_cells, way_cells: their cells, and those of long pairs of which more than the score is found; letters:
+    of genomes that are compared, on each strand.
     """
 
     searches: float = 0.0
@@ -51,6 +54,7 @@ class Work:
     pairs: float = 0.0
     pair_cells: float = 0.0
     way_cells: float = 0.0
+    letters: float = 0.0
 
     @classmethod
     def of(cls, records: Sequence[Record], parameters: Parameters, subjects: int) -> Self:
@@ -77,7 +81,7 @@ class Work:
     def to_json(self) -> str:
         """As it is kept in Redis, where scripts read it too."""
         # Searches as workers of earlier versions read them, too.
-        return json.dumps(self.numbers if self.pairs else self.numbers[:_OF_SEARCHES])
+        return json.dumps(self.numbers if self.pairs or self.letters else self.numbers[:_OF_SEARCHES])
 
     @classmethod
     def from_json(cls, text: str | bytes | None, residues: int) -> Self:
@@ -99,12 +103,17 @@ class Work:
         """In the order of Costs.numbers."""
         scored = self.searches, self.queries, self.residues
         aligned = self.aligned, self.aligned_residues, self.rows, self.checked
-        return *scored, *aligned, self.pairs, self.pair_cells, self.way_cells
+        return *scored, *aligned, self.pairs, self.pair_cells, self.way_cells, self.letters
 
     @property
     def cells_of_pairs(self) -> float:
         """All of them."""
         return self.pair_cells + self.way_cells
+
+    @property
+    def device_cells(self) -> float:
+        """What all counts for that any worker can do."""
+        return self.cells_of_pairs + LETTER_CELLS * self.letters
 
     @classmethod
     def sum(cls, parts: "Iterable[Work]") -> "Work":
@@ -127,6 +136,7 @@ class Costs:
     pair: float = 4e-5
     pair_cell: float = 1e-9
     way_cell: float = 1.3e-8
+    letter: float = 5e-7
 
     @classmethod
     def usual(cls, engine: str, residues: int, subjects: int, threads: int = 1) -> Self:
@@ -138,9 +148,21 @@ class Costs:
         mean = residues / max(1, subjects)
         if engine == "cpu":
             query, residue = 1.1e-8 * residues / threads, 1e-10 * residues / threads
-            usual = (5e-3, query, residue, 1.5e-4, 1e-9 * mean / threads, 2e-5, 6e-9, 6e-5, 1e-9 / threads, 1.3e-8)
+            usual = (
+                5e-3,
+                query,
+                residue,
+                1.5e-4,
+                1e-9 * mean / threads,
+                2e-5,
+                6e-9,
+                6e-5,
+                1e-9 / threads,
+                1.3e-8,
+                5e-7,
+            )
         else:
-            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12, 2e-12)
+            usual = (4e-3, 6e-4, 1.4e-13 * residues, 2e-5, 3e-13 * mean, 2e-5, 6e-9, 2e-5, 1e-12, 2e-12, 1e-9)
         # Also those of an empty shard: what costs nothing would never be learned.
         return cls(*(max(LEAST_S, cost) for cost in usual))
 
@@ -149,7 +171,7 @@ class Costs:
         """In the order of Work.numbers."""
         scored = self.search, self.query, self.residue
         aligned = self.alignment, self.aligned_residue, self.row, self.checked
-        return *scored, *aligned, self.pair, self.pair_cell, self.way_cell
+        return *scored, *aligned, self.pair, self.pair_cell, self.way_cell, self.letter
 
     def seconds(self, work: Work) -> float:
         """Of so much work."""
@@ -186,7 +208,7 @@ class Costs:
         except (ValueError, TypeError):
             return None
         # Earlier versions had not measured the last ones.
-        whole = len(fields(cls)) - len(numbers) in (0, 1, 3, 4)
+        whole = len(fields(cls)) - len(numbers) in (0, 1, 2, 4, 5)
         return cls(*numbers) if whole and all(0 < number < math.inf for number in numbers) else None
 
     @classmethod

@@ -14,8 +14,8 @@ _RANDOM, _MARK, _CHECK = 24, 6, 4
 """Letters of the parts: 143 bits that nobody can guess, the data's mark, and a checksum of both."""
 _LENGTH = _RANDOM + _MARK + _CHECK
 
-SEARCH, VERIFICATION, ALIGNMENT = "search", "verification", "alignment"
-KIND_NAMES = (SEARCH, VERIFICATION, ALIGNMENT)
+SEARCH, VERIFICATION, ALIGNMENT, COMPARISON = "search", "verification", "alignment", "comparison"
+KIND_NAMES = (SEARCH, VERIFICATION, ALIGNMENT, COMPARISON)
 """Names of all kinds (worker/kinds); ids, and the lists that jobs stand in, follow from them."""
 UPLOAD = "upload"
 """No kind of work, but its ids look like theirs."""

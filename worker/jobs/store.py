@@ -198,7 +198,7 @@ class JobStore:
             self.tally.add("ended", "succeeded")
 
     def do_again(self, search: str) -> None:
-        """Drop what the shards have answered: the watchdog queues their parts anew, to be done in another way."""
+        """Drop what the shards have answered: cleanup.do_again queues their parts anew, to be done in another way."""
         keys = SearchKeys(search)
         if self._set_field(keys=[keys.meta, keys.meta, keys.moved], args=[AGAIN, 1]):
             self.redis.delete(keys.shards)

@@ -84,7 +84,7 @@ class DeviceTarget:
 
     def cells(self, work: Work) -> float:
         """Those of so much work."""
-        return work.cells_of_pairs
+        return work.device_cells
 
     def usual(self) -> Costs:
         """What work costs where no worker has ever been: as on a CPU."""

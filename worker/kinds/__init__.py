@@ -2,11 +2,12 @@
 
 from worker.jobs.ids import kind_named
 from worker.kinds.alignment import ALIGNMENT
+from worker.kinds.comparison import COMPARISON
 from worker.kinds.kind import Kind
 from worker.kinds.search import SEARCH
 from worker.kinds.verification import VERIFICATION
 
-KINDS = {kind.name: kind for kind in (SEARCH, VERIFICATION, ALIGNMENT)}
+KINDS = {kind.name: kind for kind in (SEARCH, VERIFICATION, ALIGNMENT, COMPARISON)}
 
 
 def kind_of(job: str) -> Kind:

@@ -14,6 +14,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
 from shardwater.errors import DatabaseError
+from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.engine import PairEngine
 from shardwater.search.search import Steps
 from worker.jobs.files import JobFiles
@@ -30,6 +31,7 @@ class Workplace:
 
     engine: Engine
     pairs: PairEngine
+    genomes: GenomeEngine
     loaded: Shard | None
     store: JobStore
     files: JobFiles
@@ -79,6 +81,15 @@ class Again:
     """All parts are to be done once more, in another way (JobStore.is_again)."""
 
 
+LARGE = 1 << 18
+"""Bytes of packed parts from which on a result counts as large."""
+
+
+def has_large_parts(answered: Answered) -> bool:
+    """Whether a job's parts take so long to merge that nothing should wait for that."""
+    return sum(map(len, answered.parts.values())) >= LARGE
+
+
 @dataclass(frozen=True, slots=True)
 class Kind:
     """A kind of work.
@@ -88,6 +99,7 @@ class Kind:
     run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
     advance: the job's result as it is kept, from the results of all parts. Raises UnreadablePart for a part that
     another version has written otherwise, and AlignError for what ends the job.
+    is_large: whether that takes so long that nothing should wait for it.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
     """
@@ -97,3 +109,4 @@ class Kind:
     cells: Callable[["LeasedPart", Workplace], int]
     run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer]]]
     advance: Callable[[Answered, FrontEnd], bytes | Again]
+    is_large: Callable[[Answered], bool] = has_large_parts

@@ -48,7 +48,7 @@ class Batch:
         """Do and store them; what fails ends its job, and no other. Raises RedisError alone."""
         context = self._context
         with at_work(context.engine, context.store.tally, self._parts) as engine:
-            self._run(Workplace(engine, context.pairs, context.shard, context.store, context.files))
+            self._run(Workplace(engine, context.pairs, context.genomes, context.shard, context.store, context.files))
 
     def _run(self, place: Workplace) -> None:
         context = self._context

@@ -6,6 +6,7 @@ The only global state of the worker: RQ calls tasks by name, so that they must f
 from dataclasses import dataclass, field
 
 from shardwater.database.database import Shard
+from shardwater.genomes.engine import GenomeEngine
 from worker.jobs.files import JobFiles
 from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
@@ -28,6 +29,7 @@ class WorkerContext:
     store: JobStore
     engine: TimedEngine
     pairs: TimedPairs
+    genomes: GenomeEngine
     shard: Shard | None
     files: JobFiles
     queue: PartQueue

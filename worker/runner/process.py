@@ -20,7 +20,7 @@ from rq import SimpleWorker
 from rq.serializers import JSONSerializer
 from rq.utils import now
 
-from gpu import open_engine, open_pair_engine
+from gpu import open_engine, open_genome_engine, open_pair_engine
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
@@ -225,6 +225,7 @@ def _context(settings: Settings, store: JobStore, loaded: _Loaded, devices: int)
         store=store,
         engine=TimedEngine(loaded.engine, store.tally, database),
         pairs=TimedPairs(open_pair_engine(settings.threads or None, devices), store.tally),
+        genomes=open_genome_engine(),
         shard=shard,
         files=JobFiles.of(settings),
         queue=PartQueue(store, loaded.queues, worker_prefix(own, os.getpid()) + secrets.token_hex(4)),

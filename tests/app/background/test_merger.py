@@ -22,7 +22,7 @@ from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
-from worker.kinds import KINDS
+from worker.kinds import KINDS, kind
 from worker.kinds.kind import Again, Answered, FrontEnd
 from worker.kinds.search import SEARCH, plan
 from worker.settings import Settings
@@ -117,7 +117,7 @@ def test_search_whose_front_end_died_over_it_is_called_again(
 def test_large_result_is_made_by_one_front_end_at_a_time(
     store: JobStore, here: FrontEnd, answered: Callable[[], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(merging, "LARGE", 1)
+    monkeypatch.setattr(kind, "LARGE", 1)
     search, asked = answered(), []
 
     def elsewhere(job: str, going_on: Callable[[], object]) -> None:
@@ -143,7 +143,7 @@ def test_large_result_that_ends_its_process_again_and_again_fails(
     fault: Exception,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(merging, "LARGE", 1)
+    monkeypatch.setattr(kind, "LARGE", 1)
     search = answered()
 
     def die(job: str, going_on: Callable[[], object]) -> None:

@@ -9,7 +9,6 @@ import pytest
 from redis.exceptions import TimeoutError as RedisTimeout
 
 from app.background import large_merges
-from app.background import merger as rules
 from app.background.large_merges import MANY_ROWS, LargeMerges
 from app.background.merger import MergeFailed
 from app.background.merging import merging
@@ -24,6 +23,7 @@ from worker.jobs.redis_names import ANSWERED, SearchKeys
 from worker.jobs.requests import SearchRequest
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
+from worker.kinds import kind
 from worker.kinds.kind import FrontEnd
 from worker.kinds.search import plan
 from worker.settings import Settings
@@ -68,7 +68,7 @@ def test_large_results_are_made_by_another_process_and_are_the_same(
         small = answered(store, target, database)
         until(lambda: succeeded(store, small))
         assert active_children() == []
-        monkeypatch.setattr(rules, "LARGE", 1)
+        monkeypatch.setattr(kind, "LARGE", 1)
         large = answered(store, target, database)
         until(lambda: succeeded(store, large))
         [child] = active_children()
@@ -99,7 +99,7 @@ def test_small_results_do_not_wait_for_a_large_one_that_hangs(
         [child] = active_children()
         os.kill(child.pid or 0, signal.SIGSTOP)
         with monkeypatch.context() as large:
-            large.setattr(rules, "LARGE", 1)
+            large.setattr(kind, "LARGE", 1)
             hanging = [answered(store, target, database) for _ in range(5)]
             until(lambda: store.redis.exists(*(SearchKeys(search).merging for search in hanging)) == 1)
             until(lambda: store.redis.llen(ANSWERED) == 0)

@@ -14,6 +14,7 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Found, Slice, Slices
+from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.digests import query_digest, result_digest
@@ -66,7 +67,7 @@ def work(store: JobStore, target: SearchTarget, database: Database) -> Work:
             while parts := queue.lease(ALONE):
                 kind = kind_of(parts[0].search)
                 files = JobFiles(database.path / "jobs", 1 << 30)
-                [answer] = finish(kind.run(Workplace(loaded, CpuPairs(1), shard, store, files), parts))
+                [answer] = finish(kind.run(Workplace(loaded, CpuPairs(1), CpuGenomes(), shard, store, files), parts))
                 store.store_part(parts[0].search, index, answer.packed, 2)
                 queue.finish(parts)
         merge_answered(store, database.path.parents[1])

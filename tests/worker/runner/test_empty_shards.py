@@ -7,6 +7,7 @@ import pytest
 
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
+from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
 from tests.support.scripted import submit, work
 from worker.jobs.costs import Costs, Experience
@@ -45,7 +46,8 @@ def run_worker(store: JobStore, database: Database, queue: str, shard: int) -> N
     own = PartQueue(store, (queue,), f"{worker_prefix(queue, os.getpid())}x")
     timed, pace = TimedEngine(engine, store.tally, "small"), Pace(Experience(costs), part.residues)
     pairs, files = TimedPairs(CpuPairs(1), store.tally), JobFiles(database.path / "jobs", 1 << 30)
-    context = WorkerContext(store, timed, pairs, part, files, own, pace, IntegrityCheck(database), linger_s=0)
+    check = IntegrityCheck(database)
+    context = WorkerContext(store, timed, pairs, CpuGenomes(), part, files, own, pace, check, linger_s=0)
     keep(context)
     work(context)
 

@@ -1,0 +1,43 @@
+"""Parts of a genome that are compared: what is outside of them counts as unknown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from shardwater.genomes.comparison import ComparisonError
+from shardwater.genomes.genome import Genome
+
+_UNKNOWN = ord("N")
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Letters of a record from `begin` to before `end`, from 0."""
+
+    record: str
+    begin: int
+    end: int
+
+
+def within(genome: Genome, regions: Sequence[Region]) -> Genome:
+    """The genome with N outside of these regions; itself where there are none.
+
+    Of records with one name the first is meant. Raises ComparisonError for a region that is in no record.
+    """
+    if not regions:
+        return genome
+    letters, numbers = np.full(len(genome), _UNKNOWN, np.uint8), dict[str, int]()
+    for number, name in enumerate(genome.names):
+        numbers.setdefault(name, number)
+    for region in regions:
+        if region.record not in numbers:
+            raise ComparisonError(f"no record is called {region.record}")
+        number = numbers[region.record]
+        length = int(genome.lengths[number])
+        if not 0 <= region.begin < region.end <= length:
+            raise ComparisonError(f"{region.record} has letters 1 to {length:,}; a region has some of them")
+        first = int(genome.offsets[number])
+        own = slice(first + region.begin, first + region.end)
+        letters[own] = genome.letters[own]
+    return replace(genome, letters=letters)

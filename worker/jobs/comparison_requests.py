@@ -1,0 +1,137 @@
+"""What a client may ask for of two genomes: the body of a comparison, and what of it is kept in Redis as JSON."""
+
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from shardwater.errors import ScoringError
+from shardwater.genomes.comparison import (
+    LEAST_WORD,
+    MOST_WORD,
+    Comparison,
+    ComparisonError,
+    Extension,
+    Sensitivity,
+    Strands,
+)
+from shardwater.genomes.gapped import GappedScoring
+from shardwater.genomes.regions import Region
+from worker.jobs.pair_requests import Source
+
+MOST_REGIONS = 1000
+MOST_PLACE = 1 << 29
+"""Of a record (shardwater/genomes/genome.py)."""
+MOST_FREQUENCY = 1 << 50
+MOST_SCORE = 1000
+"""Of two letters, and of what a gap costs, in alignments with gaps."""
+
+Place = Annotated[int, Field(strict=True, ge=1, le=MOST_PLACE)]
+Cost = Annotated[int, Field(strict=True, ge=0, le=MOST_SCORE)]
+
+
+class RegionAsked(BaseModel):
+    """Letters of a record of one side, counted from 1, the last one with them."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+
+    side: Literal["query", "subject"]
+    record: str = Field(min_length=1, max_length=1000, description="Its name; of several the first.")
+    first: Place = Field(alias="from")
+    last: Place = Field(alias="to")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.last < self.first:
+            raise ValueError("a region ends behind its beginning")
+        return self
+
+    @property
+    def region(self) -> Region:
+        """As the library has it."""
+        return Region(self.record, self.first - 1, self.last)
+
+
+class ComparisonParameters(BaseModel):
+    """How genomes are compared."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    word: int = Field(
+        32, strict=True, ge=LEAST_WORD, le=MOST_WORD, description="Letters of a word: seeds are equal ones."
+    )
+    sensitivity: Sensitivity = Field(
+        "sensitive", description="Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer."
+    )
+    max_frequency: Annotated[int, Field(strict=True, ge=1, le=MOST_FREQUENCY)] | None = Field(
+        None, description="Exact matches that may begin with one word; of more some are taken, evenly."
+    )
+    extension: Extension = Field("letters", description="Letter by letter, or in `blocks` of 32 as GPUGECKO does.")
+    strands: Strands = Field("both", description="Of the subject.")
+    min_length: int = Field(100, strict=True, ge=1, le=MOST_PLACE, description="Letters of an HSP, at least.")
+    min_identity: float = Field(60, ge=0, le=100, description="Equal letters of an HSP in per cent, at least.")
+    gapped: Literal["none", "exact"] = Field(
+        "none", description="`exact`: what is around each HSP is aligned locally, with gaps."
+    )
+    match: int = Field(2, strict=True, ge=1, le=MOST_SCORE, description="Of `gapped`: score of two equal bases.")
+    mismatch: int = Field(-3, strict=True, ge=-MOST_SCORE, le=-1, description="Of `gapped`: score of other letters.")
+    gap_open: Cost = Field(5, description="Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.")
+    gap_extend: Cost = Field(2, description="See gap_open.")
+    regions: Annotated[list[RegionAsked], Field(max_length=MOST_REGIONS)] | None = Field(
+        None, description="Parts of either side; what is outside of a side's regions, if it has any, is not compared."
+    )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        try:
+            _ = self.comparison, self.scoring
+        except (ComparisonError, ScoringError) as error:
+            raise ValueError(str(error)) from None
+        return self
+
+    @property
+    def comparison(self) -> Comparison:
+        """As the library has it; raises ComparisonError."""
+        return Comparison(
+            word=self.word,
+            sensitivity=self.sensitivity,
+            max_frequency=self.max_frequency,
+            extension=self.extension,
+            strands=self.strands,
+            min_length=self.min_length,
+            min_identity=self.min_identity,
+        )
+
+    @property
+    def scoring(self) -> GappedScoring:
+        """Of alignments with gaps; raises ScoringError."""
+        return GappedScoring(self.match, self.mismatch, self.gap_open, self.gap_extend)
+
+    def regions_of(self, side: Literal["query", "subject"]) -> tuple[Region, ...]:
+        """Those of one side."""
+        return tuple(each.region for each in self.regions or () if each.side == side)
+
+
+class ComparisonRequest(ComparisonParameters):
+    """A comparison: two genomes, and how they are compared."""
+
+    query: Source = Field(
+        description="DNA: FASTA or FASTQ text, an upload, or records of a database.",
+        examples=[">a\nACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC"],
+    )
+    subject: Source = Field(
+        description="The other genome, in the same way.",
+        examples=[">b\nACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC"],
+    )
+    title: str = Field("", max_length=200, description="A name for the comparison, shown in lists.")
+
+    @field_validator("title")
+    @classmethod
+    def _check_title(cls, value: str) -> str:
+        if not value.isprintable():
+            raise ValueError("a title is one line of printable text")
+        return value
+
+    @property
+    def parameters(self) -> ComparisonParameters:
+        """What is kept of it: all but the genomes and the title."""
+        return ComparisonParameters(**{name: getattr(self, name) for name in ComparisonParameters.model_fields})

@@ -1,0 +1,130 @@
+"""What a comparison keeps in its job's folder: both genomes, the merged HSPs, and alignments with gaps."""
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from shardwater.errors import AlignError
+from shardwater.genomes.alignments import Alignments, UnreadableAlignments
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import Hsps, UnreadableHsps
+from shardwater.genomes.regions import within
+from shardwater.sequences.stored import DamagedSequences, StoredSequences
+from worker.jobs.comparison_requests import ComparisonParameters
+from worker.jobs.files import WHAT, JobFiles
+from worker.jobs.folders import storing, write_file
+
+QUERY, SUBJECT = "query", "subject"
+_HSPS, _ALIGNMENTS, _FOUND = "hsps", "alignments", "found"
+
+
+class DamagedComparison(AlignError):
+    """Files of a comparison that are gone or are not what they were."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Genomes:
+    """Both genomes of a comparison, as they are compared."""
+
+    query: Genome
+    subject: Genome
+
+
+def open_genomes(folder: Path, asked: ComparisonParameters) -> Genomes:
+    """The genomes in a folder; raises DamagedSequences, and ComparisonError for regions that are in no record."""
+    query, subject = (Genome.stored(StoredSequences.open(folder / side)) for side in (QUERY, SUBJECT))
+    return Genomes(within(query, asked.regions_of("query")), within(subject, asked.regions_of("subject")))
+
+
+@lru_cache(maxsize=1)
+def kept_genomes(folder: Path, asked: str) -> Genomes:
+    """The same for those who do one part of a job after another; asked: the parameters' JSON."""
+    return open_genomes(folder, ComparisonParameters.model_validate_json(asked))
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonFiles:
+    """The files of one comparison besides its parts."""
+
+    files: JobFiles
+    job: str
+
+    @property
+    def folder(self) -> Path:
+        """That of the job."""
+        return self.files.folder(self.job)
+
+    def part(self, number: int, digest: str) -> bytes:
+        """What a part has answered; raises DamagedComparison."""
+        try:
+            return _checked(self.files.part(self.job, number), digest)
+        except OSError:
+            raise DamagedComparison(f"part {number}") from None
+
+    def keep_hsps(self, hsps: Hsps) -> str:
+        """Keep the merged list; its digest. Raises StorageFull."""
+        return self._keep(_HSPS, hsps.pack())
+
+    def hsps(self, digest: str) -> Hsps:
+        """What keep_hsps kept; raises DamagedComparison."""
+        try:
+            return Hsps.read(self._read(_HSPS, digest))
+        except UnreadableHsps:
+            raise DamagedComparison(_HSPS) from None
+
+    def merged(self) -> tuple[Hsps, str]:
+        """The merged list as it is, and its digest; raises DamagedComparison."""
+        try:
+            content = (self.folder / _HSPS).read_bytes()
+            return Hsps.read(content), hashlib.sha256(content).hexdigest()
+        except (OSError, UnreadableHsps):
+            raise DamagedComparison(_HSPS) from None
+
+    def keep_found(self, note: bytes) -> None:
+        """Keep a note from one round to the next. Raises StorageFull."""
+        self._keep(_FOUND, hashlib.sha256(note).digest() + note)
+
+    def found(self) -> bytes:
+        """What keep_found kept; raises DamagedComparison."""
+        try:
+            content = (self.folder / _FOUND).read_bytes()
+        except OSError:
+            raise DamagedComparison("what was found") from None
+        size = hashlib.sha256().digest_size
+        return _checked(content[size:], content[:size].hex())
+
+    def keep_alignments(self, alignments: Alignments) -> str:
+        """Keep all alignments; their digest. Raises StorageFull."""
+        return self._keep(_ALIGNMENTS, alignments.pack())
+
+    def alignments(self, digest: str) -> Alignments:
+        """What keep_alignments kept; raises DamagedComparison."""
+        try:
+            return Alignments.read(self._read(_ALIGNMENTS, digest))
+        except UnreadableAlignments:
+            raise DamagedComparison(_ALIGNMENTS) from None
+
+    def genomes(self, asked: ComparisonParameters) -> Genomes:
+        """Both genomes; raises DamagedComparison."""
+        try:
+            return open_genomes(self.folder, asked)
+        except (OSError, DamagedSequences):
+            raise DamagedComparison("the genomes") from None
+
+    def _keep(self, name: str, content: bytes) -> str:
+        with storing(self.folder, WHAT):
+            write_file(self.folder / name, content)
+        return hashlib.sha256(content).hexdigest()
+
+    def _read(self, name: str, digest: str) -> bytes:
+        try:
+            return _checked((self.folder / name).read_bytes(), digest)
+        except OSError:
+            raise DamagedComparison(name) from None
+
+
+def _checked(content: bytes, digest: str) -> bytes:
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise DamagedComparison("a file is not what it was")
+    return content

@@ -1,0 +1,275 @@
+"""Comparisons of genomes: a part has the HSPs of some words; a second round aligns what is around the merged HSPs.
+
+HSPs and alignments stay in the job's folder; Redis keeps their digests, what was counted, and the summary.
+"""
+
+import hashlib
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+from pydantic import TypeAdapter
+
+from shardwater.errors import EngineError
+from shardwater.genomes.alignments import Alignments, UnreadableAlignments
+from shardwater.genomes.boxes import cells_of
+from shardwater.genomes.compare import Compared
+from shardwater.genomes.counts import Counts
+from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
+from shardwater.genomes.hsps import Hsps, UnreadableHsps
+from shardwater.genomes.merging import merge_hsps
+from shardwater.genomes.summary import Summary, summarise
+from shardwater.search.search import Step, Steps
+from shardwater.software import software
+from worker.jobs.comparison_requests import ComparisonParameters
+from worker.jobs.costs import LETTER_CELLS, Work
+from worker.jobs.genome_files import ComparisonFiles, DamagedComparison, Genomes, kept_genomes
+from worker.jobs.ids import COMPARISON as COMPARISON_NAME
+from worker.jobs.results.packing import pack, unpack
+from worker.jobs.results.parts import UnreadablePart, pack_part, read_part
+from worker.jobs.submission import NewJob
+from worker.jobs.targets import DeviceTarget
+from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
+
+if TYPE_CHECKING:
+    from worker.queue.part_queue import LeasedPart
+
+MANY_HSPS = 20_000
+"""Of all parts: to merge and chain more takes so long that nothing should wait for that."""
+
+
+@dataclass(frozen=True, slots=True)
+class PartNote:
+    """What Redis keeps of an answered part: its file's digest, who computed, what was counted, and its rows.
+
+    merged: in the second round the digest of the list that was aligned.
+    """
+
+    sha256: str
+    engine: str
+    rows: int
+    counts: Counts = field(default_factory=Counts)
+    merged: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCertificate:
+    """What was done: all HSPs were found, but for those of seeds that the summary's policy has left out."""
+
+    exact: bool
+    parts: int
+    engines: tuple[str, ...]
+    software: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedGenomes:
+    """A comparison that has succeeded: digests of its files, the second one empty without gaps."""
+
+    certificate: ComparisonCertificate
+    summary: Summary
+    hsps: str
+    alignments: str
+
+
+@dataclass(frozen=True, slots=True)
+class FoundHsps:
+    """What the first round has found: the digest of the merged HSPs, what was counted on each strand, who computed."""
+
+    sha256: str
+    counts: tuple[Counts, ...]
+    parts: int
+    engines: tuple[str, ...]
+
+
+_NOTE, _COMPARED, _FOUND = TypeAdapter(PartNote), TypeAdapter(ComparedGenomes), TypeAdapter(FoundHsps)
+Made = TypeVar("Made")
+
+
+def plan(asked: ComparisonParameters, genomes: Genomes, digests: Sequence[str], title: str) -> NewJob:
+    """A comparison of two genomes, of which digests are known."""
+    letters = letters_of(asked, genomes)
+    parts = len(asked.comparison.parts(genomes.query, genomes.subject))
+    return NewJob(
+        kind=COMPARISON_NAME,
+        request=asked.model_dump_json(by_alias=True),
+        content=(asked.model_dump_json(by_alias=True), *digests, title),
+        target=DeviceTarget(parts),
+        residues=0,
+        cells=LETTER_CELLS * max(1, letters),
+        work=Work(searches=1, letters=max(1.0, letters / parts)),
+        batch="",
+        title=title,
+    )
+
+
+def letters_of(asked: ComparisonParameters, genomes: Genomes) -> int:
+    """Letters of both genomes, once for each strand that is compared."""
+    return (len(genomes.query) + len(genomes.subject)) * len(asked.comparison.both)
+
+
+def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
+    """Find the HSPs of each part, or, in the second round, align what is around its share of all HSPs."""
+    answers = []
+    for part in parts:
+        do = _align if place.store.is_again(part.search) else _find
+        answers.append((yield from do(place, part)))
+    return answers
+
+
+def _find(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
+    asked, all_cells = _asked(part), cells(part, place)
+    genomes = _genomes(place, part)
+    own = asked.comparison.parts(genomes.query, genomes.subject)[part.number]
+    found = yield from _in_steps(place.genomes.find(genomes.query, genomes.subject, asked.comparison, own), all_cells)
+    packed = found.hsps.pack()
+    place.files.keep_part(part.search, part.number, packed)
+    note = PartNote(_digest(packed), place.genomes.name, len(found.hsps), found.counts)
+    return PartAnswer(pack_part(_NOTE, note), all_cells)
+
+
+def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
+    asked, genomes = _asked(part), _genomes(place, part)
+    merged, digest = ComparisonFiles(place.files, part.search).merged()
+    hsps = merged[part.number :: part.target.parts]
+    own_cells = max(1, cells_of(genomes.query, genomes.subject, hsps))
+    aligning = align_boxes(genomes.query, genomes.subject, hsps, asked.scoring, place.pairs)
+    aligned = yield from _in_steps(_shares(aligning, own_cells), cells(part, place))
+    packed = aligned.pack()
+    place.files.keep_part(part.search, part.number, packed)
+    note = PartNote(_digest(packed), place.pairs.name, len(aligned), merged=digest)
+    return PartAnswer(pack_part(_NOTE, note), own_cells)
+
+
+def _genomes(place: Workplace, part: "LeasedPart") -> Genomes:
+    return kept_genomes(place.files.folder(part.search), _asked(part).model_dump_json(by_alias=True))
+
+
+def _in_steps(shares: Generator[float, None, Made], all_cells: int) -> Steps[Made]:
+    """Work that says which share of it is done, as steps of cells."""
+    told = 0
+    with closing(shares):
+        while True:
+            try:
+                done = round(next(shares) * all_cells)
+            except StopIteration as ended:
+                made: Made = ended.value
+                return made
+            yield Step(max(0, done - told))
+            told = max(told, done)
+
+
+def _shares(aligning: BoxAligning, all_cells: int) -> Generator[float, None, Alignments]:
+    """Work that says how many cells are done since the last time, by shares."""
+    done = 0
+    with closing(aligning):
+        while True:
+            try:
+                done += next(aligning)
+            except StopIteration as ended:
+                made: Alignments = ended.value
+                return made
+            yield min(1.0, done / all_cells)
+
+
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
+    """The merged HSPs after the first round, aligned in a second one where that is asked for; then the result.
+
+    Raises EngineError where the parts have not aligned the HSPs that they should, DamagedComparison, DamagedSequences.
+    """
+    asked = ComparisonParameters.model_validate_json(answered.request)
+    files = ComparisonFiles(front_end.files, answered.job)
+    notes = [_note(number, answered.parts[b"%d" % number]) for number in range(len(answered.parts))]
+    genomes = files.genomes(asked)
+    if answered.again:
+        found = _FOUND.validate_json(files.found())
+        return _result(asked, genomes, found, files, notes)
+    found = _found(asked, genomes, files, notes)
+    if asked.gapped == "exact":
+        files.keep_found(_FOUND.dump_json(found))
+        return Again()
+    return _result(asked, genomes, found, files, [])
+
+
+def _note(number: int, packed: bytes) -> PartNote:
+    return read_part(_NOTE, b"%d" % number, packed)
+
+
+def _found(
+    asked: ComparisonParameters, genomes: Genomes, files: ComparisonFiles, notes: Sequence[PartNote]
+) -> FoundHsps:
+    """Merge what all parts have found, and keep it."""
+    parts = asked.comparison.parts(genomes.query, genomes.subject)
+    found = [_read(files, number, note, Hsps.read) for number, note in enumerate(notes)]
+    hsps = merge_hsps(found, asked.comparison, same=genomes.query.same_as(genomes.subject))
+    counts = tuple(
+        Counts.sum([note.counts for part, note in zip(parts, notes, strict=True) if part.reverse == reverse])
+        for reverse in asked.comparison.both
+    )
+    return FoundHsps(files.keep_hsps(hsps), counts, len(parts), tuple(note.engine for note in notes))
+
+
+def _read(files: ComparisonFiles, number: int, note: PartNote, read: Callable[[bytes], Made]) -> Made:
+    """What a part has answered; raises UnreadablePart, so that it is done once more."""
+    try:
+        return read(files.part(number, note.sha256))
+    except (DamagedComparison, UnreadableHsps, UnreadableAlignments):
+        raise UnreadablePart(b"%d" % number) from None
+
+
+def _result(
+    asked: ComparisonParameters, genomes: Genomes, found: FoundHsps, files: ComparisonFiles, notes: Sequence[PartNote]
+) -> bytes:
+    """What is kept of a comparison; notes: of the second round, if there was one."""
+    compared = Compared(genomes.query, genomes.subject, asked.comparison, files.hsps(found.sha256), found.counts)
+    gapped, digest = None, ""
+    if notes:
+        gapped = Gapped(_aligned(compared, found, files, notes), asked.scoring)
+        digest = files.keep_alignments(gapped.alignments)
+    engines = tuple(sorted({*found.engines, *(note.engine for note in notes)}))
+    certificate = ComparisonCertificate(True, found.parts, engines, software().version)
+    result = ComparedGenomes(certificate, summarise(compared, gapped), found.sha256, digest)
+    return pack(_COMPARED.dump_json(result))
+
+
+def _aligned(compared: Compared, found: FoundHsps, files: ComparisonFiles, notes: Sequence[PartNote]) -> Alignments:
+    """The different alignments of all HSPs, in their order: part n of N has aligned each Nth from number n on."""
+    numbers = np.arange(len(compared.hsps))
+    parts = []
+    for number, note in enumerate(notes):
+        aligned = _read(files, number, note, Alignments.read)
+        if note.merged != found.sha256 or len(aligned) != len(numbers[number :: len(notes)]):
+            raise EngineError(f"part {number} has aligned other HSPs than those that were found")
+        parts.append(aligned)
+    order = np.argsort(np.concatenate([numbers[number :: len(notes)] for number in range(len(notes))]))
+    return distinct(Alignments.joined(parts).select(order))
+
+
+def read_compared(packed: bytes) -> ComparedGenomes:
+    """Read what `advance` made of a comparison that has succeeded."""
+    return _COMPARED.validate_json(unpack(packed))
+
+
+def is_large(answered: Answered) -> bool:
+    """Whether it takes long to merge the parts, or to chain what they have found."""
+    notes = (_NOTE.validate_json(unpack(part)) for part in answered.parts.values())
+    return sum(note.rows for note in notes) >= MANY_HSPS
+
+
+def cells(part: "LeasedPart", place: Workplace) -> int:
+    """What a part's letters count for; as much in each round."""
+    return max(1, round(LETTER_CELLS * part.work.letters))
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _asked(part: "LeasedPart") -> ComparisonParameters:
+    assert isinstance(part.request, ComparisonParameters)
+    return part.request
+
+
+COMPARISON = Kind(COMPARISON_NAME, ComparisonParameters.model_validate_json, cells, run, advance, is_large)
