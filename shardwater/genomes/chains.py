@@ -15,12 +15,12 @@ from shardwater.genomes.hsps import MATCH, Numbers
 from shardwater.genomes.linking import Anchors, Links, link
 from shardwater.genomes.stretches import Stretches
 
-GAP_LETTERS = 100
+GAP_LETTERS = 20
 """Letters between two alignments that cost as much as a pair of equal letters scores."""
 MOST_OVERLAP = 512
 """Letters that alignments of a chain may share, and half of the later one at most: an HSP reaches beyond a gap by
 chance, and boxes of neighbours share 200 letters. The gap cost is counted from where the shared letters must end."""
-REACH = 20_000
+REACH = 10_000
 """Letters between two alignments, in each genome, up to which they may be in one chain. What is twice as far apart in
 one genome is not: a chain leaps over no more than that."""
 ROUNDS = 4
