@@ -82,7 +82,7 @@ def _hsps(rng: np.random.Generator, copy: Copy) -> Hsps:
     reverse = np.array([piece[4] for piece in copy.pieces])
     lists = [Hsps.of(*pieces[reverse == strand].T, bool(strand)) for strand in (False, True)]
     # Short ones anywhere, as repeats have them.
-    places = rng.integers(0, 100_000, (2, 40))
-    lengths = rng.integers(100, 130, 40)
+    places = rng.integers(0, 100_000, (2, 8))
+    lengths = rng.integers(100, 130, 8)
     hsps = Hsps.joined([*lists, Hsps.of(*places, lengths, lengths * 8 // 10, False)])
     return hsps[rng.permutation(len(hsps))]
