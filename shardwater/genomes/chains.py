@@ -15,12 +15,12 @@ from shardwater.genomes.hsps import MATCH, Numbers
 from shardwater.genomes.linking import Anchors, Links, link
 from shardwater.genomes.stretches import Stretches
 
-GAP_LETTERS = 100
+GAP_LETTERS = 20
 """Letters between two alignments that cost as much as a pair of equal letters scores."""
 MOST_OVERLAP = 512
 """Letters that alignments of a chain may share, and half of the later one at most: an HSP reaches beyond a gap by
 chance, and boxes of neighbours share 200 letters. The gap cost is counted from where the shared letters must end."""
-REACH = 20_000
+REACH = 10_000
 """Letters between two alignments, in each genome, up to which they may be in one chain. What is twice as far apart in
 one genome is not: a chain leaps over no more than that."""
 ROUNDS = 4
@@ -102,9 +102,10 @@ class Chains:
 
 def chains_of(query: Genome, subject: Genome, alignments: Alignments, match: int = MATCH) -> Chains:
     """All chains of alignments; match: what two equal letters score in these."""
-    group = _groups(query, subject, alignments)
-    rows = np.lexsort((alignments.column("subject"), _along(alignments).begin, group))
-    chain, scores = _chained(_anchors(query, subject, alignments.select(rows), group[rows]), match)
+    anchors = _anchors(query, subject, alignments)
+    # Along a chain x grows.
+    rows = np.lexsort((anchors.y, anchors.x, anchors.group))
+    chain, scores = _chained(anchors.select(rows), match)
     places, heads = np.arange(len(rows)), np.full(len(scores), len(rows))
     np.minimum.at(heads, chain, places)
     order = np.lexsort((rows[heads], -scores))
@@ -142,7 +143,7 @@ def _groups(query: Genome, subject: Genome, alignments: Alignments) -> Numbers:
     return numbers
 
 
-def _anchors(query: Genome, subject: Genome, alignments: Alignments, group: Numbers) -> Anchors:
+def _anchors(query: Genome, subject: Genome, alignments: Alignments) -> Anchors:
     """Each from where it may follow another one, in places of its records, the way in which it is aligned."""
     along, records = _along(alignments), query.records(alignments.column("query"))
     before = np.where(alignments.reverse, -query.offsets[records + 1], query.offsets[records])
@@ -151,6 +152,7 @@ def _anchors(query: Genome, subject: Genome, alignments: Alignments, group: Numb
     above = subject.offsets[subject.records(y)]
     overlap = most_overlap(x_end - x, y_end - y)
     weight = GAP_LETTERS * alignments.column("score")
+    group = _groups(query, subject, alignments)
     return Anchors(group, x + overlap, y + overlap - above, x_end, y_end - above, weight)
 
 

@@ -11,6 +11,7 @@ from shardwater.genomes.genome import MOST_LETTERS, Genome
 from shardwater.genomes.hsps import Numbers
 from shardwater.genomes.linking import Anchors, link
 from shardwater.genomes.owning import owned
+from shardwater.genomes.places import in_place
 
 Kind = Literal["collinear", "inversion", "translocation", "duplication", "repeat"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -24,14 +25,14 @@ LEAST_COLUMNS = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Blocks:
+class SyntenyChains:
     """Blocks as chains that score the sum of their alignments, best first; kinds: what each is, its number in KINDS."""
 
     chains: Chains
     kinds: Numbers
 
 
-def blocks_of(query: Genome, subject: Genome, chains: Chains) -> Blocks:
+def blocks_of(query: Genome, subject: Genome, chains: Chains) -> SyntenyChains:
     """The blocks of two genomes, and what each is.
 
     An alignment is *covered* in a genome where better chains have more than half of its letters there. A **block** is
@@ -42,23 +43,24 @@ def blocks_of(query: Genome, subject: Genome, chains: Chains) -> Blocks:
     Two records are a *pair* where no other record of the query, or none of the subject, has primary blocks with the
     other one that score more together. A pair's *backbone* are its primary forward blocks that follow each other in
     both records and score most together. They are `collinear`. A primary block of a pair is *in place* where its range
-    in the subject reaches what lies there between the neighbours, in the backbone, of its middle in the query; then it
-    is an `inversion` if it is a reverse one, and else `collinear` as well. What is left, in no pair or out of place, is
-    a `translocation`, on either strand.
+    in the subject reaches what lies there between the neighbours, in the backbone, of its middle in the query. Then it
+    is an `inversion` if it is a reverse one, and else `collinear` as well; of a reverse block only what scores more is
+    a neighbour. What is left, in no pair or out of place, is a `translocation`, on either strand.
     """
     chains = chains.select(np.flatnonzero(chains.total("columns") >= LEAST_COLUMNS))
     if len(chains) == 0:
-        return Blocks(chains, chains.scores)
+        return SyntenyChains(chains, chains.scores)
     blocks, states = _blocks(chains)
     primary = states == 0
     pairs = _pairs(query, subject, blocks, primary)
     backbone = _backbone(blocks, pairs, primary & ~blocks.reverse)
-    in_place = (pairs >= 0) & _in_place(blocks, pairs, backbone)
-    kinds = np.where(in_place, np.where(blocks.reverse, _INVERSION, _COLLINEAR), _TRANSLOCATION)
+    kinds = np.where(
+        in_place(blocks, pairs, backbone), np.where(blocks.reverse, _INVERSION, _COLLINEAR), _TRANSLOCATION
+    )
     kinds = np.where(primary, kinds, np.where(states == _BOTH, _REPEAT, _DUPLICATION))
     kinds[backbone] = _COLLINEAR
     order = np.argsort(-blocks.scores, kind="stable")
-    return Blocks(blocks.select(order), kinds[order])
+    return SyntenyChains(blocks.select(order), kinds[order])
 
 
 def _blocks(chains: Chains) -> tuple[Chains, Numbers]:
@@ -125,26 +127,3 @@ def _backbone(blocks: Chains, pairs: Numbers, chosen: Bools) -> Bools:
     for last in best[np.diff(anchors.group[best], prepend=-1) != 0].tolist():
         backbone[rows[links.chain(last)]] = True
     return backbone
-
-
-def _in_place(blocks: Chains, pairs: Numbers, backbone: Bools) -> Bools:
-    """Which blocks reach, in the subject, what lies between the neighbours of their middle in the query."""
-    stretches = blocks.stretches()
-    own = np.flatnonzero(backbone[stretches.owners])
-    step = int(blocks.end("query").max()) + 1
-    # The places of each pair lie beyond those of the pair before. At both ends is a neighbour of no pair.
-    places = pairs[stretches.owners[own]] * step + stretches.query[own]
-    own = own[np.argsort(places)]
-    middles = (blocks.begin("query") + blocks.end("query")) // 2
-    at = np.searchsorted(np.sort(places), pairs * step + middles, side="right")
-    neighbours = np.concatenate(([-1], own, [-1]))
-    before, after = neighbours[at], neighbours[at + 1]
-    owner_pairs = np.append(pairs[stretches.owners], -1)
-    query, subject, length = (np.append(each, 0) for each in (stretches.query, stretches.subject, stretches.length))
-    along = middles - query[before]
-    low, high = subject[before] + np.minimum(along, length[before]), subject[after]
-    high = np.where(along < length[before], low, high)
-    low = np.where(owner_pairs[before] == pairs, low, np.iinfo(np.int64).min)
-    high = np.where(owner_pairs[after] == pairs, high, np.iinfo(np.int64).max)
-    in_place: Bools = (blocks.begin("subject") <= high) & (blocks.end("subject") >= low)
-    return in_place

@@ -14,7 +14,6 @@ from shardwater.genomes.counts import Counts
 from shardwater.genomes.coverage import Coverage, coverage_of
 from shardwater.genomes.gapped import Gapped
 from shardwater.genomes.genome import Genome
-from shardwater.genomes.hsps import MATCH
 from shardwater.genomes.synteny import Synteny, synteny_of
 
 
@@ -61,9 +60,9 @@ class GappedSummary:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A comparison in numbers. matches: equal letters of all HSPs.
+    """A comparison in numbers. matches, coverage: by HSPs, matches being their equal letters.
 
-    coverage, synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them.
+    synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them.
     """
 
     query: Size
@@ -79,14 +78,17 @@ class Summary:
 def summarise(compared: Compared, gapped: Gapped | None = None) -> Summary:
     """A comparison that is done, in numbers; gapped: its alignments with gaps, where these were asked for."""
     query, subject, hsps = compared.query, compared.subject, compared.hsps
-    alignments = Alignments.of_hsps(hsps) if gapped is None else gapped.alignments
-    chains = chains_of(query, subject, alignments, MATCH if gapped is None else gapped.scoring.match)
+    ungapped = Alignments.of_hsps(hsps)
+    if gapped is None:
+        chains = chains_of(query, subject, ungapped)
+    else:
+        chains = chains_of(query, subject, gapped.alignments, gapped.scoring.match)
     return Summary(
         query=_size(query),
         subject=_size(subject),
         strands=_strands(compared),
         matches=int(hsps.matches.sum()),
-        coverage=coverage_of(query, subject, alignments),
+        coverage=coverage_of(query, subject, ungapped),
         policy=_policy(compared),
         synteny=synteny_of(query, subject, chains),
         gapped=None if gapped is None else _gapped(compared, gapped.alignments),
