@@ -15,7 +15,7 @@ _PLACES = 1 << PLACE_BITS
 
 
 def merge_hsps(several: Sequence[Hsps], comparison: Comparison, *, same: bool = False) -> Hsps:
-    """The list of a comparison, by strand, place in the query, then in the subject.
+    """The list of a comparison, by strand, place in the query, then in the subject; the shortest first.
 
     same: the genomes are one: the main diagonal, where it equals itself, is left out.
     """
@@ -23,16 +23,15 @@ def merge_hsps(several: Sequence[Hsps], comparison: Comparison, *, same: bool = 
     hsps = hsps[(hsps.length >= comparison.min_length) & (hsps.identity >= comparison.min_identity)]
     if same:
         hsps = hsps[hsps.reverse | (hsps.diagonal != 0)]
-    return hsps[np.argsort(_key(hsps.reverse, hsps.query, hsps.subject))]
+    # Reverse HSPs of several diagonals may begin together.
+    return hsps[_ordered(_key(hsps.reverse, hsps.query, hsps.subject), hsps.length)]
 
 
 def without_contained(hsps: Hsps) -> Hsps:
     """Those that lie in no other one of their diagonal, along it; of equal ones one."""
     places = _along(hsps)
-    order = np.argsort(places)
-    if (np.diff(places[order]) == 0).any():
-        # Of those that begin together the longest comes first.
-        order = np.lexsort((-hsps.length, places))
+    # Of those that begin together the longest comes first.
+    order = _ordered(places, -hsps.length)
     hsps, begins = hsps[order], places[order]
     # A diagonal's places lie beyond those of the diagonals before it: one running maximum serves all.
     ends = begins + hsps.length
@@ -63,6 +62,12 @@ def _key(reverse: npt.NDArray[np.bool_], above: Numbers, below: Numbers) -> Numb
     """One number to sort by strand, then by these: the lower one a place, the upper one below four times all places."""
     key: Numbers = reverse.astype(np.int64) << (2 * PLACE_BITS + 2) | above << PLACE_BITS | below
     return key
+
+
+def _ordered(keys: Numbers, seconds: Numbers) -> npt.NDArray[np.int64]:
+    """The order by keys, then by seconds: these are looked at where keys are equal alone."""
+    order = np.argsort(keys)
+    return np.lexsort((seconds, keys)) if (np.diff(keys[order]) == 0).any() else order
 
 
 def _longest(begins: Numbers, ends: Numbers) -> npt.NDArray[np.int64]:
