@@ -201,6 +201,7 @@ class DatabaseInfo(BaseModel):
     title: str
     version: str
     checksum: str
+    alphabet: Literal["protein", "dna"] = Field(description="`dna`: nucleotides, to align and compare, not to search.")
     sequences: int
     residues: int
     longest: int
@@ -208,7 +209,8 @@ class DatabaseInfo(BaseModel):
     replaced: dict[str, int] = Field(description="Residues that score as X, by letter.")
     created_at: datetime
     state: Literal["ready", "loading", "degraded", "retired"] = Field(
-        description="ready: every shard has a worker; degraded: some have; loading: none has yet."
+        description="ready: every shard has a worker; degraded: some have; loading: none has yet. Nucleotides, which "
+        "are not searched, are ready."
     )
 
 

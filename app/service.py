@@ -19,6 +19,7 @@ from app.requests.uploads import UploadPlaces
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
+from shardwater.sequences.alphabets import PROTEIN
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import ALIGNMENT, VERIFICATION
@@ -90,15 +91,27 @@ class Service:
         self.soundness.check(database)
         return database
 
+    def searchable(self) -> list[Database]:
+        """The current versions that are of proteins, by name: nucleotides are not searched."""
+        found = [self.database(name) for name in self.catalog.names()]
+        return [database for database in found if database.alphabet is PROTEIN]
+
+    def searched(self, name: str) -> Database:
+        """One of these; raises NotHereError."""
+        database = self.database(name)
+        if database.alphabet is not PROTEIN:
+            raise NotHereError(f"database {name} is of nucleotides: proteins alone are searched")
+        return database
+
     def versions(self, name: str) -> Iterator[Database]:
         """What a search may run on, best first: the current version, then others, one of which may still have workers
         while that one loads.
         """
-        current = self.database(name)
+        current = self.searched(name)
         yield current
         for version in reversed(self.catalog.versions(name)):
-            if version != current.manifest.version:
-                yield self.database(name, version)
+            if version != current.manifest.version and (other := self.database(name, version)).alphabet is PROTEIN:
+                yield other
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -20,6 +20,7 @@ from redis.exceptions import RedisError
 
 from app.middleware.access_log import REJECTED, REQUEST
 from app.service import Service
+from shardwater.database.database import Manifest
 from worker.jobs.redis_names import waiting_key
 from worker.jobs.retention import stored_bytes
 from worker.jobs.targets import SearchTarget, search_target
@@ -54,8 +55,8 @@ class _Figures(Collector):
         try:
             store.tally.flush(store.redis)
             counts, at_work = sums(store.redis), workers(store.redis)
-            current = [self._service.database(name).manifest for name in self._service.catalog.names()]
-            targets = [search_target(manifest) for manifest in current]
+            known = [self._service.database(name).manifest for name in self._service.catalog.names()]
+            targets = [search_target(database.manifest) for database in self._service.searchable()]
             standing = [*_shards(self._service, targets), *_redis(self._service), *_supervisor(self._service)]
         except RedisError:
             yield GaugeMetricFamily("shardwater_redis_up", "Whether the queue answers.", 0)
@@ -64,7 +65,7 @@ class _Figures(Collector):
         yield from _counted(counts)
         yield from _of_workers(at_work)
         yield from standing
-        yield _databases(targets)
+        yield _databases(known)
 
 
 def _counted(counts: Mapping[Measure, float]) -> Iterator[Metric]:
@@ -169,8 +170,8 @@ def _supervisor(service: Service) -> list[Metric]:
     return [GaugeMetricFamily("shardwater_supervisor_heartbeat_age_seconds", text, silent)]
 
 
-def _databases(current: list[SearchTarget]) -> Metric:
+def _databases(current: list[Manifest]) -> Metric:
     family = InfoMetricFamily("shardwater_database", "The current version of each database.", labels=("name",))
-    for target in current:
-        family.add_metric((target.used.name,), {"version": target.used.version})
+    for manifest in current:
+        family.add_metric((manifest.name,), {"version": manifest.version})
     return family

@@ -55,7 +55,7 @@ router = APIRouter(include_in_schema=False, route_class=route_class(_error, NAME
 @router.get("/databases")
 def list_databases(service: CurrentService) -> Response:
     """The databases that can be searched; `path` is what a ticket names."""
-    found = [describe(service, service.database(name)) for name in service.catalog.names()]
+    found = [describe(service, database) for database in service.searchable()]
     shown = [
         {
             "name": database.title or database.name,
@@ -89,7 +89,7 @@ def _create(service: Service, fields: Fields) -> Response:
     if not names:
         raise InvalidParameterError("database[]", "it is missing")
     for name in names:
-        service.database(name)
+        service.searched(name)
     query = fields.need("q")
     searches = [submit(service, _search(query, name), fresh=False).id for name in names]
     # As long as theirs, and of the letters that theirs have: their server refuses others.

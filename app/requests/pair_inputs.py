@@ -10,7 +10,7 @@ from app.problems import InvalidListError, InvalidParameterError, NotHereError
 from app.service import Service
 from shardwater.errors import FastaFormatError, LimitExceeded
 from shardwater.pairs.lists import PairLists, TooManyAlignments, UnequalLists
-from shardwater.sequences.alphabets import DNA, PROTEIN, Alphabet
+from shardwater.sequences.alphabets import DNA, Alphabet
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import TELLING, MixedLetters, TextRecord, guess_shared_alphabet, read_records
 from shardwater.sequences.stored import StoredSequences, TooManySequences
@@ -55,8 +55,9 @@ def _check_uploads(service: Service, sources: dict[str, Source]) -> None:
 
 
 def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:
-    if any(isinstance(source, DatabaseSequences) for source in sources.values()):
-        return PROTEIN
+    told = _told(service, sources)
+    if told is not None:
+        return told
     first = list[list[TextRecord]]()
     for name, source in sources.items():
         with _named(name), _opened(service, name, source) as file:
@@ -67,14 +68,27 @@ def _guessed(service: Service, sources: dict[str, Source]) -> Alphabet:
         raise InvalidParameterError("/alphabet", str(error)) from None
 
 
+def _told(service: Service, sources: dict[str, Source]) -> Alphabet | None:
+    """The alphabet of databases, where one is named; raises InvalidParameterError where there are two."""
+    found = dict[str, Alphabet]()
+    for name, source in sources.items():
+        if isinstance(source, DatabaseSequences):
+            with _named(name):
+                found[name] = service.database(source.database).alphabet
+    if len(set(found.values())) > 1:
+        raise InvalidParameterError("/subjects", "one database is of proteins, the other one of nucleotides")
+    return next(iter(found.values()), None)
+
+
 def _store(
     service: Service, name: str, source: Source, folder: Path, alphabet: Alphabet, unnamed: str
 ) -> StoredSequences:
     with _named(name), storing(folder, WHAT):
         if isinstance(source, DatabaseSequences):
-            if alphabet is DNA:
-                service.readable(source.database)
-                raise InvalidParameterError(f"/{name}", f"database {source.database} is of proteins, not of DNA")
+            if service.database(source.database).alphabet is not alphabet:
+                kinds = ("proteins", "DNA") if alphabet is DNA else ("DNA", "proteins")
+                detail = f"database {source.database} is of {kinds[0]}, not of {kinds[1]}"
+                raise InvalidParameterError(f"/{name}", detail)
             return StoredSequences.write(folder / name, _of_database(service, name, source))
         with _opened(service, name, source) as file:
             most = MOST_RECORDS if isinstance(source, str) else None

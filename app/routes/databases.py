@@ -1,5 +1,6 @@
 """Databases and their sequences."""
 
+import json
 from collections.abc import Iterator
 from typing import Annotated, Literal
 
@@ -15,7 +16,8 @@ from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, Seq
 from app.service import CurrentService, Service
 from shardwater.database.database import Database
 from shardwater.formats.chunks import in_chunks
-from shardwater.formats.fasta import fasta_text
+from shardwater.formats.fasta import PART, fasta_parts
+from shardwater.sequences.alphabets import PROTEIN
 from worker.jobs.targets import search_target
 
 router = APIRouter(tags=["databases"])
@@ -31,26 +33,32 @@ _Accept = Annotated[str, Header(include_in_schema=False)]
 def describe(service: Service, database: Database) -> DatabaseInfo:
     """A database and whether its shards are served."""
     manifest = database.manifest
-    alive = service.store.alive(search_target(manifest))
-    state: Literal["ready", "degraded", "loading"] = "ready" if all(alive) else "degraded" if any(alive) else "loading"
     return DatabaseInfo(
         name=manifest.name,
         title=manifest.title,
         version=manifest.version,
         checksum=manifest.checksum,
+        alphabet=manifest.alphabet,
         sequences=manifest.subjects,
         residues=manifest.residues,
         longest=manifest.longest,
         shards=manifest.shards,
         replaced=manifest.replaced,
         created_at=database.created_at,
-        state=state,
+        state=_state(service, database),
     )
+
+
+def _state(service: Service, database: Database) -> Literal["ready", "degraded", "loading"]:
+    if database.alphabet is not PROTEIN:
+        return "ready"
+    alive = service.store.alive(search_target(database.manifest))
+    return "ready" if all(alive) else "degraded" if any(alive) else "loading"
 
 
 @router.get("/v1/databases", responses=documented())
 def list_databases(service: CurrentService) -> DatabaseList:
-    """List the databases that can be searched."""
+    """List the databases: those of proteins can be searched, sequences of all can be aligned."""
     return DatabaseList(items=[describe(service, service.database(name)) for name in service.catalog.names()])
 
 
@@ -76,9 +84,10 @@ def get_sequence(
     subject = database.find(accession)
     if subject is None:
         raise NotHereError(f"no sequence {accession!r} in database {name}")
-    if _as_json(form, accept):
-        return Response(_json(database, subject), media_type="application/json", headers=_VARY)
-    return Response(_fasta(database, subject), media_type="text/x-fasta", headers=_VARY)
+    as_json = _as_json(form, accept)
+    pieces = _json(database, subject) if as_json else _fasta(database, subject)
+    media_type = "application/json" if as_json else "text/x-fasta"
+    return StreamingResponse(in_chunks(pieces), media_type=media_type, headers=_VARY)
 
 
 @router.post(
@@ -107,7 +116,7 @@ async def batch_get_sequences(
     if _as_json(form, accept):
         listed = in_chunks(_listed(database, subjects))
         return StreamingResponse(listed, media_type="application/json", headers=_VARY)
-    pieces = (_fasta(database, subject) for subject in subjects)
+    pieces = (piece for subject in subjects for piece in _fasta(database, subject))
     return StreamingResponse(in_chunks(pieces), media_type="text/x-fasta", headers=_VARY)
 
 
@@ -122,9 +131,10 @@ def _found(database: Database, accessions: list[str]) -> list[int]:
 
 
 def _listed(database: Database, subjects: list[int]) -> Iterator[str]:
-    """A SequenceList as JSON, of which one sequence at a time is in memory."""
+    """A SequenceList as JSON."""
     for number, subject in enumerate(subjects):
-        yield ("," if number else '{"items":[') + _json(database, subject)
+        yield "," if number else '{"items":['
+        yield from _json(database, subject)
     yield "]}"
 
 
@@ -132,11 +142,14 @@ def _as_json(form: str | None, accept: str) -> bool:
     return form == "json" or (form is None and JSON in accept)
 
 
-def _json(database: Database, subject: int) -> str:
-    residues, (accession, title) = database.sequence(subject), database.names_of(subject)
-    found = Sequence(accession=accession, title=title, length=len(residues), sequence=residues.decode("ascii"))
-    return found.model_dump_json()
+def _json(database: Database, subject: int) -> Iterator[str]:
+    """A Sequence as JSON, part after part, since a chromosome may be one: its letters come last."""
+    (accession, title), parts = database.names_of(subject), database.parts(subject, PART)
+    found = Sequence(accession=accession, title=title, length=int(database.lengths[subject]), sequence="")
+    yield found.model_dump_json().removesuffix('"}')
+    yield from (json.dumps(part.decode("ascii"))[1:-1] for part in parts)
+    yield '"}'
 
 
-def _fasta(database: Database, subject: int) -> str:
-    return fasta_text(database.header(subject), database.sequence(subject))
+def _fasta(database: Database, subject: int) -> Iterator[str]:
+    return fasta_parts(database.header(subject), database.parts(subject, PART))

@@ -103,9 +103,9 @@ def _missing(request: Request) -> Response:
 
 
 def listed(service: Service) -> list[DatabaseInfo]:
-    """The databases, for those who may search them."""
-    names = service.catalog.names() if service.store.caller.may("search") else []
-    return [describe(service, service.database(name)) for name in names]
+    """The databases that can be searched, for those who may."""
+    databases = service.searchable() if service.store.caller.may("search") else []
+    return [describe(service, database) for database in databases]
 
 
 def _prefers_json(accept: str) -> bool:

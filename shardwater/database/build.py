@@ -36,6 +36,7 @@ from shardwater.database.storage import (
 from shardwater.database.verified import verify_once
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.sequences.alphabet import replaced_letters
+from shardwater.sequences.alphabets import ALPHABETS, AlphabetName
 from shardwater.sequences.blocks import Batch, IrregularTextError, parse_block, read_blocks
 from shardwater.sequences.fasta import INNER_BLANKS, NO_LETTERS, FaultFinder, Rules, first_word
 from shardwater.sequences.foreign import is_pir
@@ -46,7 +47,7 @@ _READ_AHEAD = 3
 
 @dataclass(frozen=True, slots=True)
 class Built:
-    """A database version that was built; like_dna: how many of its records look like DNA.
+    """A database version that was built; like_dna: how many records of one of proteins look like DNA.
 
     ignored: how many letters were left out of its sequences.
     """
@@ -64,14 +65,15 @@ def build_database(  # noqa: PLR0913 labels are keywords
     title: str = "",
     version: str | None = None,
     shards: int = 1,
+    alphabet: AlphabetName = "protein",
     ignore_invalid: bool = False,
     progress: Progress | None = None,
     budgets: Budgets = Budgets(),  # noqa: B008 frozen
 ) -> Built:
     """Build a database version from FASTA files or pipes, plain or gzip, and make it the current one.
 
-    ignore_invalid leaves out what is no letter of a sequence (digits, gaps), which is a fault otherwise. progress gets
-    the bytes of the sources read so far and in all.
+    alphabet: `dna` keeps nucleotides, of IUPAC's codes. ignore_invalid leaves out what is no letter of a sequence
+    (digits, gaps), which is a fault otherwise. progress gets the bytes of the sources read so far and in all.
     """
     check_label("name", name)
     if version is not None:
@@ -81,7 +83,9 @@ def build_database(  # noqa: PLR0913 labels are keywords
     if not is_text(title):
         raise DatabaseError("the title is not UTF-8")
     check_sources(sources)
-    rules = _rules(budgets, ignore_invalid=ignore_invalid)
+    if alphabet == "dna" and shards > 1:
+        raise DatabaseError("a nucleotide database is not searched, and has no shards")
+    rules = _rules(budgets, alphabet, ignore_invalid=ignore_invalid)
     try:
         with _new_folder(data / name), _partial_folder(data / name) as work:
             opened = open_sources(sources, work)
@@ -101,20 +105,24 @@ def build_database(  # noqa: PLR0913 labels are keywords
                 longest=int(run.table.lengths[-1]),
                 shortest=int(run.table.lengths[0]),
                 shards=shards,
-                replaced=replaced_letters(run.strangers),
+                # In DNA the letters of IUPAC stand for themselves.
+                replaced=replaced_letters(run.strangers) if alphabet == "protein" else {},
                 files=files,
+                alphabet=alphabet,
             )
-            return Built(_install(work / "database", data, manifest), run.like_dna, ignored)
+            like_dna = run.like_dna if alphabet == "protein" else 0
+            return Built(_install(work / "database", data, manifest), like_dna, ignored)
     except OSError as error:
         raise DatabaseError(f"{error.filename or data / name}: {error.strerror or error}") from error
 
 
-def _rules(budgets: Budgets, *, ignore_invalid: bool) -> Rules:
+def _rules(budgets: Budgets, alphabet: AlphabetName, *, ignore_invalid: bool) -> Rules:
     return Rules(
         needs_accession=True,
         longest_header=budgets.header,
         ignored=NO_LETTERS if ignore_invalid else b"",
         advice=", or have them left out (--ignore-invalid)",
+        alphabet=ALPHABETS[alphabet],
     )
 
 

@@ -19,6 +19,7 @@ import numpy.typing as npt
 from shardwater.database.accessions import hash_keys, key_of
 from shardwater.database.storage import FileDigest, digest_file
 from shardwater.errors import DatabaseError
+from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet, AlphabetName
 from shardwater.sequences.fasta import first_word
 
 FORMAT = 1
@@ -63,7 +64,8 @@ class Manifest:
     replaced: dict[str, int]
     files: dict[str, FileDigest]
     format: int = FORMAT
-    alphabet: str = "protein"
+    alphabet: AlphabetName = "protein"
+    """Those of earlier versions do not say it."""
 
     def to_json(self) -> str:
         """The manifest as text, the same for the same manifest."""
@@ -100,7 +102,7 @@ class Manifest:
             and 1 <= self.shortest <= self.longest <= self.residues
             and 1 <= self.subjects <= self.residues
             and self.shards >= 1
-            and self.alphabet == "protein"
+            and self.alphabet in ("protein", "dna")
             and all(_DIGEST.fullmatch(text) for text in (self.checksum, *map(_sha256, self.files.values())))
         )
 
@@ -148,6 +150,11 @@ class Database:
         return self.manifest.subjects
 
     @property
+    def alphabet(self) -> Alphabet:
+        """That of its letters."""
+        return ALPHABETS[self.manifest.alphabet]
+
+    @property
     def created_at(self) -> datetime:
         """When the manifest was written."""
         return datetime.fromtimestamp((self.path / MANIFEST).stat().st_mtime, UTC)
@@ -185,6 +192,13 @@ class Database:
         _require(self, "lengths.bin", list(map(len, found)) == self.lengths[subjects].tolist())
         _require(self, "residues.bin", all(map(bytes.isascii, found)))
         return found
+
+    def parts(self, subject: int, size: int) -> Iterator[bytes]:
+        """A subject's letters, so many at a time: those of a chromosome are not in memory at once."""
+        begins, ends = self._bounds("offsets.bin", self.offsets, self.residues, [subject])
+        begin, end = int(begins[0]), int(ends[0])
+        _require(self, "lengths.bin", end - begin == self.lengths[subject])
+        return (self._letters(at, min(at + size, end)) for at in range(begin, end, size))
 
     def find(self, accession: str) -> int | None:
         """The subject with this accession; of UniProt's `sp|P12345|NAME` also by P12345, if only one has that."""
@@ -225,11 +239,17 @@ class Database:
         return np.where(places < ends, self.names[np.minimum(places, len(self.names) - 1)], 0)
 
     def shard(self, index: int, count: int) -> "Shard":
-        """Shard `index` of `count`; raises DatabaseError where the arrays that engines go by contradict each other."""
+        """Shard `index` of `count`; raises DatabaseError of nucleotides, and where arrays contradict each other."""
+        self.check_searchable()
         if not 0 <= index < count:
             raise DatabaseError(f"no shard {index} of {count}: shards count from 0")
         _verify_structure(self)
         return Shard(self, index, count)
+
+    def check_searchable(self) -> None:
+        """Raise DatabaseError where these are no proteins."""
+        if self.alphabet is not PROTEIN:
+            raise DatabaseError(f"database {self.manifest.name} is of nucleotides: proteins alone are searched")
 
     def verify(self, progress: Progress | None = None) -> None:
         """Read everything and compare it with the manifest; progress gets bytes read and bytes in all."""
@@ -240,16 +260,28 @@ class Database:
     def _headers(self, subjects: Sequence[int]) -> list[bytes]:
         return self._cut("name_offsets.bin", self.name_offsets, self.names, subjects)
 
+    def _letters(self, begin: int, end: int) -> bytes:
+        letters = self.residues[begin:end].tobytes()
+        _require(self, "residues.bin", letters.isascii())
+        return letters
+
     def _cut(self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subjects: Sequence[int]) -> list[bytes]:
+        begins, ends = self._bounds(name, offsets, content, subjects)
+        # A view of bytes is cut in half the time of an array.
+        view = memoryview(content)  # type: ignore[arg-type]
+        return [bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+
+    def _bounds(
+        self, name: str, offsets: Offsets, content: npt.NDArray[np.uint8], subjects: Sequence[int]
+    ) -> tuple[Offsets, Offsets]:
+        """Where each of these begins and ends in an array."""
         numbers = np.asarray(subjects, np.int64)
         if not ((numbers >= 0) & (numbers < len(self))).all():  # an array would take -1 for its last
             raise IndexError(f"subjects {subjects} of {len(self)}")
         begins, ends = offsets[numbers], offsets[numbers + 1]
         # A slice out of bounds would be cut short, or counted from the end, without a word.
         _require(self, name, bool(((begins >= 0) & (begins <= ends) & (ends <= len(content))).all()))
-        # A view of bytes is cut in half the time of an array.
-        view = memoryview(content)  # type: ignore[arg-type]
-        return [bytes(view[begin:end]) for begin, end in zip(begins.tolist(), ends.tolist(), strict=True)]
+        return begins, ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ class Sorter:
             self._close_record()
             self._extend(batch)
         self._records.size += batch.size + _RECORD_OVERHEAD * len(batch.lengths)
-        if self._records.size > self._budget:
+        if self._records.size > self._budget or self._is_open_long:
             self._spill()
 
     def end_file(self) -> None:
@@ -98,6 +98,10 @@ class Sorter:
         """Let go of a file that a failure left open."""
         if self._long:
             self._long.abandon()
+
+    @property
+    def _is_open_long(self) -> bool:
+        return self._open is not None and self._open.size > self._budget // 4
 
     def _continue(self, batch: Batch) -> None:
         """The batch begins with more of the open record."""
@@ -134,7 +138,7 @@ class Sorter:
         """Write the finished records as a run, and start one for the open record if it is long."""
         if self._records.headers:
             self._write_run()
-        if self._open and not self._long and self._open.size > self._budget // 4:
+        if self._open and not self._long and self._is_open_long:
             self._long = _LongRun(self._next_folder(), self._open.header, self._open.hashes)
             for part in self._open.parts:
                 self._long.add(part)
@@ -157,14 +161,11 @@ class _LongRun:
     def __init__(self, folder: Path, header: bytes, hashes: Hashes) -> None:
         self._folder, self._header, self._hashes = folder, header, hashes
         self._residues = DigestedFile(folder / "residues")
-        self._strangers, self._nucleotides = np.zeros(256, dtype=np.int64), 0
+        self._counted = _Counted()
 
     def add(self, part: bytes) -> None:
         """Append part of its sequence."""
-        residues = part.replace(b"\n", b"")
-        self._strangers += _count_strangers(residues)
-        self._nucleotides += len(residues) - len(residues.translate(None, NUCLEOTIDES))
-        self._residues.write(residues)
+        self._residues.write(self._counted.take(part))
 
     def finish(self, length: int) -> Run:
         """The run, now that the record is complete."""
@@ -178,8 +179,8 @@ class _LongRun:
         }
         for column, content in columns.items():
             digests[column] = write_file(self._folder / column, [content])
-        table, like_dna = _tabulate(np.array([length]), name_lengths), looks_like_dna(length, self._nucleotides)
-        return Run(self._folder, table, digests, self._strangers, int(like_dna))
+        table, counted = _tabulate(np.array([length]), name_lengths), self._counted
+        return Run(self._folder, table, digests, counted.strangers, counted.like_dna)
 
     def abandon(self) -> None:
         """Close the file, whatever is in it."""
@@ -206,6 +207,28 @@ def _write_sorted(folder: Path, records: _Records) -> Run:
 
 
 @dataclass(slots=True)
+class _Counted:
+    """What is counted of one sequence while it is written, part after part."""
+
+    strangers: Int64s = field(default_factory=lambda: np.zeros(256, dtype=np.int64))
+    length: int = 0
+    nucleotides: int = 0
+
+    def take(self, part: bytes) -> bytes:
+        """A part without its newlines, counted in."""
+        residues = part.replace(b"\n", b"")
+        self.strangers += _count_strangers(residues)
+        self.length += len(residues)
+        self.nucleotides += len(residues) - len(residues.translate(None, NUCLEOTIDES))
+        return residues
+
+    @property
+    def like_dna(self) -> int:
+        """1 where it looks like DNA, else 0."""
+        return int(looks_like_dna(self.length, self.nucleotides))
+
+
+@dataclass(slots=True)
 class _Seen:
     """What is counted while sequences are written: Run's strangers and like_dna."""
 
@@ -219,10 +242,21 @@ class _Seen:
         nucleotides = np.add.reduceat(marks, np.cumsum(lengths) - lengths, dtype=np.uint32)
         self.like_dna += int(np.count_nonzero(looks_like_dna(lengths, nucleotides.astype(np.int64))))
 
+    def parts(self, sequence: bytes) -> Iterator[bytes]:
+        """One sequence without its newlines, some at a time, counted in: a chromosome is not copied whole."""
+        counted = _Counted()
+        for at in range(0, len(sequence), _OUTPUT):
+            yield counted.take(sequence[at : at + _OUTPUT])
+        self.strangers += counted.strangers
+        self.like_dna += counted.like_dna
+
 
 def _residues(sequences: list[bytes], subjects: list[int], lengths: Int64s, seen: _Seen) -> Iterator[bytes]:
     """The sequences of the subjects without their newlines; they are counted."""
     for first, stop in cuts(lengths, _OUTPUT):
+        if stop - first == 1:
+            yield from seen.parts(sequences[subjects[first]])
+            continue
         residues = b"".join(map(sequences.__getitem__, subjects[first:stop])).replace(b"\n", b"")
         seen.add(residues, lengths[first:stop])
         yield residues

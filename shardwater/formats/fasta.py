@@ -1,6 +1,6 @@
 """Whole sequences of the database as FASTA."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from shardwater.database.database import Database
 from shardwater.errors import DatabaseError
@@ -8,6 +8,8 @@ from shardwater.search.merge import Report
 
 LINE = 60
 """Letters on one line."""
+PART = LINE << 14
+"""Letters of a long sequence that are written at a time."""
 
 
 def write_fasta_hits(report: Report, database: Database) -> Iterator[str]:
@@ -35,5 +37,12 @@ def _sequences(report: Report, database: Database) -> Iterator[str]:
 
 def fasta_text(header: str, residues: bytes) -> str:
     """One record, 60 letters a line."""
-    letters = residues.decode("ascii")
-    return "".join((f">{header}\n", *(f"{letters[i : i + LINE]}\n" for i in range(0, len(letters), LINE))))
+    return "".join(fasta_parts(header, [residues]))
+
+
+def fasta_parts(header: str, parts: Iterable[bytes]) -> Iterator[str]:
+    """The same, part after part of its letters: a multiple of 60 in each but the last."""
+    yield f">{header}\n"
+    for part in parts:
+        letters = part.decode("ascii")
+        yield "".join(f"{letters[i : i + LINE]}\n" for i in range(0, len(letters), LINE))

@@ -5,13 +5,14 @@ that NCBI's matrices do not have is X (alphabet.py).
 """
 
 from dataclasses import dataclass
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 
 from shardwater.errors import AlignError
 from shardwater.sequences.alphabet import CODE_TABLE, LETTERS, Codes
 
+AlphabetName = Literal["protein", "dna"]
 UNKNOWN = 255
 """The code of a byte that is no letter of an alphabet."""
 MOST_LETTERS = 64
@@ -45,6 +46,11 @@ class Alphabet:
         for letter, same in {**{letter: letter for letter in letters.upper()}, **(like or {})}.items():
             codes[ord(letter)] = codes[ord(letter.lower())] = letters.upper().index(same)
         return cls(name, letters.upper(), bytes(codes))
+
+    @property
+    def known(self) -> bytes:
+        """The bytes that are letters."""
+        return bytes(byte for byte in range(256) if self.codes[byte] != UNKNOWN)
 
     def encode(self, sequence: bytes) -> Codes:
         """The codes of ASCII letters, uint8; raises UnknownLetter."""

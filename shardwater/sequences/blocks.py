@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from shardwater.database.accessions import hash_accessions
 from shardwater.errors import FastaFormatError
-from shardwater.sequences.fasta import BOM, INNER_BLANKS, LETTERS, Rules, unify_line_ends, unindent_headers
+from shardwater.sequences.fasta import BOM, INNER_BLANKS, Rules, unify_line_ends, unindent_headers
 from shardwater.sequences.sources import Source
 
 Int64s = npt.NDArray[np.int64]
@@ -128,13 +128,13 @@ def _inflate_members(file: BinaryIO, size: int, name: str) -> Iterator[bytes]:
 def parse_block(block: Block, rules: Rules) -> Batch:
     """The records of a block."""
     try:
-        return _parse(block, rules.longest_header)
+        return _parse(block, rules)
     except IrregularTextError:
         text, ignored = _clean(block, rules.ignored)
-        return _parse(Block(text, block.opens_line, block.position), rules.longest_header, ignored)
+        return _parse(Block(text, block.opens_line, block.position), rules, ignored)
 
 
-def _parse(block: Block, longest_header: int, ignored: int = 0) -> Batch:
+def _parse(block: Block, rules: Rules, ignored: int = 0) -> Batch:
     text, codes = block.text, np.frombuffer(block.text, dtype=np.uint8)
     bounds = _line_bounds(codes)
     headed = _header_lines(block, codes, bounds)
@@ -142,8 +142,8 @@ def _parse(block: Block, longest_header: int, ignored: int = 0) -> Batch:
     begins, middles = [*starts.tolist(), len(text)], header_stops.tolist()
     headers = [text[begin + 1 : middle] for begin, middle in zip(begins, middles, strict=False)]
     newlines = len(bounds) - 1 if codes[-1] == _NEWLINE else len(bounds) - 2
-    _check_bytes(text, headers, newlines)
-    _check_headers(header_stops - starts, longest_header, is_last_open=len(text) in middles[-1:])
+    _check_bytes(text, headers, newlines, rules.alphabet.known)
+    _check_headers(header_stops - starts, rules.longest_header, is_last_open=len(text) in middles[-1:])
     # How many bytes that are no newline lie before line i: bounds[i] + 1 - i. Lengths are differences of these.
     lines = np.append(headed, len(bounds) - 1)
     before = bounds[lines] + 1 - lines
@@ -176,13 +176,13 @@ def _header_lines(block: Block, codes: npt.NDArray[np.uint8], bounds: Int64s) ->
     return np.flatnonzero(leads == _GREATER)
 
 
-def _check_bytes(text: bytes, headers: list[bytes], newlines: int) -> None:
+def _check_bytes(text: bytes, headers: list[bytes], newlines: int, letters: bytes) -> None:
     """Sequence lines hold only letters of a database.
 
     Counting is enough: whatever the text has beyond its newlines and its headers is in a sequence line.
     """
     names = b"".join(headers)
-    strangers = len(text.translate(None, LETTERS)) - len(names.translate(None, LETTERS))
+    strangers = len(text.translate(None, letters)) - len(names.translate(None, letters))
     if strangers != newlines + len(headers) or b"\0" in names:
         raise IrregularTextError
 

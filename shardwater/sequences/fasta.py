@@ -5,13 +5,13 @@ same text line by line and raises the first fault with its record, line and colu
 """
 
 import re
-import string
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NoReturn
 
 from shardwater.errors import FastaFormatError
-from shardwater.sequences.foreign import PIR, describe_letter, is_pir, recognise
+from shardwater.sequences.alphabets import DNA, PROTEIN, UNKNOWN, Alphabet
+from shardwater.sequences.foreign import OF_DNA, OF_PROTEINS, PIR, describe_letter, is_pir, recognise
 
 BOM = b"\xef\xbb\xbf"
 INNER_BLANKS = b" \t\v\f"
@@ -67,10 +67,11 @@ class Rules:
     """What is left out of sequences."""
     advice: str = ""
     """What else can be done about a letter that is none."""
+    alphabet: Alphabet = PROTEIN
 
 
-LETTERS = string.ascii_letters.encode() + b"*"
-"""Of queries and databases; those that the matrices do not have score as X."""
+LETTERS = PROTEIN.known
+"""Of queries and databases of proteins; those that the matrices do not have score as X."""
 NO_LETTERS = bytes(set(range(33, 127)) - set(LETTERS + b">;"))
 """Digits, gaps and the like: they may be left out of a database's sequences, never kept as residues."""
 QUERY_RULES = Rules(needs_accession=False, longest_header=65_536)
@@ -155,7 +156,8 @@ class FaultFinder:
     def __init__(self, rules: Rules, file: str | None = None, *, bare: bool = False) -> None:
         self._rules, self._file = rules, file
         self._skipped = BLANKS + rules.ignored
-        self._allowed = LETTERS + self._skipped
+        self._allowed = rules.alphabet.known + self._skipped
+        self._of_dna = rules.alphabet is DNA
         self._record = 1 if bare else 0
         self._line, self._column = 1, 0
         self._header_line: int | None = None
@@ -167,7 +169,7 @@ class FaultFinder:
         """Raise the first fault of the texts, which follow each other."""
         for number, text in enumerate(texts):
             if number == 0:
-                self._foreign = recognise(text)
+                self._foreign = recognise(text, "records in FASTA" if self._of_dna else "proteins in FASTA")
             begin = 0
             while begin < len(text):
                 # A header is never cut.
@@ -245,7 +247,10 @@ class FaultFinder:
         """What is wrong with the text's first letter."""
         if text[:1] == b">":
             return "'>' inside a sequence line"
-        return describe_letter(text) + (self._rules.advice if text[:1] in NO_LETTERS else "")
+        described = describe_letter(text, OF_DNA if self._of_dna else OF_PROTEINS)
+        if self._of_dna and PROTEIN.codes[text[0]] != UNKNOWN:
+            return f"{described}: this looks like a protein"
+        return described + (self._rules.advice if text[:1] in NO_LETTERS else "")
 
     def _close_record(self) -> None:
         if self._header_line is not None and self._residues == 0:

@@ -7,6 +7,8 @@ looked for before, since its titles may pass for residues.
 import re
 import unicodedata
 
+OF_PROTEINS, OF_DNA = "an amino acid letter", "a letter of DNA"
+"""What a letter of a sequence is."""
 BEGINNING = 4096
 """Bytes that are looked at."""
 
@@ -35,7 +37,7 @@ _UNKNOWN = "\ufffd".encode()
 _BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff", 2 * _UNKNOWN)
 
 
-def recognise(text: bytes) -> str | None:
+def recognise(text: bytes, wanted: str = "proteins in FASTA") -> str | None:
     """What text looks like that is no FASTA, and what to do; it may be bytes as they came, or decoded with U+FFFD."""
     beginning = text[:BEGINNING]
     if _is_wide(beginning):
@@ -51,7 +53,7 @@ def recognise(text: bytes) -> str | None:
         one = "this looks like an accession: its sequence is needed"
         return one if accessions == 1 else "these look like accessions: their sequences are needed"
     if _is_fastq(beginning):
-        return "this looks like FASTQ, reads of DNA: proteins in FASTA are needed"
+        return f"this looks like FASTQ, reads of DNA: {wanted} are needed"
     return PIR if is_pir(text) else None
 
 
@@ -64,29 +66,29 @@ def is_pir(text: bytes) -> bool:
     return bool(title) and b"*\n" in letters + b"\n"
 
 
-def describe_letter(text: bytes) -> str:
-    """What is wrong with the first letter of a text, which no sequence has."""
+def describe_letter(text: bytes, letters: str = OF_PROTEINS) -> str:
+    """What is wrong with the first letter of a text, which is not one of these letters."""
     letter = text[:1].decode("ascii", "replace")
     if letter in "-.":
-        return f"'{letter}' is not an amino acid letter: leave out an alignment's gaps"
+        return f"'{letter}' is not {letters}: leave out an alignment's gaps"
     if letter.isdigit():
-        return f"'{letter}' is not an amino acid letter: leave out the numbers of lines, as GenBank has them"
+        return f"'{letter}' is not {letters}: leave out the numbers of lines, as GenBank has them"
     if letter == "\0":
-        return r"'\x00' is not an amino acid letter: plain text has no NUL bytes"
+        return rf"'\x00' is not {letters}: plain text has no NUL bytes"
     if letter == "\ufffd":
-        return _describe_wide(text)
+        return _describe_wide(text, letters)
     shown = letter if letter.isprintable() else f"\\x{text[0]:02x}"
-    return f"'{shown}' is not an amino acid letter"
+    return f"'{shown}' is not {letters}"
 
 
-def _describe_wide(text: bytes) -> str:
+def _describe_wide(text: bytes, letters: str) -> str:
     """The same of a letter that is not ASCII, if it is UTF-8."""
     letter = text[:4].decode("utf-8", "ignore")[:1]
     if not letter or not text.startswith(letter.encode()):
-        return f"'\\x{text[0]:02x}' is not an amino acid letter: save the text as UTF-8 (or ASCII)"
+        return f"'\\x{text[0]:02x}' is not {letters}: save the text as UTF-8 (or ASCII)"
     name = unicodedata.name(letter, "a letter").lower()
     blank = unicodedata.category(letter) in ("Zs", "Cf")
-    return f"U+{ord(letter):04X} ({name}) is not an amino acid letter{': leave it out' if blank else ''}"
+    return f"U+{ord(letter):04X} ({name}) is not {letters}{': leave it out' if blank else ''}"
 
 
 def _count_accessions(beginning: bytes) -> int:

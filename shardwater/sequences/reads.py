@@ -75,7 +75,7 @@ def describe_stranger(alphabet: Alphabet, letter: int) -> str:
 @cache
 def accepted(alphabet: Alphabet) -> bytes:
     """The bytes that lines of letters may hold: an alphabet's, and blanks."""
-    return bytes(byte for byte in range(256) if alphabet.codes[byte] != UNKNOWN) + BLANKS
+    return alphabet.known + BLANKS
 
 
 class MixedLetters(AlignError):

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.sequences.alphabets import Alphabet
-from shardwater.sequences.fasta import BLANKS, INNER_BLANKS
-from shardwater.sequences.reads import FASTQ_LINES, LONGEST_HEADER, accepted
+from shardwater.sequences.fasta import INNER_BLANKS
+from shardwater.sequences.reads import FASTQ_LINES, LONGEST_HEADER
 
 PIECE = 1 << 18
 """Bytes that are read at a time, as many as a cache holds; of a long record as many again as there are of it."""
@@ -42,7 +42,7 @@ class Block:
 
 def regular_blocks(file: BufferedReader, alphabet: Alphabet) -> Iterator[Block]:
     """The records of a file that is at its beginning; raises Irregular, where no block that was given counts."""
-    letters, held, is_fasta = accepted(alphabet).translate(None, BLANKS), b"", False
+    letters, held, is_fasta = alphabet.known, b"", False
     known = bytes(byte not in letters for byte in range(256))
     first = file.peek(1)[:1]
     if first not in (b">", b"@"):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from io import BufferedReader
-from itertools import islice, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, Self, overload
 
@@ -23,7 +23,9 @@ from shardwater.sequences.regular import Block, Irregular, regular_blocks
 
 _LETTERS, _NAMES, _OFFSETS, _NAME_OFFSETS, _KNOWN = "letters", "names", "offsets", "name_offsets", "known.json"
 _AT_ONCE = 1 << 12
-"""Records whose offsets are written together."""
+"""Records whose offsets are written together,"""
+_LETTERS_AT_ONCE = 1 << 24
+"""unless they have more letters."""
 
 
 class DamagedSequences(AlignError):
@@ -174,13 +176,21 @@ class StoredSequences(Sequence[Letters]):
 
 
 def _blocks(records: Iterable[Letters]) -> Iterator[Block]:
-    """Records, some thousand at a time."""
-    rest = iter(records)
-    while some := list(islice(rest, _AT_ONCE)):
-        names, letters = [record.name.encode() for record in some], [record.letters for record in some]
-        yield Block(
-            b"".join(letters), np.array(list(map(len, letters))), b"".join(names), np.array(list(map(len, names)))
-        )
+    """Records, some thousand at a time; of chromosomes one."""
+    some, size = list[Letters](), 0
+    for record in records:
+        some.append(record)
+        size += len(record.letters)
+        if len(some) == _AT_ONCE or size > _LETTERS_AT_ONCE:
+            yield _block(some)
+            some, size = [], 0
+    if some:
+        yield _block(some)
+
+
+def _block(records: list[Letters]) -> Block:
+    names, letters = [record.name.encode() for record in records], [record.letters for record in records]
+    return Block(b"".join(letters), np.array(list(map(len, letters))), b"".join(names), np.array(list(map(len, names))))
 
 
 class _Written:

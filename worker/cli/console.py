@@ -51,13 +51,15 @@ def warn(message: str) -> None:
     say(f"shardwater: warning: {message}")
 
 
-def warn_of_dna(records: int, like_dna: int) -> None:
-    """The same about subjects, where some of their records look like DNA."""
+def warn_of_dna(records: int, like_dna: int, advice: str = "") -> None:
+    """The same about subjects, where some of their records look like DNA; advice: what else can be done."""
     from shardwater.search.warnings import SHARE
 
     if like_dna:
         number = f"{like_dna:,} of {counted(records, 'record')}"
-        warn(f"{number} look like DNA (at least {SHARE} % A, C, G, T, U or N): they will be searched as proteins")
+        warn(
+            f"{number} look like DNA (at least {SHARE} % A, C, G, T, U or N): they will be searched as proteins{advice}"
+        )
 
 
 def counted(number: int, noun: str) -> str:

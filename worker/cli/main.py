@@ -89,6 +89,9 @@ def makedb(
     ignore_invalid: Annotated[
         bool, typer.Option("--ignore-invalid", help="Leave out digits, gaps and the like inside sequences.")
     ] = False,
+    dna: Annotated[
+        bool, typer.Option("--dna", help="Nucleotides (IUPAC's codes): to align and compare, not to search.")
+    ] = False,
 ) -> None:
     """Build a database from FASTA and make it the current version of its name."""
     from shardwater.database.build import build_database
@@ -102,18 +105,23 @@ def makedb(
             title=title,
             version=version,
             shards=shards,
+            alphabet="dna" if dna else "protein",
             ignore_invalid=ignore_invalid,
             progress=show,
         )
     if built.ignored:
-        warn(f"{counted(built.ignored, 'character')} inside sequences left out: not amino acid letters")
-    warn_of_dna(built.manifest.subjects, built.like_dna)
+        letters = "letters of DNA" if dna else "amino acid letters"
+        warn(f"{counted(built.ignored, 'character')} inside sequences left out: not {letters}")
+    warn_of_dna(built.manifest.subjects, built.like_dna, "; --dna builds a database of nucleotides")
     if (empty := shards - built.manifest.subjects) > 0:
         warn(f"{counted(empty, 'shard')} of {shards:,} without a sequence, with nothing to do for a worker")
     typer.echo(_summary(built.manifest))
 
 
 def _summary(manifest: "Manifest") -> str:
+    if manifest.alphabet == "dna":
+        size = f"{counted(manifest.subjects, 'sequence')}, {counted(manifest.residues, 'nucleotide')}"
+        return f"{manifest.name}, version {manifest.version}: {size} (longest {manifest.longest:,})"
     replaced = ", ".join(f"{letter} {count:,}" for letter, count in manifest.replaced.items())
     size = f"{counted(manifest.subjects, 'sequence')}, {counted(manifest.residues, 'residue')}"
     return (
@@ -221,6 +229,7 @@ def list_databases(data: DataFolder = None) -> None:
                 row = (
                     name,
                     f"{version}{' (current)' if version == current else ''}",
+                    manifest.alphabet,
                     f"{manifest.subjects:,}",
                     f"{manifest.residues:,}",
                     str(manifest.shards),
@@ -228,7 +237,7 @@ def list_databases(data: DataFolder = None) -> None:
                     manifest.title,
                 )
                 rows.append(row)
-    print_table(("name", "version", "sequences", "residues", "shards", "built", "title"), rows)
+    print_table(("name", "version", "alphabet", "sequences", "residues", "shards", "built", "title"), rows)
 
 
 @databases.command()

@@ -1,5 +1,6 @@
 """`shardwater sequence`: sequences of a database as FASTA, from a data folder or a server."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -24,11 +25,12 @@ def sequence(
     with input_errors():
         settings = Settings.from_env().with_flags(data, None)
         if server is not None:
-            texts = _fetch(server, settings.api_key, db, accessions)
+            texts: Iterable[str] = _fetch(server, settings.api_key, db, accessions)
         else:
             texts = _read(settings.existing_data, db, accessions)
         with output(out) as file:
-            file.write("".join(texts).encode())
+            for text in texts:
+                file.write(text.encode())
 
 
 def _fetch(server: str, key: str, name: str, accessions: list[str]) -> list[str]:
@@ -39,17 +41,18 @@ def _fetch(server: str, key: str, name: str, accessions: list[str]) -> list[str]
         return [sequence_remotely(remote, name, accession) for accession in accessions]
 
 
-def _read(data: Path, name: str, accessions: list[str]) -> list[str]:
+def _read(data: Path, name: str, accessions: list[str]) -> Iterator[str]:
+    """All of them, or none: a sequence is read when it is written, since chromosomes are large."""
     from shardwater.database.catalog import Catalog
     from shardwater.database.verified import verify_once
-    from shardwater.formats.fasta import fasta_text
+    from shardwater.formats.fasta import PART, fasta_parts
 
-    database, texts = Catalog(data).current(name), []
+    database, subjects = Catalog(data).current(name), []
     with progress_bar(f"Checking {name}") as show:
         verify_once(database, show)
     for accession in accessions:
         subject = database.find(accession)
         if subject is None:
             stop(f"no sequence {accession!r} in database {name}", Exit.INPUT)
-        texts.append(fasta_text(database.header(subject), database.sequence(subject)))
-    return texts
+        subjects.append(subject)
+    return (text for each in subjects for text in fasta_parts(database.header(each), database.parts(each, PART)))

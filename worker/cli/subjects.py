@@ -49,13 +49,13 @@ class Opened:
 def open_subjects(subjects: Subjects) -> Iterator[Opened]:
     """The database of the subjects, there until the end of the block; its bytes have been checked."""
     if subjects.file is None and subjects.listed is None:
-        yield _checked(Catalog(subjects.data).current(subjects.database))
+        yield _checked(_searchable(subjects))
         return
     with tempfile.TemporaryDirectory(prefix="shardwater-") as folder:
         if subjects.file is not None:
             yield _built(subjects.file, Path(folder), str(subjects.file))
         elif subjects.listed is not None:
-            whole = _checked(Catalog(subjects.data).current(subjects.database))
+            whole = _checked(_searchable(subjects))
             fasta = Path(folder) / "listed.fasta"
             count = _write_listed(whole.database, subjects.listed, fasta)
             name = f"{whole.used.name} ({count:,} of {len(whole.database):,} sequences)"
@@ -75,6 +75,12 @@ def open_searched(data: Path, used: DatabaseUsed) -> Opened:
                 return replace(_checked(database), used=used)
     wanted = printable(f"{used.name}, version {used.version}, with the checksum {used.checksum}")
     raise DatabaseError(f"{data}: the database that was searched is not there: {wanted}")
+
+
+def _searchable(subjects: Subjects) -> Database:
+    database = Catalog(subjects.data).current(subjects.database)
+    database.check_searchable()
+    return database
 
 
 def _checked(database: Database) -> Opened:

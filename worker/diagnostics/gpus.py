@@ -10,6 +10,7 @@ from pathlib import Path
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.errors import AlignError
+from shardwater.sequences.alphabets import PROTEIN
 from worker.diagnostics.machine import Finding, writable
 from worker.settings import Settings
 
@@ -44,7 +45,7 @@ def gpus(settings: Settings) -> Iterator[Finding]:
         yield Finding("GPUs", "warning", "CUDA shows none: the CPU computes", "see CUDA_VISIBLE_DEVICES and nvidia-smi")
         return
     yield from capabilities(found)
-    yield from fitting(found, _current(Catalog(settings.data)))
+    yield from fitting(found, _searched(Catalog(settings.data)))
     folder = Path(os.environ.get(CACHE) or USUAL_CACHE).expanduser()
     yield writable("kernel cache", folder, f"name another folder in {CACHE}")
 
@@ -86,12 +87,12 @@ def fitting(found: Sequence[Gpu], databases: Sequence[Database]) -> Iterator[Fin
             yield Finding(f"memory of GPU {number}", "ok", text)
 
 
-def _current(catalog: Catalog) -> list[Database]:
-    """The databases that open; the others are findings of their own."""
+def _searched(catalog: Catalog) -> list[Database]:
+    """The databases of proteins that open; others are findings of their own."""
     opened = []
     for name in catalog.names():
         try:
             opened.append(catalog.current(name))
         except (AlignError, OSError):
             continue
-    return opened
+    return [database for database in opened if database.alphabet is PROTEIN]

@@ -115,7 +115,8 @@ def _databases(catalog: Catalog, *, checksums: bool) -> Iterator[Finding]:
                 yield Finding(what, "fault", str(error), "copy or build it again; go back with: shardwater db use")
                 continue
             manifest = database.manifest
-            notes = [f"{manifest.subjects:,} sequences", f"{manifest.shards} shards"]
+            shards = [f"{manifest.shards} shards"] if manifest.alphabet == "protein" else []
+            notes = [f"{manifest.subjects:,} sequences ({manifest.alphabet})", *shards]
             unread = "right when last compared" if is_verified(database) else "not compared yet"
             notes += ["current"] * (each == current) + [f"checksums {'right' if checksums else unread}"]
             yield Finding(what, "ok", ", ".join(notes))

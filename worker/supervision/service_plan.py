@@ -12,7 +12,7 @@ from shardwater.database.database import Manifest
 from shardwater.errors import AlignError, DatabaseError
 from worker.cli.console import say
 from worker.jobs.store import JobStore
-from worker.jobs.targets import queue_name, search_target
+from worker.jobs.targets import DEVICE, DeviceTarget, Target, queue_name, search_target
 from worker.settings import Settings
 from worker.supervision.liveness import answers_http
 from worker.supervision.redis_loading import await_loaded
@@ -79,12 +79,25 @@ def _app_command(site: Site) -> Command:
 def _worker_commands(site: Site, manifests: Sequence[Manifest]) -> list[Command]:
     """A worker for every shard: on the machine's GPUs in turn, else with an even share of its cores."""
     places = [(manifest, shard) for manifest in manifests for shard in range(manifest.shards)]
+    if not places:
+        return _workers_of_all(site)
     share = max(1, (os.cpu_count() or 1) // max(1, len(places)))
     threads = site.settings.threads or (min(share, GPU_WORKER_THREADS) if site.devices else share)
     environment = site.environment | {"SHARDWATER_THREADS": str(threads)}
     return [
         _worker_command(manifest, shard, environment, ("--device", str(number % site.devices)) if site.devices else ())
         for number, (manifest, shard) in enumerate(places)
+    ]
+
+
+def _workers_of_all(site: Site) -> list[Command]:
+    """Workers without a database, where there is none to search: one for each GPU, or one for all cores."""
+    devices: list[tuple[str, ...]] = [("--device", str(number)) for number in range(site.devices)] or [()]
+    threads = site.settings.threads or (GPU_WORKER_THREADS if site.devices else os.cpu_count() or 1)
+    environment = site.environment | {"SHARDWATER_THREADS": str(threads)}
+    return [
+        Command(f"worker {number} without a database", ("-m", "worker.cli", "work", *device), environment, DEVICE)
+        for number, device in enumerate(devices)
     ]
 
 
@@ -98,7 +111,7 @@ def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str],
 
 def run_service(settings: Settings, *, with_workers: bool) -> None:
     """Serve until told to stop: what `shardwater serve` does. Raises AlignError."""
-    names = ", ".join(manifest.name for manifest in served_databases(settings))
+    names = ", ".join(manifest.name for manifest in known_databases(settings))
     # A key that cannot be used stops the service before anything starts.
     settings.signer()
     manager = ServiceManager.from_env()
@@ -123,8 +136,9 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
 class ServicePlan:
     """What a service on this machine runs: its front end, and a worker for every shard that searches need.
 
-    Those are the shards of each database's current version, of versions that accepted searches still wait for, and,
-    until a new version's workers have all loaded, of the version before it. Tells once when all is ready.
+    Those are the shards of the current version of each database of proteins, of versions that accepted searches still
+    wait for, and, until a new version's workers have all loaded, of the version before it. Tells once when all is
+    ready.
     """
 
     site: Site
@@ -138,14 +152,15 @@ class ServicePlan:
         if self.with_workers:
             current = self._current()
             wanted = current | self._waited_for()
-            ready = all(all(self.store.alive(search_target(manifest))) for manifest in current.values())
+            targets: list[Target] = [search_target(manifest) for manifest in current.values()] or [DeviceTarget(1)]
+            ready = all(all(self.store.alive(target)) for target in targets)
             self.served = wanted if ready else self.served | wanted
             self._tell(ready)
         return [_app_command(self.site), *_worker_commands(self.site, list(self.served.values()))]
 
     def _current(self) -> dict[str, Manifest]:
-        manifests = served_databases(self.site.settings)
-        return {_cut(manifest): manifest for manifest in manifests}
+        manifests = known_databases(self.site.settings)
+        return {_cut(manifest): manifest for manifest in manifests if manifest.alphabet == "protein"}
 
     def _waited_for(self) -> dict[str, Manifest]:
         """The versions that searches were accepted for, where they are still there as they were cut then."""
@@ -167,7 +182,7 @@ def _cut(manifest: Manifest) -> str:
     return f"{manifest.name}@{manifest.version}/{manifest.shards}"
 
 
-def served_databases(settings: Settings) -> list[Manifest]:
+def known_databases(settings: Settings) -> list[Manifest]:
     """The current version of every database in the data folder; at least one."""
     catalog = Catalog(settings.data)
     manifests = [catalog.current(name).manifest for name in catalog.names()]

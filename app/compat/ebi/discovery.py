@@ -48,7 +48,8 @@ class ResultType:
 
 def parameters_of(tool: Tool, service: Service) -> dict[str, Details]:
     """All that a job of this tool can be told here, with the databases of this server."""
-    databases = tuple(Choice(name, service.database(name).manifest.title or name) for name in service.catalog.names())
+    manifests = [database.manifest for database in service.searchable()]
+    databases = tuple(Choice(manifest.name, manifest.title or manifest.name) for manifest in manifests)
     counts = tuple(Choice(str(count), str(count)) for count in COUNTS)
     expects = tuple(Choice(expect, expect) for expect in EXPECTS)
     usual = f"{tool.title}'s pair for the matrix, unless given"

@@ -53,7 +53,7 @@ def test_package_that_is_too_old_or_missing() -> None:
 def test_sound_data_folder(database: Database) -> None:
     findings = list(data_folder(Settings(data=database.path.parents[1]), checksums=True))
     assert sound(findings)
-    assert findings[-1].found == "4 sequences, 2 shards, current, checksums right"
+    assert findings[-1].found == "4 sequences (protein), 2 shards, current, checksums right"
 
 
 def test_changed_byte_is_found_by_its_checksum_and_a_cut_file_without(database: Database) -> None:
