@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from worker.cli.align import align
+from worker.cli.compare import compare
 from worker.cli.console import Exit, counted, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
 from worker.cli.doctor import doctor
 from worker.cli.keys import keys
@@ -37,6 +38,7 @@ cli.add_typer(databases, name="db")
 cli.add_typer(keys, name="key")
 cli.command(cls=WordOptions)(search)
 cli.command(cls=WordOptions)(align)
+cli.command(cls=WordOptions)(compare)
 cli.command()(doctor)
 cli.command("format", cls=WordOptions)(format_result)
 cli.command(cls=WordOptions)(fetch)

@@ -16,7 +16,7 @@ from shardwater.errors import AlignError
 from shardwater.search.digests import WrongDigest
 from shardwater.search.merge import SearchResult
 from worker.cli.console import Exit, ShowSearch, stop
-from worker.jobs.ids import ALIGNMENT, SEARCH, VERIFICATION, kind_named
+from worker.jobs.ids import ALIGNMENT, COMPARISON, SEARCH, VERIFICATION, kind_named
 from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import NoResult, read_result
 
@@ -26,7 +26,12 @@ WATCHED_WAIT_S = 1
 """Where somebody looks at a bar, which has nothing to show before there is an answer."""
 TRY_AGAIN = (429, 502, 503, 504)
 GOES_ON = ("queued", "running")
-COLLECTIONS = {SEARCH: "searches", VERIFICATION: "verifications", ALIGNMENT: "alignments"}
+COLLECTIONS = {
+    SEARCH: "searches",
+    VERIFICATION: "verifications",
+    ALIGNMENT: "alignments",
+    COMPARISON: "comparisons",
+}
 """Paths of kinds of jobs."""
 NO_ANSWER = "the server's answer is not a Shardwater result"
 

@@ -77,7 +77,7 @@ def fetch_pairs_remotely(remote: Remote, job: str, form: PairFormat, show: ShowS
     with remote.http as http:
         try:
             state = until_succeeded(http, float("inf"), send(http, time.monotonic(), "GET", path_of(job)), show)
-            yield from _fetched(http, f"{state['links']['results']}?{urlencode({'format': form})}")
+            yield from fetched(http, f"{state['links']['results']}?{urlencode({'format': form})}")
         except KeyboardInterrupt:
             raise RemoteInterrupted(f"{job} goes on: {remote.fetching(job)}") from None
 
@@ -102,15 +102,15 @@ def align_remotely(
     with remote.http as http:
         job = dict[str, Any]()
         try:
-            with _uploaded(http, lists) as sources:
-                reply = _submitted(http, lists, {**asked, **sources})
+            with uploaded(http, lists) as sources:
+                reply = submitted(http, "/v1/alignments", lists, {**asked, **sources})
             job = accepted_job(reply)
             if guesses:
                 say_alphabet(job["parameters"]["alphabet"])
             if form != "ndjson":
                 until_succeeded(http, float("inf"), reply, show)
             path = f"{job['links']['results']}?{urlencode({'format': form, **columns})}"
-            yield from _followed(http, path, job, show) if form == "ndjson" else _fetched(http, path)
+            yield from _followed(http, path, job, show) if form == "ndjson" else fetched(http, path)
         except KeyboardInterrupt:
             if job and not job["reused"]:
                 cancel_accepted(http, job)
@@ -118,7 +118,7 @@ def align_remotely(
 
 
 @contextmanager
-def _uploaded(http: httpx.Client, lists: RemoteLists) -> Iterator[dict[str, Any]]:
+def uploaded(http: httpx.Client, lists: RemoteLists) -> Iterator[dict[str, Any]]:
     """Both lists as the request has them; what was uploaded for it goes when the job has its own copy."""
     made = []
     try:
@@ -148,10 +148,11 @@ def _upload(http: httpx.Client, called: str, file: BufferedReader) -> httpx.Resp
     return reply
 
 
-def _submitted(http: httpx.Client, lists: RemoteLists, body: Mapping[str, Any]) -> httpx.Response:
+def submitted(http: httpx.Client, path: str, lists: RemoteLists, body: Mapping[str, Any]) -> httpx.Response:
+    """The reply to a job that was asked for; what is wrong with a list is said of its file. Raises RemoteError."""
     headers = {"Idempotency-Key": f'"{uuid4()}"'}
     try:
-        return send(http, time.monotonic(), "POST", "/v1/alignments", json=body, headers=headers)
+        return send(http, time.monotonic(), "POST", path, json=body, headers=headers)
     except RemoteError as error:
         text = str(error)
         for name, called in lists.called.items():
@@ -164,8 +165,8 @@ def _of_file(text: str, told: str, called: str) -> str:
     return f"{called}{text.removeprefix(told)}" if text.startswith(f"{told}: ") else text
 
 
-def _fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
-    """The pairs in a format; raises _Broken where the connection breaks off, or there are none to come."""
+def fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
+    """What a job has made, in a format; raises _Broken where the connection breaks off, or there are none to come."""
     try:
         with http.stream("GET", path, timeout=SILENCE_S) as reply:
             if not reply.is_success:
@@ -188,7 +189,7 @@ def _followed(http: httpx.Client, path: str, job: Mapping[str, Any], show: ShowS
     given, tries, looked = 0, TRIES, time.monotonic()
     while True:
         try:
-            for piece in _whole_lines(_fetched(http, path), given):
+            for piece in _whole_lines(fetched(http, path), given):
                 if piece:
                     given, tries = given + piece.count(b"\n"), TRIES
                     yield piece

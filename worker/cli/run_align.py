@@ -139,7 +139,7 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, means: Means) ->
     alphabet = choice.known_alphabet()
     check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
     with (
-        _interruptions(),
+        interruptions(),
         opened(inputs.query) as query,
         opened(inputs.subject) as subject,
         progress_bar("Aligning") as show,
@@ -154,7 +154,7 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, means: Means) ->
         bar = _Bar(query, show, passes(choice.report, choice.strand))
         engine = means.engine(choice.selection)
         found = align_named(bar.counted(pairs), scheme, choice.report, choice.strand, engine, bar.move)
-        with _device_errors(), whole_output(out) as file:
+        with device_errors(), whole_output(out) as file:
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))
 
 
@@ -258,7 +258,7 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def _interruptions() -> Iterator[None]:
+def interruptions() -> Iterator[None]:
     """Ctrl-C ends the command at once."""
     try:
         with interruptible():
@@ -269,7 +269,7 @@ def _interruptions() -> Iterator[None]:
 
 
 @contextmanager
-def _device_errors() -> Iterator[None]:
+def device_errors() -> Iterator[None]:
     """A lost device ends the command with its own exit code."""
     try:
         yield

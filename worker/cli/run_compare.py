@@ -1,0 +1,185 @@
+"""What `shardwater compare` does here: read two genomes, compare them, write the list, the summary and the dot plot."""
+
+import json
+from collections.abc import Callable, Generator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import typer
+from pydantic import ValidationError
+
+from gpu import open_genome_engine, open_pair_engine
+from shardwater.errors import AlignError
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.genomes.chained import chain_blocks
+from shardwater.formats.genomes.layout import Layout, Listed
+from shardwater.formats.genomes.names import GenomeFormat
+from shardwater.formats.genomes.writers import WRITERS, columns_for
+from shardwater.genomes.alignments import Alignments
+from shardwater.genomes.boxes import cells_of
+from shardwater.genomes.chains import chains_of
+from shardwater.genomes.compare import Compared, compare
+from shardwater.genomes.gapped import Gapped, align_boxes, distinct
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import MATCH
+from shardwater.genomes.reading import read_genome
+from shardwater.genomes.regions import within
+from shardwater.genomes.summary import summarise
+from worker.cli.console import ShowProgress, progress_bar, whole_output
+from worker.cli.run_align import called, check_output, device_errors, interruptions, opened
+from worker.jobs.comparison_requests import ComparisonParameters
+from worker.jobs.sentences import sentence
+
+FINDING = 0.9
+"""How much of the bar finding HSPs takes where they are not aligned then."""
+Made = TypeVar("Made")
+Files = tuple[Path, Path]
+"""Of the query and of the subject; one may be -."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """What is written: a folder (standard output if None), the list's format and columns, a dot plot, its title."""
+
+    folder: Path | None
+    form: GenomeFormat
+    columns: str | None
+    dotplot: Path | None
+    title: str
+
+    def check(self) -> None:
+        """Wrong usage where something cannot be written so."""
+        try:
+            columns_for(self.form, self.columns)
+        except AlignError as error:
+            raise typer.BadParameter(str(error), param_hint="--columns") from None
+        if self.dotplot is not None and self.dotplot.suffix.lower() not in (".svg", ".png"):
+            raise typer.BadParameter("a dot plot is a file that ends in .svg or .png", param_hint="--dotplot")
+        if self.folder is not None and self.folder.exists() and not self.folder.is_dir():
+            raise typer.BadParameter(f"{self.folder} is no folder", param_hint="--out")
+
+    @property
+    def list(self) -> Path | None:
+        """The file of the list."""
+        return self.folder and self.folder / f"hsps.{self.form}"
+
+    def check_inputs(self, files: Sequence[Path]) -> None:
+        """Wrong usage where an output would replace an input."""
+        for out in (self.list, self.dotplot):
+            check_output(out, dict(zip(("QUERY", "SUBJECT"), files, strict=True)))
+
+
+def asked_of(fields: Mapping[str, object], regions: Mapping[str, Sequence[str]]) -> ComparisonParameters:
+    """What flags ask for; a wrong value is wrong usage."""
+    every = [_region(side, text) for side, texts in regions.items() for text in texts]
+    try:
+        return ComparisonParameters.model_validate({**fields, "regions": every or None})
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = "-".join(str(each) for each in first["loc"])
+        raise typer.BadParameter(f"{place}: {sentence(first)}" if place else sentence(first)) from None
+
+
+def _region(side: str, text: str) -> dict[str, object]:
+    record, _, places = text.rpartition(":")
+    first, _, last = places.partition("-")
+    if not record or not (first.isdecimal() and last.isdecimal()):
+        raise typer.BadParameter(f"{text!r} is no region as chr1:1-5000", param_hint=f"--{side}-region")
+    return {"side": side, "record": record, "from": int(first), "to": int(last)}
+
+
+def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, devices: Sequence[int]) -> None:
+    """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
+    outputs.check_inputs(files)
+    with interruptions(), progress_bar("Comparing") as show, device_errors():
+        if devices:
+            # What it needs takes longer to load than small genomes to compare.
+            from worker.runner.devices import check_shown, pin
+
+            pin(devices)
+            check_shown(devices)
+        query, subject = _genomes(files, asked)
+        whole = FINDING if asked.gapped == "none" else FINDING / 2
+        compared = compare(
+            query, subject, asked.comparison, open_genome_engine(), lambda share: show(whole * share, 1.0)
+        )
+        gapped = _gapped(compared, asked, show) if asked.gapped == "exact" else None
+        write_all(compared, gapped, outputs)
+
+
+def _genomes(files: Files, asked: ComparisonParameters) -> tuple[Genome, Genome]:
+    """Both genomes, read side by side."""
+    with ThreadPoolExecutor(len(files)) as threads:
+        query, subject = threads.map(_genome, files, ("query", "subject"))
+    return within(query, asked.regions_of("query")), within(subject, asked.regions_of("subject"))
+
+
+def _genome(path: Path, unnamed: str) -> Genome:
+    with opened(path) as file:
+        return read_genome(file, called(path), unnamed)
+
+
+def _gapped(compared: Compared, asked: ComparisonParameters, show: ShowProgress) -> Gapped:
+    query, subject, hsps = compared.query, compared.subject, compared.hsps
+    cells, done = max(1, cells_of(query, subject, hsps)), 0
+
+    def told(some: int) -> None:
+        nonlocal done
+        done += some
+        show(min(1.0, 0.5 + 0.5 * done / cells), 1.0)
+
+    aligned = _made(align_boxes(query, subject, hsps, asked.scoring, open_pair_engine()), told)
+    return Gapped(distinct(aligned), asked.scoring)
+
+
+def _made(steps: Generator[int, None, Made], told: Callable[[int], None]) -> Made:
+    with closing(steps):
+        while True:
+            try:
+                told(next(steps))
+            except StopIteration as done:
+                made: Made = done.value
+                return made
+
+
+def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> None:
+    """Write the list, then the summary and the dot plot."""
+    if outputs.folder is not None:
+        outputs.folder.mkdir(parents=True, exist_ok=True)
+    writer, layout = WRITERS[outputs.form], Layout(compared.comparison, columns_for(outputs.form, outputs.columns))
+    with whole_output(outputs.list) as file:
+        file.writelines(in_chunks(writer.write(_listed(compared, gapped, outputs.form), layout)))
+    if outputs.folder is not None:
+        with whole_output(outputs.folder / "summary.json") as file:
+            file.write(json.dumps(asdict(summarise(compared, gapped)), indent=2).encode() + b"\n")
+    if outputs.dotplot is not None:
+        with whole_output(outputs.dotplot) as file:
+            file.writelines(_drawn(compared, outputs.dotplot, outputs.title or _title(compared)))
+
+
+def _listed(compared: Compared, gapped: Gapped | None, form: GenomeFormat) -> Listed:
+    query, subject, shows = compared.query, compared.subject, WRITERS[form].shows
+    alignments = Alignments.of_hsps(compared.hsps) if gapped is None or shows == "hsps" else gapped.alignments
+    match = MATCH if gapped is None else gapped.scoring.match
+    chains = chain_blocks(query, subject, chains_of(query, subject, alignments, match)) if shows == "chains" else ()
+    return Listed(query, subject, alignments, gapped is not None and shows != "hsps", chains)
+
+
+def _drawn(compared: Compared, path: Path, title: str) -> list[bytes]:
+    parts = compared.query, compared.subject, compared.hsps, title
+    if path.suffix.lower() == ".png":
+        # Only for those who draw: it loads an imaging library.
+        from shardwater.formats.genomes.dotplot_png import dotplot_png
+
+        return [dotplot_png(*parts)]
+    from shardwater.formats.genomes.dotplot_svg import dotplot_svg
+
+    return list(in_chunks(dotplot_svg(*parts)))
+
+
+def _title(compared: Compared) -> str:
+    names = (genome.names[0] if genome.names else "nothing" for genome in (compared.query, compared.subject))
+    return " and ".join(Path(name).name for name in names)
