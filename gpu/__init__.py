@@ -60,12 +60,12 @@ def open_pair_engine(threads: int | None = None, devices: int = 1) -> PairEngine
     return CpuPairs(threads)
 
 
-def open_genome_engine() -> GenomeEngine:
-    """What compares genomes on this machine: the first CUDA device, or the CPU."""
+def open_genome_engine(number: int = 0) -> GenomeEngine:
+    """What compares genomes on this machine: a CUDA device, by its number, or the CPU where there is none."""
     if device_count():
         from gpu.genomes.engine import GpuGenomes  # noqa: PLC0415
 
-        return GpuGenomes()
+        return GpuGenomes(number=number)
     from shardwater.genomes.cpu import CpuGenomes  # noqa: PLC0415
 
     return CpuGenomes()

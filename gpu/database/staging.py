@@ -24,7 +24,9 @@ Look = Callable[[int, npt.NDArray[np.uint8]], None]
 class Staging:
     """Pinned buffers and the threads that fill them, for any number of senders at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, device: int = 0) -> None:
+        """device: CUDA's number of that which bytes go to."""
+        self._device = device
         copiers, self._bytes = tuned().copiers, tuned().copied_bytes
         # Each with the event after which it may be filled again.
         self._buffers: SimpleQueue[tuple[npt.NDArray[np.uint8], Any]] = SimpleQueue()
@@ -67,8 +69,10 @@ class Staging:
             np.copyto(filled, piece)
             if look is not None:
                 look(filled)
-            target.set(filled, stream=stream)
-            sent = stream.record()
+            # Events are the current device's, which each thread has its own of.
+            with cupy.cuda.Device(self._device):
+                target.set(filled, stream=stream)
+                sent = stream.record()
         finally:
             self._buffers.put((buffer, sent))
 

@@ -12,7 +12,7 @@ from gpu.genomes.extension import extended
 from gpu.genomes.runs import runs_of
 from gpu.genomes.strands import Strands
 from gpu.genomes.words import Words
-from gpu.launch.streams import on_stream
+from gpu.launch.streams import on_device, on_stream
 from gpu.variants import compile_all, genome_variants
 from shardwater.genomes.comparison import UNITS, Comparison, Part
 from shardwater.genomes.counts import Counts
@@ -29,17 +29,17 @@ LEAST_WORDS = 1 << 20
 class GpuGenomes:
     """All HSPs of two genomes, whose letters stay on the device until another pair is asked for."""
 
-    def __init__(self, *, words_at_once: int | None = None) -> None:
-        """Take the device into use, and compile what compares.
+    def __init__(self, *, words_at_once: int | None = None, number: int = 0) -> None:
+        """Take a device into use, by CUDA's number, and compile what compares.
 
         words_at_once: of both genomes, about; by default what free memory holds. Answers are the same.
         """
-        self._words_at_once = words_at_once
+        self._words_at_once, self._number = words_at_once, number
         self._sent: tuple[Genome, Genome, tuple[bool, ...], Strands] | None = None
-        with faults():
+        with faults(), cupy.cuda.Device(number):
             self.name = device().name
             self._stream = cupy.cuda.Stream(non_blocking=True)
-            self._staging = Staging()
+            self._staging = Staging(number)
             try:
                 compile_all(genome_variants())
             except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
@@ -48,7 +48,8 @@ class GpuGenomes:
     def find(self, query: Genome, subject: Genome, comparison: Comparison, part: Part) -> Finding:
         """The HSPs of a part, as GenomeEngine.find has it."""
         with faults():
-            return (yield from on_stream(self._stream, self._find(query, subject, comparison, part)))
+            steps = on_stream(self._stream, self._find(query, subject, comparison, part))
+            return (yield from on_device(self._number, steps))
 
     def _find(
         self, query: Genome, subject: Genome, comparison: Comparison, part: Part

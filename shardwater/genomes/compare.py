@@ -1,12 +1,15 @@
 """Two genomes in, all their HSPs out."""
 
+from collections import deque
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 
-from shardwater.genomes.comparison import Comparison
+from shardwater.genomes.comparison import Comparison, Part
 from shardwater.genomes.counts import Counts
-from shardwater.genomes.engine import FoundPart, GenomeEngine
+from shardwater.genomes.engine import Finding, FoundPart, GenomeEngine
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.merging import merge_hsps
@@ -31,22 +34,48 @@ def compare(
     query: Genome,
     subject: Genome,
     comparison: Comparison,
-    engine: GenomeEngine,
+    *engines: GenomeEngine,
     computed: Callable[[float], None] = _unwatched,
 ) -> Compared:
-    """All HSPs of two genomes; computed: told how much is done, 0 to 1."""
+    """All HSPs of two genomes, by one engine or several side by side, which share the parts.
+
+    computed: told how much is done, 0 to 1, by any thread.
+    """
     parts = comparison.parts(query, subject)
-    found = []
-    for number, part in enumerate(parts):
-        with closing(engine.find(query, subject, comparison, part)) as finding:
+    waiting, shares = deque(enumerate(parts)), [0.0] * len(parts)
+    found: dict[Part, FoundPart] = {}
+
+    def work(engine: GenomeEngine) -> None:
+        while waiting:
             try:
-                while True:
-                    computed((number + next(finding)) / len(parts))
-            except StopIteration as done:
-                each: FoundPart = done.value
-        found.append((part, each))
+                number, part = waiting.popleft()
+            except IndexError:
+                # Another one was faster.
+                return
+            with closing(engine.find(query, subject, comparison, part)) as finding:
+                found[part] = _found(finding, partial(_tell, shares, number, computed))
+
+    if len(engines) == 1:
+        work(engines[0])
+    else:
+        with ThreadPoolExecutor(len(engines), thread_name_prefix="genomes") as threads:
+            list(threads.map(work, engines))
     counts = tuple(
-        Counts.sum([each.counts for part, each in found if part.reverse == reverse]) for reverse in comparison.both
+        Counts.sum([found[part].counts for part in parts if part.reverse == reverse]) for reverse in comparison.both
     )
-    hsps = merge_hsps([each.hsps for _, each in found], comparison, same=query.same_as(subject))
+    hsps = merge_hsps([found[part].hsps for part in parts], comparison, same=query.same_as(subject))
     return Compared(query, subject, comparison, hsps, counts)
+
+
+def _found(finding: Finding, told: Callable[[float], None]) -> FoundPart:
+    while True:
+        try:
+            told(next(finding))
+        except StopIteration as done:
+            found: FoundPart = done.value
+            return found
+
+
+def _tell(shares: list[float], number: int, computed: Callable[[float], None], share: float) -> None:
+    shares[number] = share
+    computed(sum(shares) / len(shares))

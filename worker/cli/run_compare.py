@@ -102,10 +102,9 @@ def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, dev
             pin(devices)
             check_shown(devices)
         query, subject = _genomes(files, asked)
+        engines = [open_genome_engine(number) for number in range(max(1, len(devices)))]
         whole = FINDING if asked.gapped == "none" else FINDING / 2
-        compared = compare(
-            query, subject, asked.comparison, open_genome_engine(), lambda share: show(whole * share, 1.0)
-        )
+        compared = compare(query, subject, asked.comparison, *engines, computed=lambda share: show(whole * share, 1.0))
         gapped = _gapped(compared, asked, show) if asked.gapped == "exact" else None
         write_all(compared, gapped, outputs)
 
