@@ -107,6 +107,12 @@ def test_what_was_linked_to_a_better_chain_is_chained_again(monkeypatch: pytest.
     assert members(chains_of(WHOLE, WHOLE, exact(*rows))) == [[0, 1, 2], [4], [3]]
 
 
+def test_only_so_many_are_chained_and_those_of_the_best_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_LINKED", 2)
+    found = chains_of(WHOLE, WHOLE, exact((0, 0, 500), (600, 600, 400), (1100, 1100, 600)))
+    assert members(found) == [[0, 2], [1]]
+
+
 def test_no_letter_is_in_a_chain_twice_whatever_is_chained() -> None:
     query, subject, hsps, _ = rearranged(3)
     rng = np.random.default_rng(3)
