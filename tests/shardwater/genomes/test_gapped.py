@@ -1,6 +1,7 @@
 """HSPs aligned with gaps: paths, scores and places, whatever the part of the list; and the same path once."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from shardwater.errors import EngineError, ScoringError
 from shardwater.genomes import boxes
 from shardwater.genomes.alignments import Alignments
-from shardwater.genomes.boxes import cells_of
+from shardwater.genomes.boxes import Boxes, cells_of
 from shardwater.genomes.gapped import BoxAligning, GappedScoring, align_boxes, distinct
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
@@ -127,6 +128,23 @@ def test_an_engine_that_finds_nothing_is_at_fault() -> None:
     nothing = answered([("A" * 440, "A" * 430)], [None], local=True)
     with pytest.raises(EngineError, match="no alignment where an HSP is"):
         aligned(align_boxes(QUERY, SUBJECT, FORWARD[:1], SCORING, Scripted([[nothing]])))
+
+
+def test_an_alignment_that_cannot_have_its_score_is_a_fault() -> None:
+    # The first of a batch is replayed, letter by letter, before; others are not.
+    pairs = Boxes.around(QUERY, SUBJECT, FORWARD).pairs(np.arange(2), QUERY, SUBJECT)
+    [right] = CpuPairs(1).align_batch(pairs, SCORING.scheme(), "alignment")
+    wrong = replace(right, scores=right.scores + np.array([0, 1]))
+    with pytest.raises(EngineError, match="not worth its score"):
+        aligned(align_boxes(QUERY, SUBJECT, FORWARD, SCORING, Scripted([[wrong]])))
+
+
+def test_unknown_letters_match_nothing() -> None:
+    some = letters(9, 60)
+    both = Genome.of([Letters("n", some[:30] + b"NNN" + some[30:])])
+    hsps = Hsps.of(np.array([0]), np.array([0]), np.array([63]), np.array([60]), False)
+    found, _ = aligned(align_boxes(both, both, hsps, SCORING, CpuPairs(1)))
+    assert [int(found.rows[0][name]) for name in ("score", "matches", "columns")] == [2 * 60 - 3 * 3, 60, 63]
 
 
 @pytest.mark.parametrize("wrong", [{"match": 0}, {"mismatch": 0}, {"gap_open": -1}, {"gap_extend": -1}])

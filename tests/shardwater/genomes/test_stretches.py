@@ -1,12 +1,10 @@
-"""Stretches of alignments: where they are on both strands, cut, joined, and their equal letters."""
+"""Stretches of alignments: where they are on both strands, cut, and joined."""
 
 import numpy as np
 
 from shardwater.genomes.alignments import Alignments
-from shardwater.genomes.genome import Genome
 from shardwater.genomes.stretches import Stretches
-from shardwater.sequences.named import Letters
-from tests.support.genome_lists import GAPPED, QUERY, SUBJECT, UNGAPPED, alignments, chain
+from tests.support.genome_lists import GAPPED, alignments, chain
 
 ALIGNED = alignments(GAPPED)
 
@@ -20,17 +18,6 @@ def test_stretches_are_the_runs_of_pairs_on_both_strands() -> None:
     found = Stretches.of(ALIGNED)
     assert rows(found) == [block for blocks in expected for block in blocks]
     assert found.owners.tolist() == [number for number, blocks in enumerate(expected) for _ in blocks]
-
-
-def test_equal_letters_are_known_ones_in_either_case() -> None:
-    for listed in (UNGAPPED, GAPPED):
-        found = Stretches.of(alignments(listed))
-        sums = np.bincount(found.owners, found.equal(QUERY, SUBJECT)).tolist()
-        assert sums == [row.columns.count("=") for row in listed]
-    query, subject = (Genome.of([Letters("x", letters)]) for letters in (b"acguNRA", b"ACGTNRX"))
-    hsp = np.zeros(1, np.int64)
-    whole = Stretches(hsp, hsp, hsp, hsp + 7, hsp > 0)
-    assert whole.equal(query, subject).tolist() == [4]
 
 
 def test_a_stretch_is_cut_where_it_begins_along_the_subject() -> None:
@@ -52,4 +39,4 @@ def test_stretches_of_an_owner_that_touch_are_one() -> None:
 
 def test_no_alignments_have_no_stretches() -> None:
     none = Stretches.of(Alignments.joined([]))
-    assert (len(none), rows(none.joined()), none.equal(QUERY, SUBJECT).tolist()) == (0, [], [])
+    assert (len(none), rows(none.joined())) == (0, [])
