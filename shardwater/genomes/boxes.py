@@ -8,8 +8,9 @@ import numpy.typing as npt
 
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
-from shardwater.genomes.stretches import CODES, COMPLEMENTED
 from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.sequences.alphabets import DNA, UNKNOWN
+from shardwater.sequences.named import COMPLEMENTS
 
 WIDER = 100
 """Letters that a box has on each side of its HSP, in both genomes, where its records have them."""
@@ -81,10 +82,20 @@ def _widened(genome: Genome, begins: Numbers, lengths: Numbers) -> tuple[Numbers
 
 
 def _gathered(genome: Genome, begins: Numbers, ends: Numbers, *, backward: bool) -> Joined:
-    lengths = ends - begins
-    offsets = np.append(0, np.cumsum(lengths))
-    column = np.arange(offsets[-1])
-    if backward:
-        letters = genome.letters[np.repeat(ends - 1 + offsets[:-1], lengths) - column]
-        return Joined(COMPLEMENTED[letters], offsets)
-    return Joined(CODES[genome.letters[np.repeat(begins - offsets[:-1], lengths) + column]], offsets)
+    """The codes of these ranges; backward: of their reverse complements."""
+    letters, ranges = genome.letters.data, list(map(slice, begins.tolist(), ends.tolist()))
+    # Ranges put together the other way round are turned round all at once.
+    text = b"".join([letters[each] for each in (reversed(ranges) if backward else ranges)])
+    codes = text[::-1].translate(_COMPLEMENTED) if backward else text.translate(_CODES)
+    return Joined(np.frombuffer(codes, np.uint8), np.append(0, np.cumsum(ends - begins)))
+
+
+def _codes() -> bytes:
+    codes = np.frombuffer(DNA.codes, np.uint8)
+    return np.where(codes == UNKNOWN, DNA.letters.index("N"), codes).astype(np.uint8).tobytes()
+
+
+_CODES = _codes()
+"""By byte, its code in the alphabet DNA; what is no letter of it counts as N."""
+_COMPLEMENTED = COMPLEMENTS.translate(_CODES)
+"""By byte, the code of its complement."""

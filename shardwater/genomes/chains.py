@@ -26,6 +26,9 @@ one genome is not: a chain leaps over no more than that."""
 ROUNDS = 4
 """So often what is left is chained again: an alignment may have been linked to one that a better chain took."""
 
+MOST_LINKED = 1 << 20
+"""Alignments that are chained, those of the best scores: as many take some seconds. Others stay alone."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chains:
@@ -158,19 +161,19 @@ def _anchors(query: Genome, subject: Genome, alignments: Alignments) -> Anchors:
 
 def _chained(anchors: Anchors, match: int) -> tuple[Numbers, Numbers]:
     """The chain that each anchor is in, and the score of each chain."""
-    chain, left, scores, chains = np.full(len(anchors), -1), np.arange(len(anchors)), [np.zeros(0, np.int64)], 0
+    chain, scores, chains = np.full(len(anchors), -1), list[Numbers](), 0
+    left = np.sort(np.argsort(-anchors.weight, kind="stable")[:MOST_LINKED])
     for _ in range(ROUNDS):
         links = link(anchors.select(left), match, REACH)
         # Anchors with one first anchor are a tree: its best chain is not cut short by another one.
         lasts = _best(links)
-        chain[left] = np.where((own := _paths(links, lasts)) < 0, -1, own + chains)
+        own = _paths(links, lasts)
+        chain[left[own >= 0]] = own[own >= 0] + chains
         scores.append(links.score[lasts])
-        chains += len(lasts)
-        left = left[own < 0]
-        if len(left) == 0:
-            break
-    chain[left] = chains + np.arange(len(left))
-    return chain, np.concatenate((*scores, anchors.weight[left])) // GAP_LETTERS
+        chains, left = chains + len(lasts), left[own < 0]
+    alone = np.flatnonzero(chain < 0)
+    chain[alone] = chains + np.arange(len(alone))
+    return chain, np.concatenate((*scores, anchors.weight[alone])) // GAP_LETTERS
 
 
 def _best(links: Links) -> Numbers:

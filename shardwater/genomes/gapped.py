@@ -8,11 +8,10 @@ import numpy as np
 
 from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError, ScoringError
-from shardwater.genomes.alignments import ROW, Alignments
+from shardwater.genomes.alignments import MATCHING, ROW, Alignments
 from shardwater.genomes.boxes import Boxes
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
-from shardwater.genomes.stretches import Stretches
 from shardwater.pairs.columns import KIND_BITS, Columns
 from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.strands import align_strands
@@ -67,7 +66,7 @@ def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScori
                 if part.answers is not None and len(part.answers[0]):
                     own = batch[part.answers[0].numbers]
                     rows.append(own)
-                    found.append(_placed(part.answers[0], boxes, own, query, subject))
+                    found.append(_placed(part.answers[0], boxes, own, scoring))
                 yield part.progress
     return Alignments.joined(found).select(np.argsort(np.concatenate(rows)))
 
@@ -97,7 +96,7 @@ def _as_it_is(hsps: Hsps, scoring: GappedScoring) -> Alignments:
     return alignments
 
 
-def _placed(part: Columns, boxes: Boxes, own: Numbers, query: Genome, subject: Genome) -> Alignments:
+def _placed(part: Columns, boxes: Boxes, own: Numbers, scoring: GappedScoring) -> Alignments:
     """What was found in boxes, `own` by their numbers, as alignments of genomes."""
     if not part.found.all():
         raise EngineError("the engine has found no alignment where an HSP is")
@@ -107,8 +106,18 @@ def _placed(part: Columns, boxes: Boxes, own: Numbers, query: Genome, subject: G
     rows["query_end"] = np.where(reverse, backward - places[:, 0], boxes.query[own] + places[:, 1])
     rows["subject"], rows["subject_end"] = boxes.subject[own] + places[:, 2], boxes.subject[own] + places[:, 3]
     rows["score"], rows["reverse"], rows["runs"] = part.scores, reverse, part.lasts - part.firsts
-    found = Alignments(rows, part.row_runs)
-    rows["columns"] = np.add.reduceat(found.runs >> KIND_BITS, found.firsts[:-1])
-    stretches = Stretches.of(found)
-    rows["matches"] = np.bincount(stretches.owners, stretches.equal(query, subject), len(rows))
+    return _counted(Alignments(rows, part.row_runs), scoring)
+
+
+def _counted(found: Alignments, scoring: GappedScoring) -> Alignments:
+    """The same with their columns and matches; a pair of letters scores one thing if it matches, else another one."""
+    firsts, lengths = found.firsts[:-1], (found.runs >> KIND_BITS).astype(np.int64)
+    paired = (found.runs & (1 << KIND_BITS) - 1) == MATCHING
+    columns, pairs, gaps = (np.add.reduceat(each, firsts) for each in (lengths, lengths * paired, ~paired))
+    costs = scoring.gap_open * gaps + scoring.gap_extend * (columns - pairs)
+    worth = found.column("score") + costs - scoring.mismatch * pairs
+    matches, rest = np.divmod(worth, scoring.match - scoring.mismatch)
+    if rest.any() or (matches > pairs).any():
+        raise EngineError("an alignment is not worth its score")
+    found.rows["columns"], found.rows["matches"] = columns, matches
     return found

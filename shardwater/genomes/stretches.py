@@ -1,4 +1,4 @@
-"""The stretches without gaps that alignments are made of: pairs of as many letters, as chains and counts take them."""
+"""The stretches without gaps that alignments are made of: pairs of as many letters, as chains take them."""
 
 from dataclasses import dataclass, replace
 
@@ -6,24 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.genomes.alignments import MATCHING, Alignments
-from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Numbers
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
-from shardwater.sequences.alphabets import BASES, DNA, UNKNOWN
-from shardwater.sequences.named import COMPLEMENTS
 
 _INSERTED, _DELETED = RUN_KINDS.index("I"), RUN_KINDS.index("D")
-
-
-def _codes() -> npt.NDArray[np.uint8]:
-    codes = np.frombuffer(DNA.codes, np.uint8)
-    return np.where(codes == UNKNOWN, DNA.letters.index("N"), codes).astype(np.uint8)
-
-
-CODES = _codes()
-"""By byte, its code in the alphabet DNA; what is no letter of it counts as N."""
-COMPLEMENTED = CODES[np.frombuffer(COMPLEMENTS, np.uint8)]
-"""By byte, the code of its complement."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,21 +70,6 @@ class Stretches:
         first = np.flatnonzero(np.append(True, other))
         query, length = np.minimum.reduceat(self.query, first), np.add.reduceat(self.length, first)
         return Stretches(self.owners[first], query, subject[first], length, self.reverse[first])
-
-    def equal(self, query: Genome, subject: Genome) -> Numbers:
-        """How many letters of each stretch are the same on both sides, and known."""
-        if len(self) == 0:
-            return self.length
-        ends = np.cumsum(self.length)
-        before = ends - self.length
-        column = np.arange(ends[-1])
-        backward = np.repeat(self.reverse, self.length)
-        first = np.where(self.reverse, self.query + ends - 1, self.query - before)
-        letters = query.letters[np.repeat(first, self.length) + np.where(backward, -column, column)]
-        others = CODES[subject.letters[np.repeat(self.subject - before, self.length) + column]]
-        same = (np.where(backward, COMPLEMENTED[letters], CODES[letters]) == others) & (others < len(BASES))
-        counts: Numbers = np.add.reduceat(same, before, dtype=np.int64)
-        return counts
 
 
 def _before(taken: Numbers, firsts: Numbers) -> Numbers:
