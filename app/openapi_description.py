@@ -40,6 +40,7 @@ _NAMES = {
     "SearchRequest.order": "HitOrder",
     "Parameters.statistics": "StatisticsMethod",
     "Parameters.order": "HitOrder",
+    "DatabaseInfo.alphabet": "DatabaseAlphabet",
     "DatabaseInfo.state": "DatabaseState",
     "WorkerInfo.state": "WorkerState",
     "Upload.kind": "UploadKind",

@@ -39,6 +39,12 @@ def test_makedb_counts_what_looks_like_dna(tmp_path: Path) -> None:
     done = here("makedb", tmp_path / "mixed.fasta", "--name", "mixed", "--out", tmp_path / "data")
     assert (done.returncode, done.stdout.partition(",")[0]) == (0, "mixed")
     assert done.stderr.startswith("shardwater: warning: 3 of 6 records look like DNA")
+    assert done.stderr.endswith("searched as proteins; --dna builds a database of nucleotides\n")
+    arguments = ("--name", "dna", "--out", tmp_path / "data", "--dna", "--ignore-invalid")
+    (tmp_path / "dna.fasta").write_text(dna.replace("CGT", "-GT", 1))
+    done = here("makedb", tmp_path / "dna.fasta", *arguments)
+    assert done.stdout.endswith(": 3 sequences, 899 nucleotides (longest 300)\n")
+    assert done.stderr == "shardwater: warning: 1 character inside sequences left out: not letters of DNA\n"
 
 
 def test_makedb_says_that_there_are_more_shards_than_sequences(tmp_path: Path) -> None:
@@ -93,7 +99,7 @@ def test_databases_are_listed_verified_and_removed(tmp_path: Path) -> None:
         flags = ["--name", "small", "--out", data, "--version", version, "--title", f"[red]{version} [/] new"]
         assert here("makedb", tmp_path / "small.fasta", *flags).returncode == 0
     listed = shardwater("db", "list", environment={"SHARDWATER_DATA": str(data), "COLUMNS": "200"}).stdout.splitlines()
-    assert [line.split()[:3] for line in listed[1:]] == [["small", "v1", "3"], ["small", "v2", "(current)"]]
+    assert [line.split()[:3] for line in listed[1:]] == [["small", "v1", "protein"], ["small", "v2", "(current)"]]
     assert [line.rstrip().partition("[")[2] for line in listed[1:]] == ["red]v1 [/] new", "red]v2 [/] new"]
     assert here("db", "verify", "small", "--data", data, "--version", "v1").stdout == "small, version v1: sound\n"
     residues = max((data / "small" / "v2").glob("*"), key=lambda path: (path.suffix != ".json", path.stat().st_size))

@@ -16,10 +16,10 @@ TWO = b">b second one\nMKVLA\nMK\n>a first\nMKV\n"
 
 
 def build_tiny(folder: Path, *texts: bytes, budgets: Budgets = TINY, **labels: object) -> Database:
-    """The database `db` of these FASTA texts, in a folder."""
+    """The database, `db` unless it has another name, of these FASTA texts, in a folder."""
     sources = []
     for number, text in enumerate(texts):
         sources.append(folder / f"{number}.fa")
         sources[-1].write_bytes(text)
     build_database(sources, folder / "data", **{"name": "db", "budgets": budgets, **labels})
-    return Catalog(folder / "data").current("db")
+    return Catalog(folder / "data").current(str(labels.get("name", "db")))

@@ -181,7 +181,7 @@ export interface paths {
         };
         /**
          * List Databases
-         * @description List the databases that can be searched.
+         * @description List the databases: those of proteins can be searched, sequences of all can be aligned.
          */
         get: operations["list_databases"];
         put?: never;
@@ -948,10 +948,20 @@ export interface components {
             subjects: number;
         };
         /**
+         * DatabaseAlphabet
+         * @enum {string}
+         */
+        DatabaseAlphabet: "protein" | "dna";
+        /**
          * DatabaseInfo
          * @description A database of this server.
          */
         DatabaseInfo: {
+            /**
+             * Alphabet
+             * @description `dna`: nucleotides, to align and compare, not to search.
+             */
+            alphabet: components["schemas"]["DatabaseAlphabet"];
             /** Checksum */
             checksum: string;
             /**
@@ -978,7 +988,7 @@ export interface components {
             shards: number;
             /**
              * State
-             * @description ready: every shard has a worker; degraded: some have; loading: none has yet.
+             * @description ready: every shard has a worker; degraded: some have; loading: none has yet. Nucleotides, which are not searched, are ready.
              */
             state: components["schemas"]["DatabaseState"];
             /** Title */

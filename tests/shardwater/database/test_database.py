@@ -100,6 +100,16 @@ def test_manifest_is_stable_text_with_every_field(database: Database):
     assert fields["files"]["residues.bin"]["bytes"] == 23
 
 
+@pytest.mark.parametrize("size", [1, 3, 4, 10, 100])
+def test_parts_of_a_subject_are_its_sequence(database: Database, size: int):
+    for subject in range(5):
+        parts = list(database.parts(subject, size))
+        assert b"".join(parts) == database.sequence(subject)
+        assert all(len(part) == size for part in parts[:-1])
+    with pytest.raises(IndexError):
+        database.parts(5, size)
+
+
 def test_shards_are_every_nth_subject(database: Database):
     shard = database.shard(1, 2)
     assert (list(shard.subjects), len(shard), shard.residues) == ([1, 3], 2, 8)

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from shardwater.errors import DatabaseError
-from shardwater.formats.fasta import fasta_text, write_fasta_hits
+from shardwater.formats.fasta import fasta_parts, fasta_text, write_fasta_hits
 from shardwater.search.merge import DatabaseUsed, QueryResult
 from tests.support.example_results import QUERY, STATISTICS, UNALIGNED, result_of, text
 
@@ -17,6 +17,7 @@ def found_in(database, result):
 def test_fasta_of_a_sequence_has_60_letters_a_line():
     assert fasta_text("s1 a title", b"a" * 61) == f">s1 a title\n{'a' * 60}\na\n"
     assert fasta_text("s1", b"a" * 60) == f">s1\n{'a' * 60}\n"
+    assert "".join(fasta_parts("s1", [b"a" * 120, b"a" * 60, b"c"])) == fasta_text("s1", b"a" * 180 + b"c")
 
 
 def test_fasta_of_hits_has_each_subject_once_with_the_letters_it_came_with(build):

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shardwater.errors import FastaFormatError
-from shardwater.sequences import regular
+from shardwater.sequences import regular, stored
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import Letters
 from shardwater.sequences.reads import read_records
@@ -55,6 +55,13 @@ def test_digest_is_that_of_names_lengths_and_letters(one: list[Letters], two: li
 
 def test_more_than_are_written_at_once_are_all_there(tmp_path: Path) -> None:
     expected = [Letters(str(number), b"A" * (number % 7)) for number in range(10_000)]
+    assert list(StoredSequences.write(tmp_path / "s", expected)) == expected
+
+
+def test_chromosomes_are_written_one_by_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stored, "_LETTERS_AT_ONCE", 10)
+    expected = [Letters(str(number), b"ACGT" * size) for number, size in enumerate([1, 9, 0, 20, 1, 1, 1])]
+    assert [len(block.lengths) for block in stored._blocks(expected)] == [2, 2, 3]
     assert list(StoredSequences.write(tmp_path / "s", expected)) == expected
 
 

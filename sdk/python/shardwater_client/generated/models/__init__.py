@@ -14,6 +14,7 @@ from .alignment_result import AlignmentResult
 from .alignment_strands import AlignmentStrands
 from .certificate import Certificate
 from .certified_shard import CertifiedShard
+from .database_alphabet import DatabaseAlphabet
 from .database_info import DatabaseInfo
 from .database_info_replaced import DatabaseInfoReplaced
 from .database_list import DatabaseList
@@ -106,6 +107,7 @@ __all__ = (
     "AlignmentStrands",
     "Certificate",
     "CertifiedShard",
+    "DatabaseAlphabet",
     "DatabaseInfo",
     "DatabaseInfoReplaced",
     "DatabaseList",

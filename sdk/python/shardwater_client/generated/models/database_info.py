@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.database_alphabet import DatabaseAlphabet, check_database_alphabet
 from ..models.database_state import DatabaseState, check_database_state
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ T = TypeVar("T", bound="DatabaseInfo")
 class DatabaseInfo:
     """A database of this server."""
 
+    alphabet: DatabaseAlphabet
     checksum: str
     created_at: datetime.datetime
     longest: int
@@ -35,6 +37,8 @@ class DatabaseInfo:
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        alphabet: str = self.alphabet
+
         checksum = self.checksum
 
         created_at = self.created_at.isoformat()
@@ -61,6 +65,7 @@ class DatabaseInfo:
         field_dict.update(self.additional_properties)
         field_dict.update(
             {
+                "alphabet": alphabet,
                 "checksum": checksum,
                 "created_at": created_at,
                 "longest": longest,
@@ -82,6 +87,8 @@ class DatabaseInfo:
         from ..models.database_info_replaced import DatabaseInfoReplaced  # noqa: PLC0415
 
         d = dict(src_dict)
+        alphabet = check_database_alphabet(d.pop("alphabet"))
+
         checksum = d.pop("checksum")
 
         created_at = datetime.datetime.fromisoformat(d.pop("created_at"))
@@ -105,6 +112,7 @@ class DatabaseInfo:
         version = d.pop("version")
 
         database_info = cls(
+            alphabet=alphabet,
             checksum=checksum,
             created_at=created_at,
             longest=longest,

@@ -69,7 +69,7 @@ def sync_detailed(
 ) -> Response[DatabaseList | Problem]:
     """List Databases
 
-     List the databases that can be searched.
+     List the databases: those of proteins can be searched, sequences of all can be aligned.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -94,7 +94,7 @@ def sync(
 ) -> DatabaseList | Problem | None:
     """List Databases
 
-     List the databases that can be searched.
+     List the databases: those of proteins can be searched, sequences of all can be aligned.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -115,7 +115,7 @@ async def asyncio_detailed(
 ) -> Response[DatabaseList | Problem]:
     """List Databases
 
-     List the databases that can be searched.
+     List the databases: those of proteins can be searched, sequences of all can be aligned.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -138,7 +138,7 @@ async def asyncio(
 ) -> DatabaseList | Problem | None:
     """List Databases
 
-     List the databases that can be searched.
+     List the databases: those of proteins can be searched, sequences of all can be aligned.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -1,0 +1,58 @@
+"""ServicePlan: which workers a data folder needs."""
+
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from shardwater.errors import DatabaseError
+from tests.support.databases import build_tiny
+from worker.jobs.store import JobStore
+from worker.jobs.targets import DEVICE, Target
+from worker.settings import Settings
+from worker.supervision.service_plan import ServicePlan, Site
+
+Queues = Callable[..., list[str | None]]
+
+
+class Empty:
+    """A queue that nobody waits in, and no worker serves."""
+
+    def alive(self, target: Target) -> list[bool]:
+        return [False] * len(target.queues)
+
+    def live_targets(self) -> set[Target]:
+        return set()
+
+
+@pytest.fixture
+def queues(tmp_path: Path) -> Queues:
+    """queues(devices=0): the queues of the workers that a service over tmp_path/data runs."""
+
+    def found(devices: int = 0) -> list[str | None]:
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            site = Site(Settings(data=tmp_path / "data"), listener, devices)
+            _, *workers = ServicePlan(site, cast(JobStore, Empty()))()
+        assert len({worker.name for worker in workers}) == len(workers)
+        return [worker.queue for worker in workers]
+
+    return found
+
+
+def test_nucleotides_need_no_workers_of_their_own(tmp_path: Path, queues: Queues):
+    build_tiny(tmp_path, b">a\nACGT\n", name="chromosomes", alphabet="dna")
+    build_tiny(tmp_path, b">a\nMKVL\n>b\nMK\n", name="proteins", version="v1", shards=2)
+    assert queues() == ["proteins@v1-0of2", "proteins@v1-1of2"]
+
+
+def test_where_there_is_nothing_to_search_each_gpu_has_a_worker_without_a_database(tmp_path: Path, queues: Queues):
+    build_tiny(tmp_path, b">a\nACGT\n", name="chromosomes", alphabet="dna")
+    assert queues() == [DEVICE]
+    assert queues(devices=2) == [DEVICE, DEVICE]
+
+
+def test_folder_without_a_database_is_refused(queues: Queues):
+    with pytest.raises(DatabaseError, match="no database in"):
+        queues()
