@@ -6,10 +6,13 @@ from dataclasses import dataclass
 
 from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.counts import Counts
+from shardwater.genomes.cpu import CpuGenomes
 from shardwater.genomes.engine import FoundPart, GenomeEngine
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.merging import merge_hsps
+
+AS_USUAL = Comparison()
 
 
 def _unwatched(_: float) -> None:
@@ -30,11 +33,16 @@ class Compared:
 def compare(
     query: Genome,
     subject: Genome,
-    comparison: Comparison,
-    engine: GenomeEngine,
+    comparison: Comparison = AS_USUAL,
+    engine: GenomeEngine | None = None,
     computed: Callable[[float], None] = _unwatched,
 ) -> Compared:
-    """All HSPs of two genomes; computed: told how much is done, 0 to 1."""
+    """All HSPs of two genomes.
+
+    engine: the CPU engine by default; gpu.open_genome_engine() opens the best one of the machine. computed: told how
+    much is done, 0 to 1.
+    """
+    engine = engine or CpuGenomes()
     parts = comparison.parts(query, subject)
     found = []
     for number, part in enumerate(parts):
