@@ -1,5 +1,6 @@
 """Small genomes for tests: random ones, ones that repeat themselves, those of the seed system's golden cases."""
 
+from functools import cache
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +20,8 @@ def random_dna(rng: np.random.Generator, length: int, letters: str = "ACGT") -> 
 
 def mutated(rng: np.random.Generator, letters: str, rate: float, others: str = "ACGT") -> str:
     """Some letters replaced; some of them by what they were."""
-    return "".join(rng.choice(list(others)) if rng.random() < rate else letter for letter in letters)
+    replaced, by = rng.random(len(letters)) < rate, rng.choice(list(others), len(letters))
+    return "".join(np.where(replaced, by, list(letters)))
 
 
 def reverse_complement(letters: str) -> str:
@@ -41,6 +43,7 @@ def every_replaced(letters: str, step: int) -> str:
     return "".join(following[letter] if number % step == 0 else letter for number, letter in enumerate(letters, 1))
 
 
+@cache
 def kinds(seed: int) -> dict[str, tuple[list[str], list[str]]]:
     """Two genomes of each kind that is hard for some reason: records of the query, and of the subject."""
     rng = np.random.default_rng(seed)
