@@ -1,6 +1,7 @@
-"""Exact alignment of sequences: searches of databases, and batches of pairs.
+"""Exact alignment of sequences: searches of databases, batches of pairs, and genomes.
 
-`align` and what it takes are loaded when they are first asked for: every process of the service loads this package.
+`align`, `compare` and what they take are loaded when they are first asked for: every process of the service loads this
+package.
 """
 
 from importlib import import_module
@@ -11,14 +12,33 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from shardwater.alignment.ends import Selection
     from shardwater.alignment.scheme import Mode, Scheme
+    from shardwater.genomes.compare import compare
+    from shardwater.genomes.comparison import Comparison
+    from shardwater.genomes.genome import Genome
     from shardwater.pairs.align import align
     from shardwater.scoring.table import Table, bases_table, match_table, matrix_table
     from shardwater.sequences.alphabets import Alphabet
 
-__all__ = ["Alphabet", "Mode", "Scheme", "Selection", "Table", "align", "bases_table", "match_table", "matrix_table"]
+__all__ = [
+    "Alphabet",
+    "Comparison",
+    "Genome",
+    "Mode",
+    "Scheme",
+    "Selection",
+    "Table",
+    "align",
+    "bases_table",
+    "compare",
+    "match_table",
+    "matrix_table",
+]
 _ROOMS = {
     "Alphabet": "sequences.alphabets",
+    "Comparison": "genomes.comparison",
+    "Genome": "genomes.genome",
     "Table": "scoring.table",
+    "compare": "genomes.compare",
     "align": "pairs.align",
     "Mode": "alignment.scheme",
     "Scheme": "alignment.scheme",

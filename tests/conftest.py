@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,12 +13,13 @@ from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.engine import Engine
+from shardwater.genomes.engine import GenomeEngine
 from tests.support.databases import Build
 
 TESTS = Path(__file__).parent
 OF_ENGINES = (
-    *("conftest.py", "gpu", "test_engine_contract.py", "test_extent_contract.py", "test_golden_scores.py"),
-    *("test_progress_contract.py", "test_survey_contract.py"),
+    *("conftest.py", "gpu", "test_engine_contract.py", "test_extent_contract.py", "test_genome_contract.py"),
+    *("test_golden_scores.py", "test_progress_contract.py", "test_survey_contract.py"),
 )
 SHARED = Path(__file__).parents[2] / "shared" / "data"
 
@@ -85,3 +86,17 @@ def engine(request: pytest.FixtureRequest) -> Engine:
     from shardwater.engines.cpu import CpuEngine
 
     return CpuEngine(threads=2)
+
+
+@pytest.fixture(params=["cpu", pytest.param("gpu", marks=pytest.mark.gpu)])
+def genome_engine(request: pytest.FixtureRequest) -> Callable[..., GenomeEngine]:
+    """genome_engine(words_at_once=...): each engine of genomes; test_genome_contract.py holds for all of them."""
+    if request.param == "gpu":
+        if not device_count():
+            pytest.skip("no CUDA device")
+        from gpu.genomes.engine import GpuGenomes
+
+        return GpuGenomes
+    from shardwater.genomes.cpu import CpuGenomes
+
+    return CpuGenomes

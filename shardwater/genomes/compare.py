@@ -9,10 +9,13 @@ from functools import partial
 
 from shardwater.genomes.comparison import Comparison, Part
 from shardwater.genomes.counts import Counts
+from shardwater.genomes.cpu import CpuGenomes
 from shardwater.genomes.engine import Finding, FoundPart, GenomeEngine
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.merging import merge_hsps
+
+AS_USUAL = Comparison()
 
 
 def _unwatched(_: float) -> None:
@@ -33,15 +36,17 @@ class Compared:
 def compare(
     query: Genome,
     subject: Genome,
-    comparison: Comparison,
+    comparison: Comparison = AS_USUAL,
     *engines: GenomeEngine,
     computed: Callable[[float], None] = _unwatched,
 ) -> Compared:
     """All HSPs of two genomes, by one engine or several side by side, which share the parts.
 
-    computed: told how much is done, 0 to 1, by any thread.
+    engines: the CPU engine by default; gpu.open_genome_engine() opens the best one of the machine. computed: told how
+    much is done, 0 to 1, by any thread.
     """
     parts = comparison.parts(query, subject)
+    engines = engines or (CpuGenomes(),)
     waiting, shares = deque(enumerate(parts)), [0.0] * len(parts)
     found: dict[Part, FoundPart] = {}
 
@@ -72,6 +77,7 @@ def _found(finding: Finding, told: Callable[[float], None]) -> FoundPart:
         try:
             told(next(finding))
         except StopIteration as done:
+            told(1.0)
             found: FoundPart = done.value
             return found
 

@@ -20,6 +20,8 @@ WORDS_AT_ONCE = 1 << 25
 """Of both genomes, about: each takes some 60 bytes while it is sorted."""
 SORTED = 0.5
 """How much of a part is done, about, when its words are sorted and its runs are known."""
+STEPS = 5
+"""Of a piece: the words of each side are listed and sorted, then they are joined."""
 
 
 class CpuGenomes:
@@ -34,16 +36,19 @@ class CpuGenomes:
     def find(self, query: Genome, subject: Genome, comparison: Comparison, part: Part) -> Finding:
         """The HSPs of a part, as GenomeEngine.find has it."""
         strand, other = Strand.of(query, reverse=False), Strand.of(subject, reverse=part.reverse)
-        found, counts, runs = list[Hsps](), Counts(), list[Runs]()
+        found, runs = list[Hsps](), list[Runs]()
         pieces = list(self._pieces(len(query) + len(subject), part))
-        for number, piece in enumerate(pieces, 1):
-            words = [Words.listed(each, comparison.word, piece) for each in (strand, other)]
-            yield SORTED * (number - 0.7) / len(pieces)
-            runs.append(runs_of(words[0].sorted(), words[1].sorted(), comparison))
-            counts += runs[-1].counts
-            yield SORTED * number / len(pieces)
+        for number, piece in enumerate(pieces):
+            words = list[Words]()
+            for side, each in enumerate((strand, other)):
+                listed = Words.listed(each, comparison.word, piece)
+                yield SORTED * (number + (2 * side + 1) / STEPS) / len(pieces)
+                words.append(listed.sorted())
+                yield SORTED * (number + (2 * side + 2) / STEPS) / len(pieces)
+            runs.append(runs_of(words[0], words[1], comparison))
+            yield SORTED * (number + 1) / len(pieces)
         x, y = (np.concatenate([getattr(each, name) for each in runs]) for name in "xy")
-        starts = Starts.of(x, y, len(query))
+        starts, counts = Starts.of(x, y, len(query)), Counts.sum([each.counts for each in runs])
         blocks = Blocks(strand, other, comparison, part.reverse)
         if comparison.extension == "blocks":
             extending = blocks.extended(starts)

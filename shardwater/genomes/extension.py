@@ -15,7 +15,7 @@ from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.strands import LETTERS, Bits, Strand, reversed_bits, room, unequal
 
 Numbers = npt.NDArray[np.int64]
-FIRST_WORDS, MOST_WORDS = 4, 64
+FIRST_WORDS, MOST_WORDS = 1, 64
 """Of 32 letters, that an extension takes in its first step, and later ones."""
 AT_ONCE = 1 << 17
 """Such words of all extensions together, about."""
@@ -52,7 +52,8 @@ def extended(
     starts: Starts, query: Strand, subject: Strand, comparison: Comparison, *, reverse: bool
 ) -> Iterator[Hsps]:
     """The HSPs of these first seeds, min_length letters long at least, some at a time; often none."""
-    word, current, lasts = comparison.word, starts.heads[:-1], starts.heads[1:]
+    # A copy: each goes on to the next start of its diagonal.
+    word, current, lasts = comparison.word, starts.heads[:-1].copy(), starts.heads[1:]
     while len(current):
         for first in range(0, len(current), AT_ONCE // FIRST_WORDS):
             own = slice(first, first + AT_ONCE // FIRST_WORDS)

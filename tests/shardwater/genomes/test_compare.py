@@ -1,0 +1,36 @@
+"""shardwater.compare: two genomes in, all HSPs out, with nothing else needed."""
+
+import pytest
+
+import shardwater
+from shardwater.genomes import comparison as bounds
+from shardwater.genomes.genome import Genome
+from shardwater.sequences.named import Letters, reverse_complement
+from tests.support.genomes import generated
+
+FIRST, SECOND = generated(1, 400).encode(), generated(2, 300).encode()
+QUERY = shardwater.Genome.of([Letters("one", FIRST), Letters("two", SECOND)])
+SUBJECT = Genome.of([Letters("other", reverse_complement(SECOND) + FIRST)])
+
+
+def test_two_genomes_are_compared_with_defaults() -> None:
+    compared = shardwater.compare(QUERY, SUBJECT)
+    assert compared.hsps.rows.tolist() == [(0, 300, 400, 400, False), (400, 0, 300, 300, True)]
+    assert compared.comparison == shardwater.Comparison()
+    assert [each.runs for each in compared.counts] == [1, 1]
+    assert (compared.query, compared.subject) == (QUERY, SUBJECT)
+
+
+def test_of_one_strand_there_is_one_count() -> None:
+    compared = shardwater.compare(QUERY, SUBJECT, shardwater.Comparison(strands="forward", min_length=400))
+    assert compared.hsps.rows.tolist() == [(0, 300, 400, 400, False)]
+    assert len(compared.counts) == 1
+
+
+def test_how_much_is_done_goes_up_over_all_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "PART_LETTERS", 400)
+    told = list[float]()
+    shardwater.compare(QUERY, SUBJECT, computed=told.append)
+    assert told == sorted(told)
+    assert 0 < told[0] < 0.1
+    assert 0.9 < told[-1] <= 1
