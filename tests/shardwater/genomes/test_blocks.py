@@ -39,6 +39,12 @@ def test_a_side_ends_where_identity_falls_below_four_fifths() -> None:
     assert found(TEXT[:128], TEXT[:32] + most)[0] == [(0, 0, 128, 116, False)]
 
 
+def test_a_side_ends_where_the_score_is_zero() -> None:
+    # A block without equal letters takes it from 32 to 0, though five blocks of equal ones follow.
+    other = TEXT[:32] + every_replaced(TEXT[32:64], 1) + TEXT[64:224]
+    assert found(TEXT[:224], other)[0] == [(0, 0, 32, 32, False), (64, 64, 160, 160, False)]
+
+
 @pytest.mark.parametrize("rate", [0.02, 0.08, 0.15])
 def test_many_blocks_at_once_or_few_give_what_the_oracle_does(monkeypatch: pytest.MonkeyPatch, rate: float) -> None:
     rng = np.random.default_rng(int(100 * rate))
