@@ -6,6 +6,7 @@ from shardwater.formats.genomes.cells import Cell, Words, rows_text
 from shardwater.formats.genomes.layout import Layout, Listed, names_of, sides
 from shardwater.formats.genomes.members import strand
 from shardwater.formats.genomes.replayed import cigars
+from shardwater.formats.genomes.side_by_side import side_by_side
 from shardwater.formats.pairs.paf import NO_QUALITY
 from shardwater.genomes.alignments import Alignments
 
@@ -15,9 +16,12 @@ TAB = b"\t"
 def write_paf(listed: Listed, _: Layout) -> Iterator[str | bytes]:
     """Places count from 0 and along the records as they were given; the CIGAR goes along the subject."""
     queries, subjects = (Words.of(names_of(genome)) for genome in (listed.query, listed.subject))
-    for some in listed.blocks():
+
+    def text(some: Alignments) -> bytes:
         cells = paf_cells(listed, some, queries, subjects)
-        yield rows_text([*cells, b"\tcg:Z:", cigars(listed, some), b"\n"], len(some))
+        return rows_text([*cells, b"\tcg:Z:", cigars(listed, some), b"\n"], len(some))
+
+    return side_by_side(text, listed.blocks())
 
 
 def paf_cells(listed: Listed, some: Alignments, queries: Words, subjects: Words) -> list[Cell]:

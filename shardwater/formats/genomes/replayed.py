@@ -24,6 +24,9 @@ AT_ONCE = 1 << 17
 OPERATIONS = "=XID"
 """Equal known letters; others; letters of the query alone; of the subject alone."""
 INSERTED, DELETED = (RUN_KINDS.index(kind) for kind in "ID")
+_PAIRED = len(OPERATIONS)
+_OPERATIONS = np.array([_PAIRED, _PAIRED, OPERATIONS.index("I"), OPERATIONS.index("D")])
+"""Of each kind of run, RUN_KINDS: letters that are paired are equal or not."""
 _ENDED = Words.of([kind.encode() + end for end in (b"", b"\n") for kind in OPERATIONS])
 _COMPLEMENTS = np.frombuffer(COMPLEMENTS, np.uint8)
 _GAP = ord("-")
@@ -87,7 +90,7 @@ class PlacedRuns:
         """Those without gaps."""
         return self.part(self.kinds == MATCHING)
 
-    def part(self, some: slice | npt.NDArray[np.bool_]) -> "PlacedRuns":
+    def part(self, some: slice | npt.NDArray[np.bool_] | Numbers) -> "PlacedRuns":
         """Some of them."""
         columns = (self.owners, self.kinds, self.lengths, self.query, self.subject, self.step)
         return PlacedRuns(*(column[some] for column in columns))
@@ -95,11 +98,7 @@ class PlacedRuns:
 
 def replays(listed: Listed, some: Alignments, at_once: int = AT_ONCE) -> Iterator[Replayed]:
     """All columns of some of the listed alignments in order, some twice `at_once` at a time; owners count in `some`."""
-    runs = PlacedRuns.of(some).cut(at_once)
-    sizes = np.cumsum(runs.lengths) // at_once
-    ends = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(sizes)]
-    for first, last in pairwise(ends):
-        yield _replayed(listed, runs.part(slice(first, last)))
+    return (_replayed(listed, runs) for runs in _pieces(some, at_once))
 
 
 def aligned_rows(listed: Listed, some: Alignments) -> tuple[list[bytes], list[bytes]]:
@@ -114,7 +113,7 @@ def aligned_rows(listed: Listed, some: Alignments) -> tuple[list[bytes], list[by
 def cigars(listed: Listed, some: Alignments, at_once: int = AT_ONCE) -> list[bytes]:
     """The CIGAR of each alignment, with =, X, I and D, along the subject."""
     none = np.zeros(0, np.int64)
-    found = [(none, none, none), *(_counted(each) for each in replays(listed, some, at_once))]
+    found = [(none, none, none), *(_counted(listed, runs) for runs in _pieces(some, at_once))]
     owners, operations, lengths = (np.concatenate(columns) for columns in zip(*found, strict=True))
     # A run may go on in the next piece.
     starts = _changes(owners, operations)
@@ -125,6 +124,15 @@ def cigars(listed: Listed, some: Alignments, at_once: int = AT_ONCE) -> list[byt
     return rows_text([lengths, kinds], len(owners)).split(b"\n")[:-1]
 
 
+def _pieces(some: Alignments, at_once: int) -> Iterator[PlacedRuns]:
+    """All runs in order, some twice `at_once` columns at a time."""
+    runs = PlacedRuns.of(some).cut(at_once)
+    sizes = np.cumsum(runs.lengths) // at_once
+    ends = [0, *(np.flatnonzero(np.diff(sizes)) + 1).tolist(), len(sizes)]
+    for first, last in pairwise(ends):
+        yield runs.part(slice(first, last))
+
+
 def _before(amounts: Numbers, firsts: Numbers, owners: Numbers) -> Numbers:
     """The sum of the amounts before each one in its row."""
     sums = np.cumsum(amounts) - amounts
@@ -132,11 +140,44 @@ def _before(amounts: Numbers, firsts: Numbers, owners: Numbers) -> Numbers:
     return before
 
 
-def _counted(piece: Replayed) -> tuple[Numbers, Numbers, Numbers]:
-    """Equal operations that follow each other in a row: whose, which, how many."""
-    starts = _changes(piece.owners, piece.operations)
-    counts = np.diff(np.append(starts, len(piece.owners)))
-    return piece.owners[starts].astype(np.int64), piece.operations[starts].astype(np.int64), counts
+def _counted(listed: Listed, runs: PlacedRuns) -> tuple[Numbers, Numbers, Numbers]:
+    """Equal operations that follow each other in a run: whose, which, how many. Only paired letters are looked at."""
+    paired = np.flatnonzero(runs.kinds == MATCHING)
+    lengths = runs.lengths[paired]
+    firsts = np.cumsum(lengths) - lengths
+    other = _unequal(listed, runs.part(paired))
+    changes = np.zeros(len(other), np.bool_)
+    np.not_equal(other[1:], other[:-1], out=changes[1:])
+    changes[firsts] = True
+    starts = np.flatnonzero(changes)
+    # A gap is an operation of its own between those of the runs around it.
+    counts = np.ones(len(runs.kinds), np.int64)
+    counts[paired] = np.diff(np.append(np.searchsorted(starts, firsts), len(starts)))
+    operations, amounts = (np.repeat(each, counts) for each in (_OPERATIONS[runs.kinds], runs.lengths))
+    within = operations == _PAIRED
+    operations[within], amounts[within] = other[starts], np.diff(np.append(starts, len(other)))
+    return np.repeat(runs.owners, counts), operations, amounts
+
+
+def _unequal(listed: Listed, paired: PlacedRuns) -> npt.NDArray[np.bool_]:
+    """Of all columns of runs without gaps whether their letters differ."""
+    if len(paired.lengths) == 0:
+        return np.zeros(0, np.bool_)
+    query, subject = listed.query.letters, listed.subject.letters
+    turned = paired.step < 0
+    begins = np.where(turned, paired.query - paired.lengths + 1, paired.query).tolist()
+    whole = zip(begins, turned.tolist(), paired.subject.tolist(), paired.lengths.tolist(), strict=True)
+    ours, theirs = list[Letters](), list[Letters]()
+    for begin, backward, place, length in whole:
+        own = query[begin : begin + length]
+        ours.append(own[::-1] if backward else own)
+        theirs.append(subject[place : place + length])
+    codes = _QUERY_CODES.take(np.concatenate(ours))
+    if turned.any():
+        # Of the four bases' codes; what is unknown stays so.
+        codes ^= np.repeat((len(BASES) - 1) * turned.astype(np.uint8), paired.lengths)
+    different: npt.NDArray[np.bool_] = codes != _SUBJECT_CODES.take(np.concatenate(theirs))
+    return different
 
 
 def _changes(owners: npt.NDArray[np.integer], operations: npt.NDArray[np.integer]) -> Numbers:
