@@ -91,7 +91,7 @@ class GenomeHsp(BaseModel):
 
     query: str
     subject: str
-    query_from: int = Field(description="In its record, from 1, on the forward strand, and in the HSP, as are the others.")
+    query_from: int = Field(description="In its record, from 1, forward, and in the HSP, as are the others.")
     query_to: int
     subject_from: int
     subject_to: int

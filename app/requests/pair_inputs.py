@@ -22,7 +22,9 @@ def store_lists(service: Service, asked: AlignmentRequest, folder: Path) -> tupl
     _check_uploads(service, sources)
     alphabet = asked.known_alphabet() or _guessed(service, sources)
     unnamed = {"queries": "query", "subjects": "subject"}
-    queries, subjects = (store_source(service, name, sources[name], folder, alphabet, unnamed[name]) for name in sources)
+    queries, subjects = (
+        store_source(service, name, sources[name], folder, alphabet, unnamed[name]) for name in sources
+    )
     found = PairLists(queries, subjects, asked.pairing)
     try:
         found.check(service.settings.pair_bounds, asked.best)

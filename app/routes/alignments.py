@@ -71,6 +71,11 @@ async def create_alignment(
         asked = _asked(request, body)
         with _place(service, asked):
             submission = await run_in_threadpool(_submit, service, asked, fresh, key or "")
+    return await reply_to(request, service, submission, preferences)
+
+
+async def reply_to(request: Request, service: Service, submission: Submission, preferences: Preferences) -> Response:
+    """What is answered when a job was accepted: its result if that comes in the time preferred, else how it stands."""
     search_id.set(submission.id)
     ending = None if preferences.wait is None else await service.endings.wait(submission.id, preferences.wait)
     reply: Response

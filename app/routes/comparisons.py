@@ -217,9 +217,7 @@ def _picture(media_type: str) -> dict[int | str, dict[str, object]]:
 
 
 @router.head(f"{COMPARISONS}/{{comparison}}/dotplot.svg", include_in_schema=False)
-@router.get(
-    f"{COMPARISONS}/{{comparison}}/dotplot.svg", response_class=Response, responses=_picture("image/svg+xml")
-)
+@router.get(f"{COMPARISONS}/{{comparison}}/dotplot.svg", response_class=Response, responses=_picture("image/svg+xml"))
 async def get_dotplot_svg(comparison: str, service: CurrentService, width: _Width = WIDTH) -> Response:
     """Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the longest."""
     return await dot_plot(service, comparison, "svg", width)
