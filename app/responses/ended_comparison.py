@@ -51,13 +51,14 @@ class EndedComparison:
     def listed(self, shown: Shown) -> Listed:
         """What a format shows."""
         genomes, gapped = self.genomes(), bool(self.found.alignments) and shown != "hsps"
-        alignments = self._alignments() if gapped else Alignments.of_hsps(self.hsps())
+        rows = self._alignments() if gapped else self.hsps()
         if shown != "chains":
-            return Listed(genomes.query, genomes.subject, alignments, gapped)
+            return Listed(genomes.query, genomes.subject, rows, gapped)
+        alignments = Alignments.of_hsps(rows) if isinstance(rows, Hsps) else rows
         match = self.parameters.match if gapped else MATCH
         chains = chains_of(genomes.query, genomes.subject, alignments, match)
         blocks = chain_blocks(genomes.query, genomes.subject, chains)
-        return Listed(genomes.query, genomes.subject, alignments, gapped, blocks)
+        return Listed(genomes.query, genomes.subject, rows, gapped, blocks)
 
     def head(self) -> dict[str, Any]:
         """The members of its JSON before the list."""

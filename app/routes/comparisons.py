@@ -16,19 +16,18 @@ from app.requests.genome_inputs import store_genomes
 from app.requests.prefer_header import Preferences, read_key
 from app.requests.query_parameters import refuse_others
 from app.responses import comparison_results
+from app.responses.accepted import Replies, reply_to
 from app.responses.comparison_json import listed, path_of, shown
 from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, dot_plot, whole_result
 from app.responses.negotiation import best_of
-from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import page_headers, retry_after, root_of
 from app.service import CurrentService, Service
 from shardwater.formats.genomes.dotplot import LEAST_WIDTH, MOST_WIDTH, WIDTH
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.pair_requests import MOST_ACCESSIONS, UploadedSequences
+from worker.jobs.pair_requests import MOST_ACCESSIONS
 from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission
 from worker.kinds.comparison import letters_of, plan
-from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["comparisons"])
 
@@ -75,24 +74,13 @@ async def create_comparison(
         asked = _asked(request, body)
         with _place(service, asked):
             submission = await run_in_threadpool(_submit, service, asked, fresh, key or "")
-    search_id.set(submission.id)
-    ending = None if preferences.wait is None else await service.endings.wait(submission.id, preferences.wait)
-    reply: Response
-    if ending is not None:
-        reply = await whole_result(service, submission.id)
-    else:
-        reply = await run_in_threadpool(_reply, request, service, submission.id, 202, reused=submission.reused)
-    reply.headers.update(quota_headers(submission.standings))
-    reply.headers["Location"] = path_of(root_of(request), submission.id)
-    if applied := preferences.applied(ended=ending is not None):
-        reply.headers["Preference-Applied"] = applied
-    return reply
+    return await reply_to(request, service, submission, preferences, REPLIES)
 
 
 def _place(service: Service, asked: ComparisonRequest) -> AbstractContextManager[None]:
-    """One of few, where an upload is read: that takes as long as to receive it. Raises OverloadError if entered."""
-    uploaded = any(isinstance(source, UploadedSequences) for source in (asked.query, asked.subject))
-    return service.copying_places.one(service.store.caller.account) if uploaded else nullcontext()
+    """One of few, where more than the body is read: that may be chromosomes. Raises OverloadError if entered."""
+    named = any(not isinstance(source, str) for source in (asked.query, asked.subject))
+    return service.copying_places.one(service.store.caller.account) if named else nullcontext()
 
 
 def _asked(request: Request, body: bytes) -> ComparisonRequest:
@@ -257,3 +245,10 @@ def _reply(request: Request, service: Service, comparison: str, status: int, *, 
         headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
     body = shown(root_of(request), service.comparisons, state, reused=reused)
     return JSONResponse(body.model_dump(mode="json", by_alias=True), status, headers)
+
+
+def _accepted(request: Request, service: Service, submission: Submission) -> Response:
+    return _reply(request, service, submission.id, 202, reused=submission.reused)
+
+
+REPLIES = Replies(path_of, whole_result, _accepted)

@@ -16,7 +16,8 @@ from app.requests.prefer_header import Preferences, read_key
 from app.requests.query_parameters import refuse_others
 from app.requests.stretches import parameters_of, store_stretches
 from app.responses import alignment_results, comparison_json
-from app.routes.alignments import reply_to
+from app.responses.accepted import reply_to
+from app.routes.alignments import REPLIES
 from app.service import CurrentService, Service
 from worker.jobs.states import Submission
 from worker.kinds.alignment import plan
@@ -63,7 +64,7 @@ async def align_stretches(
         raise UnsupportedMediaTypeError(f"stretches are posted as {JSON}")
     asked = StretchAlignment.model_validate_json(await small_body(request, _LARGEST))
     submission = await run_in_threadpool(_submit, service, comparison, asked, key or "")
-    return await reply_to(request, service, submission, preferences)
+    return await reply_to(request, service, submission, preferences, REPLIES)
 
 
 def _submit(service: Service, comparison: str, asked: StretchAlignment, key: str) -> Submission:
