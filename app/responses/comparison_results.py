@@ -13,9 +13,9 @@ from app.responses.ended_comparison import EndedComparison
 from app.responses.file_names import file_name
 from app.responses.written import Begun, sent
 from app.service import Service
-from shardwater.formats.chunks import CHUNK, in_chunks
+from shardwater.formats.chunks import in_chunks
 from shardwater.formats.genomes.dotplot_svg import dotplot_svg
-from shardwater.formats.genomes.layout import Layout
+from shardwater.formats.genomes.layout import ROWS, Layout
 from shardwater.formats.genomes.names import GenomeFormat
 from shardwater.formats.genomes.writers import WRITERS, UnfitColumns, columns_for
 
@@ -86,8 +86,8 @@ def _written(ended: EndedComparison, name: GenomeFormat, columns: tuple[str, ...
 
 def _packed(ended: EndedComparison) -> Iterator[bytes]:
     """The rows of all HSPs as they are kept."""
-    packed = memoryview(ended.hsps().pack())
-    return (bytes(packed[first : first + CHUNK]) for first in range(0, len(packed), CHUNK))
+    hsps = ended.hsps()
+    return (hsps[first : first + ROWS].pack() for first in range(0, len(hsps), ROWS))
 
 
 async def dot_plot(service: Service, comparison: str, form: PlotForm, width: int) -> Response:
