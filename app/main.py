@@ -27,6 +27,7 @@ from app.requests.query_parameters import known_parameters
 from app.responses.held_stream import tells_of_a_fault
 from app.routes import (
     alignments,
+    comparisons,
     databases,
     events,
     health,
@@ -38,6 +39,7 @@ from app.routes import (
     results,
     searches,
     session,
+    stretches,
     uploads,
     verifications,
 )
@@ -109,6 +111,8 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         results,
         verifications,
         alignments,
+        comparisons,
+        stretches,
         uploads,
         databases,
         info,

@@ -9,9 +9,11 @@ from typing import Any
 from pydantic.json_schema import models_json_schema
 
 from app.alignment_schemas import AlignmentProgress
+from app.comparison_schemas import ComparisonProgress, StretchAlignment
 from app.middleware.auth import OPEN
 from app.problems import documented
 from app.schemas import Progress, SequenceBatch
+from worker.jobs.comparison_requests import ComparisonRequest
 from worker.jobs.pair_requests import AlignmentRequest
 from worker.jobs.requests import SearchRequest
 
@@ -35,6 +37,24 @@ _NAMES = {
     "AlignmentRequest.alphabet": "PairAlphabet",
     "AlignmentRequest.report": "AlignmentReport",
     "AlignmentRequest.strand": "AlignmentStrands",
+    "Comparison.state": "SearchState",
+    "Comparison.phase": "SearchPhase",
+    "ComparisonProgress.phase": "SearchPhase",
+    "RegionAsked.side": "GenomeSide",
+    "StrandSummary.strand": "Strand",
+    "SyntenyBlock.strand": "Strand",
+    "SyntenyBlock.kind": "SyntenyKind",
+    "GenomeHsp.strand": "Strand",
+    "StretchAlignment.strand": "Strand",
+    "Policy.sensitivity": "Sensitivity",
+    "ComparisonParameters.sensitivity": "Sensitivity",
+    "ComparisonParameters.extension": "Extension",
+    "ComparisonParameters.strands": "ComparedStrands",
+    "ComparisonParameters.gapped": "Gapped",
+    "ComparisonRequest.sensitivity": "Sensitivity",
+    "ComparisonRequest.extension": "Extension",
+    "ComparisonRequest.strands": "ComparedStrands",
+    "ComparisonRequest.gapped": "Gapped",
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",
     "SearchRequest.order": "HitOrder",
@@ -48,6 +68,8 @@ _NAMES = {
     "list_searches.state": "SearchState",
     "list_alignments.state": "SearchState",
     "get_alignment_results.format": "PairFormat",
+    "list_comparisons.state": "SearchState",
+    "get_comparison_results.format": "ComparisonFormat",
     "get_results.format": "ResultFormat",
     "get_sequence.format": "SequenceFormat",
     "batch_get_sequences.format": "SequenceFormat",
@@ -74,9 +96,12 @@ def complete(description: dict[str, Any]) -> None:
         [
             (SearchRequest, "validation"),
             (AlignmentRequest, "validation"),
+            (ComparisonRequest, "validation"),
+            (StretchAlignment, "validation"),
             (SequenceBatch, "validation"),
             (Progress, "serialization"),
             (AlignmentProgress, "serialization"),
+            (ComparisonProgress, "serialization"),
         ],
         ref_template="#/components/schemas/{model}",
     )

@@ -278,15 +278,15 @@ def _on_validation(request: Request, error: ValidationError | RequestValidationE
     errors = error.errors()
     if any(each["type"] == "json_invalid" for each in errors):
         return respond(request, "malformed-request", "the body is not JSON")
-    details = [_detail(each["loc"], sentence(each)) for each in errors]
+    details = [_detail(each["loc"], sentence(each), isinstance(error, RequestValidationError)) for each in errors]
     text = "; ".join(
         f"{(each.pointer or '').lstrip('/') or each.parameter or 'request'}: {each.detail}" for each in details
     )
     return respond(request, "invalid-parameter", text, details)
 
 
-def _detail(place: Sequence[str | int], message: str) -> ProblemDetail:
-    if place and place[0] in ("query", "path", "header"):
+def _detail(place: Sequence[str | int], message: str, of_request: bool) -> ProblemDetail:
+    if of_request and place and place[0] in ("query", "path", "header"):
         return ProblemDetail(parameter=str(place[-1]), detail=message)
     # FASTA that is sent as a form becomes the name of a field: no part of it goes back, or into somebody's log.
     named = all(_NAME.fullmatch(str(part)) for part in place)

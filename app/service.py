@@ -22,7 +22,7 @@ from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import PROTEIN
 from worker.access.callers import ANYBODY, Caller
 from worker.jobs.files import JobFiles
-from worker.jobs.ids import ALIGNMENT, VERIFICATION
+from worker.jobs.ids import ALIGNMENT, COMPARISON, VERIFICATION
 from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
@@ -30,7 +30,7 @@ from worker.telemetry.counters import Tally
 from worker.uploads.store import Uploads
 
 WRITERS = 4
-"""Threads that write results of pairs, of those that all replies share: some take minutes."""
+"""Threads that write results of pairs and genomes, of those that all replies share: some take minutes."""
 
 
 class Service:
@@ -41,6 +41,7 @@ class Service:
         self.store = JobStore(settings.connect(), settings.retention, tally, settings.intake)
         self.verifications = self.store.of(ANYBODY, VERIFICATION)
         self.alignments = self.store.of(ANYBODY, ALIGNMENT)
+        self.comparisons = self.store.of(ANYBODY, COMPARISON)
         self.listeners = settings.connect_async()
         self.endings = Endings(self.listeners, self.store)
         self.events = Events(self.listeners, self.store, settings.root_path)
@@ -66,6 +67,7 @@ class Service:
         theirs.store = self.store.of(caller)
         theirs.verifications = self.store.of(caller, VERIFICATION)
         theirs.alignments = self.store.of(caller, ALIGNMENT)
+        theirs.comparisons = self.store.of(caller, COMPARISON)
         theirs.uploads = self.uploads.of(caller)
         return theirs
 

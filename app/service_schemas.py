@@ -16,6 +16,13 @@ class PairBounds(BaseModel):
     max_alignment_cells: int = Field(description="The same of all pairs.")
 
 
+class ComparisonBounds(BaseModel):
+    """What one comparison may be."""
+
+    max_comparison_letters: int = Field(description="Of both genomes together; each has 536,870,911 at most.")
+    max_comparison_records: int = Field(description="Of both genomes together.")
+
+
 class ServiceLimits(BaseModel):
     """What one search may ask for, and how long its result is kept."""
 
@@ -30,6 +37,7 @@ class ServiceLimits(BaseModel):
     # With a default, so that a newer client reads an older server's replies.
     uploads: UploadBounds | None = None
     pairs: PairBounds | None = None
+    comparisons: ComparisonBounds | None = None
 
 
 class ServiceType(BaseModel):
@@ -69,6 +77,8 @@ class ServiceInfo(BaseModel):
     statistics: list[str]
     formats: list[str]
     pair_formats: list[str] = Field(description="Those of jobs of pairs.")
+    # With a default, so that a newer client reads an older server's replies.
+    comparison_formats: list[str] = Field(default=[], description="Those of comparisons.")
     columns: list[str]
     letters: str = Field(description="How letters are read and scored.")
     signing: SigningKey | None = Field(default=None, description="Null where results are not signed.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Self, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from shardwater.errors import AlignError
+from shardwater.genomes.bounds import ComparisonBounds
 from shardwater.pairs.lists import PairBounds
 from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.jobs.requests import Limits
@@ -39,7 +40,7 @@ ANSWER_S = 5.0
 UNBOUNDED = ("SHARDWATER_MAX_STREAMS", "SHARDWATER_MAX_STREAMS_PER_OWNER")
 """Bounds of which 0 says that there is none."""
 
-_USUAL, _USUAL_UPLOADS, _USUAL_PAIRS = Limits(), UploadLimits(), PairBounds()
+_USUAL, _USUAL_UPLOADS, _USUAL_PAIRS, _USUAL_COMPARISONS = Limits(), UploadLimits(), PairBounds(), ComparisonBounds()
 _PR_SET_PDEATHSIG = 1
 _KEY = re.compile(r"[!-~]{1,4096}")
 _ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:.]+\](:\d{1,5})?")
@@ -102,6 +103,8 @@ class Settings:
     max_pairs: int = _USUAL_PAIRS.max_pairs
     max_pair_cells: int = _USUAL_PAIRS.max_pair_cells
     max_alignment_cells: int = _USUAL_PAIRS.max_alignment_cells
+    max_comparison_letters: int = _USUAL_COMPARISONS.max_comparison_letters
+    max_comparison_records: int = _USUAL_COMPARISONS.max_comparison_records
     max_kept_job_bytes: int = 100_000_000_000
 
     @classmethod
@@ -164,6 +167,11 @@ class Settings:
     def pair_bounds(self) -> PairBounds:
         """What one job of pairs may be."""
         return PairBounds(self.max_pairs, self.max_pair_cells, self.max_alignment_cells)
+
+    @property
+    def comparison_bounds(self) -> ComparisonBounds:
+        """What one comparison may be."""
+        return ComparisonBounds(self.max_comparison_letters, self.max_comparison_records)
 
     @property
     def upload_limits(self) -> UploadLimits:

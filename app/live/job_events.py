@@ -14,11 +14,13 @@ from redis.asyncio import Redis as AsyncRedis
 from redis.exceptions import RedisError
 
 from app.alignment_schemas import Alignment
+from app.comparison_schemas import Comparison
 from app.problems import problem_of
-from app.responses import alignment_json, search_json
+from app.responses import alignment_json, comparison_json, search_json
 from app.schemas import Search
+from worker.jobs import ids
 from worker.jobs.clock import server_time
-from worker.jobs.ids import ALIGNMENT, kind_named
+from worker.jobs.ids import kind_named
 from worker.jobs.redis_names import BEGUN, SearchKeys
 from worker.jobs.states import (
     ENDED,
@@ -45,6 +47,8 @@ RETRY_S = 0.5
 _PROGRESS = {"progress", "phase", "shards", "parts", "position", "estimate_s"}
 """Members that tell how far a job is."""
 
+Shown = Search | Alignment | Comparison
+
 log = logging.getLogger(__name__)
 
 
@@ -54,21 +58,22 @@ class Moment:
 
     id: str
     search: SearchState
-    shown: Search | Alignment
+    shown: Shown
     whole: bytes
     progress: bytes
 
     @classmethod
-    def of(cls, search: SearchState, shown: Search | Alignment) -> "Moment":
+    def of(cls, search: SearchState, shown: Shown) -> "Moment":
         """A job, and all of it as it goes out."""
         ended = search.state in ENDED
         place = f"{search.shards.done}.{search.progress:.9f}.{search.phase}.{search.position}"
         name = search.state if ended else f"{search.state}.{place}"
+        whole = shown.model_dump_json(by_alias=True)
         return cls(
             id=name,
             search=search,
             shown=shown,
-            whole=format_sse_event(data_str=shown.model_dump_json(), event="done" if ended else "state", id=name),
+            whole=format_sse_event(data_str=whole, event="done" if ended else "state", id=name),
             progress=format_sse_event(data_str=shown.model_dump_json(include=_PROGRESS), event="progress", id=name),
         )
 
@@ -151,8 +156,11 @@ class Events:
 
     def moment(self, search: SearchState) -> Moment:
         """A job as it goes out; raises SearchNotFound, SearchExpired and DamagedJob where it is gone meanwhile."""
-        if kind_named(search.id) == ALIGNMENT:
-            return Moment.of(search, alignment_json.shown(self._root, self._store, search))
+        match kind_named(search.id):
+            case ids.ALIGNMENT:
+                return Moment.of(search, alignment_json.shown(self._root, self._store, search))
+            case ids.COMPARISON:
+                return Moment.of(search, comparison_json.shown(self._root, self._store, search))
         return Moment.of(search, search_json.shown(self._root, search))
 
     async def follow(self, first: Moment, seen: str = "") -> AsyncGenerator[bytes, None]:

@@ -6,6 +6,7 @@ from starlette.routing import Match, Route
 from starlette.types import Scope
 
 ALIGNMENTS = "/v1/alignments"
+COMPARISONS = "/v1/comparisons"
 UPLOADS = "/v1/uploads"
 """Where bodies are written to a file as they come: they may be larger than others, and take longer."""
 

@@ -3,12 +3,12 @@
 import logging
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, islice, takewhile
 from threading import Event
 from typing import Any
 
-from anyio import CapacityLimiter, to_thread
+from anyio import to_thread
 from fastapi.concurrency import iterate_in_threadpool, run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
@@ -18,6 +18,7 @@ from app.problems import InvalidParameterError
 from app.responses.alignment_json import aligned, parameters_of, shown_certificate
 from app.responses.file_names import file_name
 from app.responses.held_stream import HeldStream, UnfinishedStream
+from app.responses.written import Begun, sent
 from app.service import Service
 from shardwater.errors import AlignError, EngineError
 from shardwater.formats.chunks import in_chunks
@@ -73,19 +74,11 @@ async def whole_result(
     """
     gone = Event()
     begun = await to_thread.run_sync(_begun, service, alignment, name, columns, gone, limiter=service.writers)
-    sent = _sent(begun.chunks, gone, service.writers)
-    return StreamingResponse(sent, media_type=MEDIA_TYPES[name], headers=begun.headers)
+    pieces = sent(begun.chunks, gone, service.writers)
+    return StreamingResponse(pieces, media_type=MEDIA_TYPES[name], headers=begun.headers)
 
 
-@dataclass(frozen=True, slots=True)
-class _Begun:
-    """A reply: its headers, and what is sent, which is made as it is asked for."""
-
-    headers: dict[str, str]
-    chunks: Iterator[bytes]
-
-
-def _begun(service: Service, alignment: str, name: PairFormat, columns: str | None, gone: Event) -> _Begun:
+def _begun(service: Service, alignment: str, name: PairFormat, columns: str | None, gone: Event) -> Begun:
     """gone: set once nobody waits for the rest."""
     lists, parameters = aligned(service.alignments, alignment), parameters_of(service.alignments, alignment)
     layout = layout_of(parameters, name, columns)
@@ -113,16 +106,7 @@ def _begun(service: Service, alignment: str, name: PairFormat, columns: str | No
     except SubjectNameTaken as error:
         raise InvalidParameterError("format", str(error)) from None
     headers = _headers(name, file_name(service.alignments.state(alignment).title, alignment))
-    return _Begun(headers, chain((begun,), chunks))
-
-
-async def _sent(chunks: Iterator[bytes], gone: Event, writers: CapacityLimiter) -> AsyncGenerator[bytes, None]:
-    """The same, made by few threads beside the event loop; that ends with a part when the client has left."""
-    try:
-        while chunk := await to_thread.run_sync(next, chunks, b"", limiter=writers, abandon_on_cancel=True):
-            yield chunk
-    finally:
-        gone.set()
+    return Begun(headers, chain((begun,), chunks))
 
 
 async def lines_as_they_come(service: Service, moment: Moment) -> StreamingResponse:

@@ -15,10 +15,10 @@ from app.requests.forms import media_type_of
 from app.requests.pair_inputs import store_lists
 from app.requests.prefer_header import Preferences, read_key
 from app.requests.query_parameters import refuse_others
+from app.responses.accepted import Replies, reply_to
 from app.responses.alignment_json import path_of, shown
 from app.responses.alignment_results import CONTENT, FORMATS, lines_as_they_come, whole_result
 from app.responses.negotiation import best_of
-from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import page_headers, retry_after, root_of
 from app.service import CurrentService, Service
 from shardwater.formats.pairs.names import PairFormat
@@ -26,7 +26,6 @@ from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
 from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission
 from worker.kinds.alignment import cells_of, plan
-from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["alignments"])
 
@@ -71,18 +70,7 @@ async def create_alignment(
         asked = _asked(request, body)
         with _place(service, asked):
             submission = await run_in_threadpool(_submit, service, asked, fresh, key or "")
-    search_id.set(submission.id)
-    ending = None if preferences.wait is None else await service.endings.wait(submission.id, preferences.wait)
-    reply: Response
-    if ending is not None:
-        reply = await whole_result(service, submission.id)
-    else:
-        reply = await run_in_threadpool(_reply, request, service, submission.id, 202, reused=submission.reused)
-    reply.headers.update(quota_headers(submission.standings))
-    reply.headers["Location"] = path_of(root_of(request), submission.id)
-    if applied := preferences.applied(ended=ending is not None):
-        reply.headers["Preference-Applied"] = applied
-    return reply
+    return await reply_to(request, service, submission, preferences, REPLIES)
 
 
 def _place(service: Service, asked: AlignmentRequest) -> AbstractContextManager[None]:
@@ -240,3 +228,10 @@ def _reply(request: Request, service: Service, alignment: str, status: int, *, r
         headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
     body = shown(root_of(request), service.alignments, state, reused=reused)
     return JSONResponse(body.model_dump(mode="json"), status, headers)
+
+
+def _accepted(request: Request, service: Service, submission: Submission) -> Response:
+    return _reply(request, service, submission.id, 202, reused=submission.reused)
+
+
+REPLIES = Replies(path_of, whole_result, _accepted)

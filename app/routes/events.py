@@ -6,7 +6,7 @@ from fastapi import APIRouter, Header, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
-from app.middleware.matching import ALIGNMENTS
+from app.middleware.matching import ALIGNMENTS, COMPARISONS
 from app.problems import documented
 from app.responses.held_stream import HeldStream
 from app.service import CurrentService, Service
@@ -89,6 +89,21 @@ async def stream_alignment_events(
 ) -> Response:
     """Follow a job of pairs to its end, over one connection and without asking again."""
     return await _followed(service, service.alignments, alignment, last_event_id or "")
+
+
+@router.get(
+    f"{COMPARISONS}/{{comparison}}/events",
+    tags=["comparisons"],
+    response_class=StreamingResponse,
+    responses={200: _stream("Comparison", "ComparisonProgress"), 204: _KNOWN, **documented(404, 410, 422, 429)},
+)
+async def stream_comparison_events(
+    comparison: str,
+    service: CurrentService,
+    last_event_id: Annotated[str | None, Header(description="The last event that was received before.")] = None,
+) -> Response:
+    """Follow a comparison to its end, over one connection and without asking again."""
+    return await _followed(service, service.comparisons, comparison, last_event_id or "")
 
 
 async def _followed(service: Service, store: JobStore, job: str, seen: str) -> Response:

@@ -7,10 +7,19 @@ from fastapi import APIRouter
 
 from app.problems import documented
 from app.requests.prefer_header import LONGEST_WAIT_S
+from app.responses.comparison_results import FORMATS
 from app.responses.result_formats import offered
 from app.schemas import GapCosts, MatrixCosts, Parameter, ParameterList, ParameterValue
 from app.service import CurrentService
-from app.service_schemas import Organization, PairBounds, ServiceInfo, ServiceLimits, ServiceType, SigningKey
+from app.service_schemas import (
+    ComparisonBounds,
+    Organization,
+    PairBounds,
+    ServiceInfo,
+    ServiceLimits,
+    ServiceType,
+    SigningKey,
+)
 from app.upload_schemas import UploadBounds
 from shardwater.formats.columns import COLUMNS
 from shardwater.formats.pairs.names import PAIR_FORMATS
@@ -97,11 +106,13 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
             retention_s=service.settings.retention_s,
             uploads=UploadBounds(**asdict(service.settings.upload_limits)),
             pairs=PairBounds(**asdict(service.settings.pair_bounds)),
+            comparisons=ComparisonBounds(**asdict(service.settings.comparison_bounds)),
         ),
         matrices=matrix_costs(),
         statistics=list(METHODS),
         formats=list(offered()),
         pair_formats=list(PAIR_FORMATS),
+        comparison_formats=list(FORMATS.values()),
         columns=list(COLUMNS),
         letters=LETTERS,
         signing=SigningKey(algorithm="Ed25519", key=signer.name, public_key=signer.public_key) if signer else None,

@@ -3,6 +3,7 @@
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from mmap import mmap
 from typing import Self
 
 import numpy as np
@@ -100,7 +101,7 @@ class Alignments:
         return header + self.rows.tobytes() + self.runs.astype("<i4").tobytes()
 
     @classmethod
-    def read(cls, packed: bytes) -> Self:
+    def read(cls, packed: bytes | mmap) -> Self:
         """What `pack` wrote; raises UnreadableAlignments."""
         if len(packed) < _HEADER.size:
             raise UnreadableAlignments("it is too short")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from mmap import mmap
 from typing import Self
 
 import numpy as np
@@ -103,7 +104,7 @@ class Hsps:
         return self.rows.tobytes()
 
     @classmethod
-    def read(cls, packed: bytes) -> Self:
+    def read(cls, packed: bytes | mmap) -> Self:
         """What `pack` wrote; raises UnreadableHsps."""
         if len(packed) % ROW.itemsize:
             raise UnreadableHsps("its size is not that of whole rows")

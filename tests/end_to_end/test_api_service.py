@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 from lxml import html
 
 from shardwater.database.catalog import Catalog
+from shardwater.genomes.bounds import ComparisonBounds
 from shardwater.pairs.lists import PairBounds
 from tests.support.problems import problem
 from tests.support.server import Server
@@ -253,6 +254,7 @@ def test_service_info_publishes_the_limits(http: httpx.Client) -> None:
         **fixed,
         "uploads": asdict(UploadLimits()),
         "pairs": asdict(PairBounds()),
+        "comparisons": asdict(ComparisonBounds()),
     }
     assert info["matrices"] == http.get("/v1/parameters").json()["matrices"]
     assert info["formats"] == [

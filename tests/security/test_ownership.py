@@ -19,17 +19,20 @@ from worker.jobs.redis_names import SearchKeys
 NEVER = "Never-was_a_search_0000A"
 NEVER_VERIFICATION = f"verification-{'W' * 34}"
 NEVER_ALIGNMENT = f"alignment-{'W' * 34}"
+NEVER_COMPARISON = f"comparison-{'W' * 34}"
 NEVER_UPLOAD = f"upload-{'W' * 34}"
 NEVER_RID = rid_of(NEVER)
 NEVER_TICKET = hashlib.sha224(NEVER.encode()).hexdigest()[:38]
 NAMES = {
     "verification": NEVER_VERIFICATION,
     "alignment": NEVER_ALIGNMENT,
+    "comparison": NEVER_COMPARISON,
     "upload": NEVER_UPLOAD,
     "rid": NEVER_RID,
     "ticket": NEVER_TICKET,
 }
 PAIR = {"queries": QUERY, "subjects": ">s\nMKVLAAGWDEHKLMNPQRS\n"}
+GENOMES = {"query": f">q\n{'ACGTTGCATTGACCAG' * 8}\n", "subject": f">s\n{'ACGTTGCATTGACCAG' * 8}\n"}
 PLACES = [
     ("GET", "/v1/searches/{search}"),
     ("HEAD", "/v1/searches/{search}"),
@@ -57,6 +60,18 @@ PLACES = [
     ("GET", "/v1/alignments/{alignment}/events"),
     ("POST", "/v1/alignments/{alignment}:cancel"),
     ("DELETE", "/v1/alignments/{alignment}"),
+    ("GET", "/v1/comparisons/{comparison}"),
+    ("HEAD", "/v1/comparisons/{comparison}"),
+    ("GET", "/v1/comparisons/{comparison}/results"),
+    ("HEAD", "/v1/comparisons/{comparison}/results"),
+    ("GET", "/v1/comparisons/{comparison}/results?format=rows"),
+    ("GET", "/v1/comparisons/{comparison}/results?format=chain"),
+    ("GET", "/v1/comparisons/{comparison}/dotplot.svg"),
+    ("GET", "/v1/comparisons/{comparison}/dotplot.png"),
+    ("GET", "/v1/comparisons/{comparison}/events"),
+    ("POST", "/v1/comparisons/{comparison}:align"),
+    ("POST", "/v1/comparisons/{comparison}:cancel"),
+    ("DELETE", "/v1/comparisons/{comparison}"),
     ("GET", "/v1/uploads/{upload}"),
     ("HEAD", "/v1/uploads/{upload}"),
     ("DELETE", "/v1/uploads/{upload}"),
@@ -90,6 +105,7 @@ class Theirs:
     search: str
     verification: str
     alignment: str
+    comparison: str
     upload: str
     rid: str
     ticket: str
@@ -108,7 +124,8 @@ def theirs(guarded: Guarded) -> Theirs:
     assert verified["report"]["equal"] is True
     upload = http.post("/v1/uploads", content=QUERY.encode()).json()["id"]
     aligned = http.post("/v1/alignments", json=PAIR, headers={"Prefer": "wait=60"}).json()
-    return Theirs(http, found, verified["id"], aligned["id"], upload, rid, ticket)
+    compared = http.post("/v1/comparisons", json=GENOMES, headers={"Prefer": "wait=60"}).json()
+    return Theirs(http, found, verified["id"], aligned["id"], compared["id"], upload, rid, ticket)
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +155,11 @@ def of(theirs: Theirs) -> dict[str, str]:
 
 def test_places_are_all_there_are() -> None:
     held = {re.sub(r"(ncbiblast-)?\{\w+\}|\?.*", "*", place).partition("*?")[0] for _, place in PLACES}
-    named = {path for _, path in routes() if re.search(r"\{(search|verification|alignment|upload|job|ticket)\}", path)}
+    named = {
+        path
+        for _, path in routes()
+        if re.search(r"\{(search|verification|alignment|comparison|upload|job|ticket)\}", path)
+    }
     patterns = {re.sub(r"\{\w+\}", "[^/]+", re.sub(r"\{tool_name\}", "ncbiblast", path)) for path in named}
     unheld = [pattern for pattern in patterns if not any(re.fullmatch(pattern, place) for place in held)]
     assert len(named) > 15
@@ -207,11 +228,51 @@ def test_anothers_upload_cannot_be_aligned(theirs: Theirs, stranger: httpx.Clien
     assert details[0].replace(theirs.upload, "") == details[1].replace(NEVER_UPLOAD, "")
 
 
+def test_anothers_upload_cannot_be_compared(theirs: Theirs, stranger: httpx.Client) -> None:
+    replies = [
+        stranger.post("/v1/comparisons", json={**GENOMES, "query": {"upload": upload}})
+        for upload in (theirs.upload, NEVER_UPLOAD)
+    ]
+    assert [reply.status_code for reply in replies] == [422, 422]
+    details = [reply.json()["detail"] for reply in replies]
+    assert details[0].replace(theirs.upload, "") == details[1].replace(NEVER_UPLOAD, "")
+
+
 def test_equal_alignments_of_two_owners_are_two(guarded: Guarded) -> None:
     found = [guarded.client(name).post("/v1/alignments", json=PAIR).json() for name in ("pair-one", "pair-two")]
     assert [each["reused"] for each in found] == [False, False]
     again = guarded.client("pair-one").post("/v1/alignments", json=PAIR).json()
     assert (again["id"], again["reused"]) == (found[0]["id"], True)
+
+
+def test_lists_of_comparisons_hold_ones_own(guarded: Guarded, theirs: Theirs) -> None:
+    http = guarded.client("genome-lister")
+    mine = [http.post("/v1/comparisons", json={**GENOMES, "title": title}).json()["id"] for title in ("a", "b")]
+    page = http.get("/v1/comparisons")
+    assert ([item["id"] for item in page.json()["items"]], page.headers["X-Total-Results"]) == (mine[::-1], "2")
+    everything = guarded.client("boss", "admin").get("/v1/comparisons").json()["items"]
+    assert {*mine, theirs.comparison} <= {item["id"] for item in everything}
+
+
+def test_stretches_of_anothers_comparison_cannot_be_aligned(theirs: Theirs, stranger: httpx.Client) -> None:
+    places = {side: {"record": side[0], "from": 1, "to": 100} for side in ("query", "subject")}
+    found = [
+        stranger.post(f"/v1/comparisons/{comparison}:align", json=places)
+        for comparison in (theirs.comparison, NEVER_COMPARISON)
+    ]
+    assert [reply.status_code for reply in found] == [404, 404]
+    details = [reply.json()["detail"] for reply in found]
+    assert details[0].replace(theirs.comparison, "") == details[1].replace(NEVER_COMPARISON, "")
+    aligned = theirs.http.post(f"/v1/comparisons/{theirs.comparison}:align", json=places).json()["id"]
+    assert theirs.http.get(f"/v1/alignments/{aligned}").status_code == 200
+    problem(stranger.get(f"/v1/alignments/{aligned}"), 404, "not-found")
+
+
+def test_equal_comparisons_of_two_owners_are_two(guarded: Guarded) -> None:
+    names = ("genome-one", "genome-two", "genome-one")
+    found = [guarded.client(name).post("/v1/comparisons", json=GENOMES).json() for name in names]
+    assert [each["reused"] for each in found] == [False, False, True]
+    assert found[0]["id"] == found[2]["id"] != found[1]["id"]
 
 
 def test_equal_searches_of_two_owners_are_two(guarded: Guarded) -> None:

@@ -160,6 +160,24 @@ def test_cells_are_counted_and_too_many_for_any_hour_are_a_limit(limited: Guarde
     assert (body["limit"], body["actual"]) == (LIMITS["cells"], 2 * LONG_CELLS)
 
 
+def test_genomes_are_charged_by_letters_and_strands_and_their_stretches_by_cells(limited: Guarded) -> None:
+    http = limited.client("genomes")
+    genome = f">g\n{'ACGTTGCATTGACCAG' * 25}\n"
+    body = {"query": genome, "subject": genome}
+    assert http.post("/v1/comparisons:estimate", json=body).json()["quota_cost"] == 1000 * 2 * (400 + 400)
+    done = http.post("/v1/comparisons", json=body)
+    assert told(done) == {"searches": 2, "megacells": 1}
+    refused = http.post("/v1/comparisons", json={**body, "title": "again"})
+    assert "cells" in str(problem(refused, 429, "quota-exceeded")["detail"])
+    # 160,000 cells each.
+    place, stretch = f"/v1/comparisons/{done.json()['id']}:align", {"record": "g", "from": 1, "to": 400}
+    asked = [{"query": stretch, "subject": stretch, "strand": strand} for strand in ("+", "-")]
+    assert [told(http.post(place, json=each)) for each in asked] == [
+        {"searches": 1, "megacells": 1}, {"searches": 0, "megacells": 1},
+    ]  # fmt: skip
+    problem(http.post(place, json={**asked[0], "match": 9}), 429, "quota-exceeded")
+
+
 @pytest.mark.parametrize(
     ("path", "form", "status"),
     [

@@ -1,9 +1,11 @@
 """What a comparison keeps in its job's folder: both genomes, the merged HSPs, and alignments with gaps."""
 
 import hashlib
+import mmap
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import TypeVar
 
 from shardwater.errors import AlignError
 from shardwater.genomes.alignments import Alignments, UnreadableAlignments
@@ -17,6 +19,10 @@ from worker.jobs.folders import storing, write_file
 
 QUERY, SUBJECT = "query", "subject"
 _HSPS, _ALIGNMENTS, _FOUND = "hsps", "alignments", "found"
+
+
+Content = bytes | mmap.mmap
+AnyContent = TypeVar("AnyContent", bytes, Content)
 
 
 class DamagedComparison(AlignError):
@@ -117,14 +123,20 @@ class ComparisonFiles:
             write_file(self.folder / name, content)
         return hashlib.sha256(content).hexdigest()
 
-    def _read(self, name: str, digest: str) -> bytes:
+    def _read(self, name: str, digest: str) -> Content:
         try:
-            return _checked((self.folder / name).read_bytes(), digest)
+            return _checked(_mapped(self.folder / name), digest)
         except OSError:
             raise DamagedComparison(name) from None
 
 
-def _checked(content: bytes, digest: str) -> bytes:
+def _mapped(path: Path) -> Content:
+    """A file that is written once, as memory that the system may take back; raises OSError."""
+    with path.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if path.stat().st_size else b""
+
+
+def _checked(content: AnyContent, digest: str) -> AnyContent:
     if hashlib.sha256(content).hexdigest() != digest:
         raise DamagedComparison("a file is not what it was")
     return content

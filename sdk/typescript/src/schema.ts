@@ -172,6 +172,194 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Comparisons
+         * @description List comparisons, newest first.
+         */
+        get: operations["list_comparisons"];
+        put?: never;
+        /**
+         * Create Comparison
+         * @description Find all stretches that two genomes share.
+         */
+        post: operations["create_comparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons/{comparison}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison
+         * @description See how a comparison stands, and once it has succeeded what was found as a whole.
+         */
+        get: operations["get_comparison"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Comparison
+         * @description Remove a comparison with its genomes and its result; a running one stops.
+         */
+        delete: operations["delete_comparison"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons/{comparison}/dotplot.png": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dotplot Png
+         * @description The same as a PNG, with all HSPs.
+         */
+        get: operations["get_dotplot_png"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons/{comparison}/dotplot.svg": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Dotplot Svg
+         * @description Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the longest.
+         */
+        get: operations["get_dotplot_svg"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons/{comparison}/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream Comparison Events
+         * @description Follow a comparison to its end, over one connection and without asking again.
+         */
+        get: operations["stream_comparison_events"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons/{comparison}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Results
+         * @description Get all that two genomes share, once the comparison has succeeded.
+         */
+        get: operations["get_comparison_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons/{comparison}:align": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Align Stretches
+         * @description Align a stretch of the query with one of the subject, locally and with gaps: a job of pairs of its own.
+         */
+        post: operations["align_stretches"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons/{comparison}:cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel Comparison
+         * @description Stop a comparison; its workers turn to other work as soon as they can.
+         */
+        post: operations["cancel_comparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/comparisons:estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate Comparison
+         * @description See what a comparison would cost: it is checked as when it is created, and not queued.
+         */
+        post: operations["estimate_comparison"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/databases": {
         parameters: {
             query?: never;
@@ -948,6 +1136,453 @@ export interface components {
             subjects: number;
         };
         /**
+         * ComparedStrands
+         * @enum {string}
+         */
+        ComparedStrands: "both" | "forward";
+        /**
+         * Comparison
+         * @description A comparison as it stands.
+         */
+        Comparison: {
+            /** @description Once it has succeeded; null in lists. */
+            certificate: components["schemas"]["ComparisonCertificate"] | null;
+            /**
+             * Created At
+             * Format: date-time
+             */
+            created_at: string;
+            /** @description Why it failed. */
+            error: components["schemas"]["Problem"] | null;
+            /**
+             * Estimate S
+             * @description Seconds until it ends; null once it has.
+             */
+            estimate_s: number | null;
+            /**
+             * Expires At
+             * Format: date-time
+             * @description When the comparison, its genomes and its result are removed.
+             */
+            expires_at: string;
+            /** Finished At */
+            finished_at: string | null;
+            /** Id */
+            id: string;
+            links: components["schemas"]["ComparisonLinks"];
+            parameters: components["schemas"]["ComparisonParameters"];
+            parts: components["schemas"]["Shards"];
+            /**
+             * Phase
+             * @description What is done now; null once the comparison has ended.
+             */
+            phase: components["schemas"]["SearchPhase"] | null;
+            /**
+             * Position
+             * @description Jobs before this one; null once it has ended.
+             */
+            position: number | null;
+            /**
+             * Progress
+             * @description Share of the work that is done, 0 to 1; with `gapped`, of each round anew.
+             */
+            progress: number;
+            /**
+             * Reused
+             * @description Whether an earlier comparison answered this request.
+             */
+            reused: boolean;
+            /** State */
+            state: components["schemas"]["SearchState"];
+            /** @description Once it has succeeded; null in lists. */
+            summary: components["schemas"]["Summary"] | null;
+            /** Title */
+            title: string;
+        };
+        /**
+         * ComparisonBounds
+         * @description What one comparison may be.
+         */
+        ComparisonBounds: {
+            /**
+             * Max Comparison Letters
+             * @description Of both genomes together; each has 536,870,911 at most.
+             */
+            max_comparison_letters: number;
+            /**
+             * Max Comparison Records
+             * @description Of both genomes together.
+             */
+            max_comparison_records: number;
+        };
+        /**
+         * ComparisonCertificate
+         * @description What was done: all HSPs were found, but for those of seeds that the summary's policy has left out.
+         */
+        ComparisonCertificate: {
+            /**
+             * Engines
+             * @description What computed: `cpu`, or devices' names.
+             */
+            engines: string[];
+            /** Exact */
+            exact: boolean;
+            /**
+             * Parts
+             * @description That the HSPs were found in, by any workers.
+             */
+            parts: number;
+            /** Software */
+            software: string;
+        };
+        /**
+         * ComparisonEstimate
+         * @description What a comparison would take if it were submitted now.
+         */
+        ComparisonEstimate: {
+            /**
+             * Letters
+             * @description Of both genomes, once for each strand that is compared: the work.
+             */
+            letters: number;
+            parameters: components["schemas"]["ComparisonParameters"];
+            /**
+             * Position
+             * @description Jobs before it.
+             */
+            position: number;
+            /**
+             * Queue Seconds
+             * @description Until it would begin.
+             */
+            queue_seconds: number;
+            /**
+             * Quota Cost
+             * @description Cells that it would be charged with: 1,000 for each of these letters; 0 if an earlier comparison answers it. Cells of alignments with gaps are not charged: how many there are is not known before.
+             */
+            quota_cost: number;
+            /**
+             * Reused
+             * @description Whether an earlier comparison would answer it.
+             */
+            reused: boolean;
+            /**
+             * Seconds
+             * @description This comparison alone, without its alignments with gaps.
+             */
+            seconds: number;
+        };
+        /**
+         * ComparisonFormat
+         * @enum {string}
+         */
+        ComparisonFormat: "json" | "ndjson" | "csv" | "paf" | "maf" | "psl" | "chain" | "bed" | "tab" | "rows";
+        /**
+         * ComparisonLinks
+         * @description Where to go on from here; paths on this server.
+         */
+        ComparisonLinks: {
+            /** Align */
+            align: string;
+            /** Cancel */
+            cancel: string;
+            /** Dotplot Png */
+            dotplot_png: string;
+            /** Dotplot Svg */
+            dotplot_svg: string;
+            /** Events */
+            events: string;
+            /** Results */
+            results: string;
+            /** Self */
+            self: string;
+        };
+        /**
+         * ComparisonPage
+         * @description A page of comparisons, newest first.
+         */
+        ComparisonPage: {
+            /** Items */
+            items: components["schemas"]["Comparison"][];
+            /**
+             * Next Page Token
+             * @description For the next page; empty on the last one.
+             */
+            next_page_token: string;
+        };
+        /**
+         * ComparisonParameters
+         * @description How genomes are compared.
+         */
+        ComparisonParameters: {
+            /**
+             * Extension
+             * @description Letter by letter, or in `blocks` of 32 as GPUGECKO does.
+             * @default letters
+             */
+            extension?: components["schemas"]["Extension"];
+            /**
+             * Gap Extend
+             * @description See gap_open.
+             * @default 2
+             */
+            gap_extend?: number;
+            /**
+             * Gap Open
+             * @description Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.
+             * @default 5
+             */
+            gap_open?: number;
+            /**
+             * Gapped
+             * @description `exact`: what is around each HSP is aligned locally, with gaps.
+             * @default none
+             */
+            gapped?: components["schemas"]["Gapped"];
+            /**
+             * Match
+             * @description Of `gapped`: score of two equal bases.
+             * @default 2
+             */
+            match?: number;
+            /**
+             * Max Frequency
+             * @description Exact matches that may begin with one word; of more some are taken, evenly.
+             */
+            max_frequency?: number | null;
+            /**
+             * Min Identity
+             * @description Equal letters of an HSP in per cent, at least.
+             * @default 60
+             */
+            min_identity?: number;
+            /**
+             * Min Length
+             * @description Letters of an HSP, at least.
+             * @default 100
+             */
+            min_length?: number;
+            /**
+             * Mismatch
+             * @description Of `gapped`: score of other letters.
+             * @default -3
+             */
+            mismatch?: number;
+            /**
+             * Regions
+             * @description Parts of either side; what is outside of a side's regions, if it has any, is not compared.
+             */
+            regions?: components["schemas"]["RegionAsked"][] | null;
+            /**
+             * Sensitivity
+             * @description Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer.
+             * @default sensitive
+             */
+            sensitivity?: components["schemas"]["Sensitivity"];
+            /**
+             * Strands
+             * @description Of the subject.
+             * @default both
+             */
+            strands?: components["schemas"]["ComparedStrands"];
+            /**
+             * Word
+             * @description Letters of a word: seeds are equal ones.
+             * @default 32
+             */
+            word?: number;
+        };
+        /**
+         * ComparisonProgress
+         * @description How far a comparison is: the data of a `progress` event.
+         */
+        ComparisonProgress: {
+            /** Estimate S */
+            estimate_s: number | null;
+            parts: components["schemas"]["Shards"];
+            /** Phase */
+            phase: components["schemas"]["SearchPhase"] | null;
+            /** Position */
+            position: number | null;
+            /** Progress */
+            progress: number;
+        };
+        /**
+         * ComparisonRequest
+         * @description A comparison: two genomes, and how they are compared.
+         */
+        ComparisonRequest: {
+            /**
+             * Extension
+             * @description Letter by letter, or in `blocks` of 32 as GPUGECKO does.
+             * @default letters
+             */
+            extension?: components["schemas"]["Extension"];
+            /**
+             * Gap Extend
+             * @description See gap_open.
+             * @default 2
+             */
+            gap_extend?: number;
+            /**
+             * Gap Open
+             * @description Of `gapped`: a gap of n letters costs gap_open + n * gap_extend.
+             * @default 5
+             */
+            gap_open?: number;
+            /**
+             * Gapped
+             * @description `exact`: what is around each HSP is aligned locally, with gaps.
+             * @default none
+             */
+            gapped?: components["schemas"]["Gapped"];
+            /**
+             * Match
+             * @description Of `gapped`: score of two equal bases.
+             * @default 2
+             */
+            match?: number;
+            /**
+             * Max Frequency
+             * @description Exact matches that may begin with one word; of more some are taken, evenly.
+             * @default null
+             */
+            max_frequency?: number | null;
+            /**
+             * Min Identity
+             * @description Equal letters of an HSP in per cent, at least.
+             * @default 60
+             */
+            min_identity?: number;
+            /**
+             * Min Length
+             * @description Letters of an HSP, at least.
+             * @default 100
+             */
+            min_length?: number;
+            /**
+             * Mismatch
+             * @description Of `gapped`: score of other letters.
+             * @default -3
+             */
+            mismatch?: number;
+            /**
+             * Query
+             * @description DNA: FASTA or FASTQ text, an upload, or records of a database.
+             * @example >a
+             *     ACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC
+             */
+            query: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
+            /**
+             * Regions
+             * @description Parts of either side; what is outside of a side's regions, if it has any, is not compared.
+             * @default null
+             */
+            regions?: components["schemas"]["RegionAsked"][] | null;
+            /**
+             * Sensitivity
+             * @description Seeds of repeated words: `sensitive` takes all, `fast` some, `hyperfast` still fewer.
+             * @default sensitive
+             */
+            sensitivity?: components["schemas"]["Sensitivity"];
+            /**
+             * Strands
+             * @description Of the subject.
+             * @default both
+             */
+            strands?: components["schemas"]["ComparedStrands"];
+            /**
+             * Subject
+             * @description The other genome, in the same way.
+             * @example >b
+             *     ACGTTAGCATTGCCGATCGATTACGGATCCATGCAAGCTTGCATGCCTGCAGGTCGACTCTAGAGGATCCCCGGGTACCGAGCTCGAATTC
+             */
+            subject: string | components["schemas"]["UploadedSequences"] | components["schemas"]["DatabaseSequences"];
+            /**
+             * Title
+             * @description A name for the comparison, shown in lists.
+             * @default
+             */
+            title?: string;
+            /**
+             * Word
+             * @description Letters of a word: seeds are equal ones.
+             * @default 32
+             */
+            word?: number;
+        };
+        /**
+         * ComparisonResult
+         * @description All that two genomes share: forward HSPs first, along the query.
+         */
+        ComparisonResult: {
+            certificate: components["schemas"]["ComparisonCertificate"];
+            /** Hsps */
+            hsps: components["schemas"]["GenomeHsp"][];
+            /** Id */
+            id: string;
+            parameters: components["schemas"]["ComparisonParameters"];
+            summary: components["schemas"]["Summary"];
+        };
+        /**
+         * Counts
+         * @description Of one strand, or a part of it.
+         *
+         *     query_words, subject_words: words without unknown letters; seeds: pairs of equal words, taken or not; runs: what
+         *     seeds are together that follow each other on a diagonal; kept: runs that were extended, or with extension `blocks`
+         *     the seeds that its filter left; sampled_words: words of which not all runs were taken; least_frequency: the fewest
+         *     runs that a word was allowed because its unit had too many, 0 where none had.
+         */
+        Counts: {
+            /**
+             * Kept
+             * @default 0
+             */
+            kept?: number;
+            /**
+             * Least Frequency
+             * @default 0
+             */
+            least_frequency?: number;
+            /**
+             * Query Words
+             * @default 0
+             */
+            query_words?: number;
+            /**
+             * Runs
+             * @default 0
+             */
+            runs?: number;
+            /**
+             * Sampled Words
+             * @default 0
+             */
+            sampled_words?: number;
+            /**
+             * Seeds
+             * @default 0
+             */
+            seeds?: number;
+            /**
+             * Subject Words
+             * @default 0
+             */
+            subject_words?: number;
+        };
+        /**
+         * Coverage
+         * @description Both ways, and GECKO's: equal letters of alignments of 80 % identity or more, in per cent of the query's letters.
+         *
+         *     GECKO's counts a letter as often as it is aligned, so that repeats may make it more than 100.
+         */
+        Coverage: {
+            /** Gecko */
+            gecko: number;
+            query: components["schemas"]["SideCoverage"];
+            subject: components["schemas"]["SideCoverage"];
+        };
+        /**
          * DatabaseAlphabet
          * @enum {string}
          */
@@ -1116,6 +1751,11 @@ export interface components {
             zscore: number;
         };
         /**
+         * Extension
+         * @enum {string}
+         */
+        Extension: "letters" | "blocks";
+        /**
          * Fit
          * @description The line that scores of unrelated subjects follow: rho * ln(length) + mu, with this variance around it.
          *
@@ -1147,6 +1787,76 @@ export interface components {
             /** Recommended */
             recommended: boolean;
         };
+        /**
+         * Gapped
+         * @enum {string}
+         */
+        Gapped: "none" | "exact";
+        /**
+         * GappedSummary
+         * @description HSPs whose box was aligned, those whose box was too large, and how many different alignments both have.
+         */
+        GappedSummary: {
+            /** Aligned */
+            aligned: number;
+            /** Alignments */
+            alignments: number;
+            /** Ungapped */
+            ungapped: number;
+        };
+        /**
+         * GenomeHsp
+         * @description A stretch that both genomes share: an HSP, or an alignment with gaps where these were asked for.
+         */
+        GenomeHsp: {
+            /**
+             * Cigar
+             * @description Along the subject; null of HSPs, which have no gaps.
+             */
+            cigar: string | null;
+            /**
+             * Identity
+             * @description These in per cent of all columns.
+             */
+            identity: number;
+            /**
+             * Length
+             * @description Columns.
+             */
+            length: number;
+            /**
+             * Matches
+             * @description Columns of two known letters that are the same.
+             */
+            matches: number;
+            /** Query */
+            query: string;
+            /**
+             * Query From
+             * @description In its record, from 1, forward, and in the HSP, as are the others.
+             */
+            query_from: number;
+            /** Query To */
+            query_to: number;
+            /** Score */
+            score: number;
+            /**
+             * Strand
+             * @description `-`: the query's reverse complement is like the subject.
+             */
+            strand: components["schemas"]["Strand"];
+            /** Subject */
+            subject: string;
+            /** Subject From */
+            subject_from: number;
+            /** Subject To */
+            subject_to: number;
+        };
+        /**
+         * GenomeSide
+         * @enum {string}
+         */
+        GenomeSide: "query" | "subject";
         /**
          * Goodness
          * @description Figures that are 0, 1 and 1 where a fit is right.
@@ -1240,6 +1950,37 @@ export interface components {
             query_from: number;
             /** Query To */
             query_to: number;
+        };
+        /**
+         * KindCounts
+         * @description How many blocks are of each kind.
+         */
+        KindCounts: {
+            /**
+             * Collinear
+             * @default 0
+             */
+            collinear?: number;
+            /**
+             * Duplication
+             * @default 0
+             */
+            duplication?: number;
+            /**
+             * Inversion
+             * @default 0
+             */
+            inversion?: number;
+            /**
+             * Repeat
+             * @default 0
+             */
+            repeat?: number;
+            /**
+             * Translocation
+             * @default 0
+             */
+            translocation?: number;
         };
         /**
          * Links
@@ -1538,6 +2279,25 @@ export interface components {
             statistics?: components["schemas"]["StatisticsMethod"];
         };
         /**
+         * Policy
+         * @description Which seeds were used: all, or not all of some words.
+         *
+         *     sampled_words: of how many words, of both strands; least_frequency: the fewest runs that a word was allowed because
+         *     too many words of its unit had too many, null where none had.
+         */
+        Policy: {
+            /** All Seeds */
+            all_seeds: boolean;
+            /** Least Frequency */
+            least_frequency: number | null;
+            /** Max Frequency */
+            max_frequency: number | null;
+            /** Sampled Words */
+            sampled_words: number;
+            /** Sensitivity */
+            sensitivity: components["schemas"]["Sensitivity"];
+        };
+        /**
          * Problem
          * @description An error (RFC 9457).
          */
@@ -1672,6 +2432,35 @@ export interface components {
             ready: boolean;
             /** Shards */
             shards: components["schemas"]["ShardHealth"][];
+        };
+        /**
+         * RecordCoverage
+         * @description Of a record: its letters, and those of them that lie under alignments.
+         */
+        RecordCoverage: {
+            /** Covered */
+            covered: number;
+            /** Letters */
+            letters: number;
+            /** Name */
+            name: string;
+        };
+        /**
+         * RegionAsked
+         * @description Letters of a record of one side, counted from 1, the last one with them.
+         */
+        RegionAsked: {
+            /** From */
+            from: number;
+            /**
+             * Record
+             * @description Its name; of several the first.
+             */
+            record: string;
+            /** Side */
+            side: components["schemas"]["GenomeSide"];
+            /** To */
+            to: number;
         };
         /**
          * ResultFormat
@@ -2165,6 +2954,11 @@ export interface components {
             query: number;
         };
         /**
+         * Sensitivity
+         * @enum {string}
+         */
+        Sensitivity: "sensitive" | "fast" | "hyperfast";
+        /**
          * Sequence
          * @description A sequence of a database, with its original letters.
          */
@@ -2211,6 +3005,12 @@ export interface components {
             columns: string[];
             /** Commit */
             commit: string;
+            /**
+             * Comparison Formats
+             * @description Those of comparisons.
+             * @default []
+             */
+            comparison_formats?: string[];
             /** Formats */
             formats: string[];
             /** Id */
@@ -2244,6 +3044,7 @@ export interface components {
          * @description What one search may ask for, and how long its result is kept.
          */
         ServiceLimits: {
+            comparisons?: components["schemas"]["ComparisonBounds"] | null;
             /** Max Body Bytes */
             max_body_bytes: number;
             /**
@@ -2306,6 +3107,18 @@ export interface components {
             total: number;
         };
         /**
+         * SideCoverage
+         * @description Of a genome: the letters under alignments, each once, in per cent of all; and of its longest records.
+         */
+        SideCoverage: {
+            /** Covered */
+            covered: number;
+            /** Percent */
+            percent: number;
+            /** Records */
+            records: components["schemas"]["RecordCoverage"][];
+        };
+        /**
          * Signature
          * @description Who has signed a result's digest: the public key's name, and the signature in base64.
          */
@@ -2337,6 +3150,16 @@ export interface components {
              * @description As PEM.
              */
             public_key: string;
+        };
+        /**
+         * Size
+         * @description Of a genome.
+         */
+        Size: {
+            /** Letters */
+            letters: number;
+            /** Records */
+            records: number;
         };
         /**
          * Software
@@ -2374,6 +3197,138 @@ export interface components {
             /** Method */
             method: string;
         };
+        /**
+         * Strand
+         * @enum {string}
+         */
+        Strand: "+" | "-";
+        /**
+         * StrandSummary
+         * @description Of a strand of the subject: its HSPs, and what was counted while they were found.
+         */
+        StrandSummary: {
+            counts: components["schemas"]["Counts"];
+            /** Hsps */
+            hsps: number;
+            /** Strand */
+            strand: components["schemas"]["Strand"];
+        };
+        /**
+         * Stretch
+         * @description Letters of a record, counted from 1, the last one with them.
+         */
+        Stretch: {
+            /** From */
+            from: number;
+            /**
+             * Record
+             * @description Its name; of several the first.
+             */
+            record: string;
+            /** To */
+            to: number;
+        };
+        /**
+         * StretchAlignment
+         * @description A stretch of each genome, to be aligned with gaps; scores that are not given are those of the comparison.
+         */
+        StretchAlignment: {
+            /**
+             * Gap Extend
+             * @default null
+             */
+            gap_extend?: number | null;
+            /**
+             * Gap Open
+             * @default null
+             */
+            gap_open?: number | null;
+            /**
+             * Match
+             * @default null
+             */
+            match?: number | null;
+            /**
+             * Mismatch
+             * @default null
+             */
+            mismatch?: number | null;
+            query: components["schemas"]["Stretch"];
+            /**
+             * Strand
+             * @description `-`: the query's reverse complement is aligned.
+             * @default +
+             */
+            strand?: components["schemas"]["Strand"];
+            subject: components["schemas"]["Stretch"];
+        };
+        /**
+         * Summary
+         * @description A comparison in numbers. matches, coverage: by HSPs, matches being their equal letters.
+         *
+         *     synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them.
+         */
+        Summary: {
+            coverage: components["schemas"]["Coverage"];
+            gapped: components["schemas"]["GappedSummary"] | null;
+            /** Matches */
+            matches: number;
+            policy: components["schemas"]["Policy"];
+            query: components["schemas"]["Size"];
+            /** Strands */
+            strands: components["schemas"]["StrandSummary"][];
+            subject: components["schemas"]["Size"];
+            synteny: components["schemas"]["Synteny"];
+        };
+        /**
+         * Synteny
+         * @description The chains of two genomes: how many there are, how many blocks of each kind, and the best MOST_BLOCKS blocks.
+         */
+        Synteny: {
+            /** Blocks */
+            blocks: components["schemas"]["SyntenyBlock"][];
+            /** Chains */
+            chains: number;
+            counts: components["schemas"]["KindCounts"];
+        };
+        /**
+         * SyntenyBlock
+         * @description A block of two genomes and what it is; places from 1, the last one included, in its records.
+         *
+         *     strand: `-` where the query's reverse complement is aligned, of any kind; score, length, matches: sums of its
+         *     alignments' scores, columns, and columns of two equal letters; identity: these in per cent.
+         */
+        SyntenyBlock: {
+            /** Identity */
+            identity: number;
+            /** Kind */
+            kind: components["schemas"]["SyntenyKind"];
+            /** Length */
+            length: number;
+            /** Matches */
+            matches: number;
+            /** Query */
+            query: string;
+            /** Query From */
+            query_from: number;
+            /** Query To */
+            query_to: number;
+            /** Score */
+            score: number;
+            /** Strand */
+            strand: components["schemas"]["Strand"];
+            /** Subject */
+            subject: string;
+            /** Subject From */
+            subject_from: number;
+            /** Subject To */
+            subject_to: number;
+        };
+        /**
+         * SyntenyKind
+         * @enum {string}
+         */
+        SyntenyKind: "collinear" | "inversion" | "translocation" | "duplication" | "repeat";
         /**
          * Upload
          * @description Sequences that were uploaded, for work whose input is larger than a request.
@@ -3481,6 +4436,1163 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AlignmentEstimate"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no room to keep it */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_comparisons: {
+        parameters: {
+            query?: {
+                /** @description Only those in this state. */
+                state?: components["schemas"]["SearchState"] | null;
+                page_size?: number;
+                page_token?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonPage"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_comparison: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: answer with the result if it comes in N s; else at once. */
+                prefer?: string | null;
+                /** @description `no-cache`: run anew what was run before. */
+                "cache-control"?: string | null;
+                /** @description A quoted string made up for this request: sent again, it is the same job. Kept for 24 h. */
+                "idempotency-key"?: string | null;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComparisonRequest"];
+            };
+        };
+        responses: {
+            /** @description The result as JSON, when `Prefer: wait=N` was sent and it came in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonResult"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no room to keep it */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dotplot_png: {
+        parameters: {
+            query?: {
+                /** @description Of the picture, in pixels. */
+                width?: number;
+            };
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_dotplot_svg: {
+        parameters: {
+            query?: {
+                /** @description Of the picture, in pixels. */
+                width?: number;
+            };
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The picture. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/svg+xml": string;
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stream_comparison_events: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The last event that was received before. */
+                "last-event-id"?: string | null;
+            };
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events, each with an `id`: `state` (data: Comparison) at first and when the state changes, `progress` (data: ComparisonProgress) in between, and `done` (data: Comparison) at the end, after which the stream ends. A comment comes every 15 s when there is nothing else. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description `Last-Event-ID` is that of `done`: there is nothing more, and no reason to come back. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_comparison_results: {
+        parameters: {
+            query?: {
+                /** @description How they are written. Default: as `Accept` says. */
+                format?: components["schemas"]["ComparisonFormat"] | null;
+                /** @description Of tab: its columns, by comma. Default: all of them. */
+                columns?: string | null;
+            };
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description HSPs by strand and place in the query; alignments with gaps in their place, where these were asked for and the format has gaps. `rows`: HSPs as they are kept, 17 bytes each. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonResult"];
+                    "application/octet-stream": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                    "text/tab-separated-values": string;
+                    "text/x-bed": string;
+                    "text/x-chain": string;
+                    "text/x-maf": string;
+                    "text/x-paf": string;
+                    "text/x-psl": string;
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description None of the formats asked for can be had */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    align_stretches: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `wait=N`: answer with the result if it comes in N s; else at once. */
+                prefer?: string | null;
+                /** @description A quoted string made up for this request: sent again, it is the same job. Kept for 24 h. */
+                "idempotency-key"?: string | null;
+            };
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["StretchAlignment"];
+            };
+        };
+        responses: {
+            /** @description The result as JSON, when `Prefer: wait=N` was sent and it came in time. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AlignmentResult"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Alignment"];
+                };
+            };
+            /** @description The request cannot be read */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is no room to keep it */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It was cancelled before. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Successful Response */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Comparison"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    estimate_comparison: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ComparisonRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonEstimate"];
                 };
             };
             /** @description The request cannot be read */

@@ -1,6 +1,6 @@
 """What the formats of compared genomes show: alignments, chains, and what stands besides them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +10,7 @@ from shardwater.formats.titles import one_line
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.genome import Genome
-from shardwater.genomes.hsps import Numbers
+from shardwater.genomes.hsps import Hsps, Numbers
 
 ROWS = 1 << 13
 """Rows whose text is made together: it stays in a processor's cache."""
@@ -36,11 +36,14 @@ class ChainBlocks:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Listed:
-    """Two genomes and what they share; gapped: whether gaps were asked for. chains are shown by `chain` alone."""
+    """Two genomes and what they share; gapped: whether gaps were asked for. chains are shown by `chain` alone.
+
+    HSPs become alignments as they are written, so that a list in a file takes little memory.
+    """
 
     query: Genome
     subject: Genome
-    alignments: Alignments
+    alignments: Alignments | Hsps
     gapped: bool = False
     chains: Sequence[ChainBlocks] = ()
 
@@ -48,16 +51,27 @@ class Listed:
         """The alignments, as many at a time as a writer takes together; with columns, so many of these or one alone."""
         widest = max(len(name) for genome in (self.query, self.subject) for name in (*genome.names, ""))
         most, whole = max(1, min(ROWS, _BYTES // (4 * widest + 1))), len(self.alignments)
-        ends = np.cumsum(self.alignments.column("columns"))
-        firsts, first = self.alignments.firsts, 0
+        ends = np.cumsum(self._columns)
+        first, some = 0, self._some()
         while first < whole:
             last = min(first + most, whole)
             if columns is not None:
                 before = int(ends[first - 1]) if first else 0
                 last = min(last, max(first + 1, int(np.searchsorted(ends, before + columns, side="right"))))
-            runs = self.alignments.runs[firsts[first] : firsts[last]]
-            yield Alignments(self.alignments.rows[first:last], runs)
+            yield some(first, last)
             first = last
+
+    @property
+    def _columns(self) -> Numbers:
+        return self.alignments.length if isinstance(self.alignments, Hsps) else self.alignments.column("columns")
+
+    def _some(self) -> Callable[[int, int], Alignments]:
+        """What gives the rows from one to before another one; HSPs become alignments only then."""
+        listed = self.alignments
+        if isinstance(listed, Hsps):
+            return lambda first, last: Alignments.of_hsps(listed[first:last])
+        rows, runs, firsts = listed.rows, listed.runs, listed.firsts
+        return lambda first, last: Alignments(rows[first:last], runs[firsts[first] : firsts[last]])
 
 
 @dataclass(frozen=True, slots=True)

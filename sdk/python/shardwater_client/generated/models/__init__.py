@@ -14,6 +14,20 @@ from .alignment_result import AlignmentResult
 from .alignment_strands import AlignmentStrands
 from .certificate import Certificate
 from .certified_shard import CertifiedShard
+from .compared_strands import ComparedStrands
+from .comparison import Comparison
+from .comparison_bounds import ComparisonBounds
+from .comparison_certificate import ComparisonCertificate
+from .comparison_estimate import ComparisonEstimate
+from .comparison_format import ComparisonFormat
+from .comparison_links import ComparisonLinks
+from .comparison_page import ComparisonPage
+from .comparison_parameters import ComparisonParameters
+from .comparison_progress import ComparisonProgress
+from .comparison_request import ComparisonRequest
+from .comparison_result import ComparisonResult
+from .counts import Counts
+from .coverage import Coverage
 from .database_alphabet import DatabaseAlphabet
 from .database_info import DatabaseInfo
 from .database_info_replaced import DatabaseInfoReplaced
@@ -25,13 +39,19 @@ from .database_used import DatabaseUsed
 from .difference import Difference
 from .distribution import Distribution
 from .evalues import Evalues
+from .extension import Extension
 from .fit import Fit
 from .gap_costs import GapCosts
+from .gapped import Gapped
+from .gapped_summary import GappedSummary
+from .genome_hsp import GenomeHsp
+from .genome_side import GenomeSide
 from .goodness import Goodness
 from .health import Health
 from .hit import Hit
 from .hit_order import HitOrder
 from .hsp import Hsp
+from .kind_counts import KindCounts
 from .links import Links
 from .matrix_costs import MatrixCosts
 from .matrix_name import MatrixName
@@ -47,6 +67,7 @@ from .parameter import Parameter
 from .parameter_list import ParameterList
 from .parameter_value import ParameterValue
 from .parameters import Parameters
+from .policy import Policy
 from .problem import Problem
 from .problem_detail import ProblemDetail
 from .progress import Progress
@@ -55,6 +76,8 @@ from .query_replaced import QueryReplaced
 from .query_result import QueryResult
 from .query_warning import QueryWarning
 from .readiness import Readiness
+from .record_coverage import RecordCoverage
+from .region_asked import RegionAsked
 from .result_format import ResultFormat
 from .search import Search
 from .search_estimate import SearchEstimate
@@ -66,6 +89,7 @@ from .search_result import SearchResult
 from .search_state import SearchState
 from .search_upload import SearchUpload
 from .search_warning import SearchWarning
+from .sensitivity import Sensitivity
 from .sequence import Sequence
 from .sequence_batch import SequenceBatch
 from .sequence_format import SequenceFormat
@@ -75,11 +99,21 @@ from .service_limits import ServiceLimits
 from .service_type import ServiceType
 from .shard_health import ShardHealth
 from .shards import Shards
+from .side_coverage import SideCoverage
 from .signature import Signature
 from .signing_key import SigningKey
+from .size import Size
 from .software import Software
 from .statistics_method import StatisticsMethod
 from .statistics_used import StatisticsUsed
+from .strand import Strand
+from .strand_summary import StrandSummary
+from .stretch import Stretch
+from .stretch_alignment import StretchAlignment
+from .summary import Summary
+from .synteny import Synteny
+from .synteny_block import SyntenyBlock
+from .synteny_kind import SyntenyKind
 from .upload import Upload
 from .upload_bounds import UploadBounds
 from .upload_kind import UploadKind
@@ -107,6 +141,20 @@ __all__ = (
     "AlignmentStrands",
     "Certificate",
     "CertifiedShard",
+    "ComparedStrands",
+    "Comparison",
+    "ComparisonBounds",
+    "ComparisonCertificate",
+    "ComparisonEstimate",
+    "ComparisonFormat",
+    "ComparisonLinks",
+    "ComparisonPage",
+    "ComparisonParameters",
+    "ComparisonProgress",
+    "ComparisonRequest",
+    "ComparisonResult",
+    "Counts",
+    "Coverage",
     "DatabaseAlphabet",
     "DatabaseInfo",
     "DatabaseInfoReplaced",
@@ -118,13 +166,19 @@ __all__ = (
     "Difference",
     "Distribution",
     "Evalues",
+    "Extension",
     "Fit",
     "GapCosts",
+    "Gapped",
+    "GappedSummary",
+    "GenomeHsp",
+    "GenomeSide",
     "Goodness",
     "Health",
     "Hit",
     "HitOrder",
     "Hsp",
+    "KindCounts",
     "Links",
     "MatrixCosts",
     "MatrixName",
@@ -140,6 +194,7 @@ __all__ = (
     "ParameterList",
     "Parameters",
     "ParameterValue",
+    "Policy",
     "Problem",
     "ProblemDetail",
     "Progress",
@@ -148,6 +203,8 @@ __all__ = (
     "QueryResult",
     "QueryWarning",
     "Readiness",
+    "RecordCoverage",
+    "RegionAsked",
     "ResultFormat",
     "Search",
     "SearchEstimate",
@@ -159,6 +216,7 @@ __all__ = (
     "SearchState",
     "SearchUpload",
     "SearchWarning",
+    "Sensitivity",
     "Sequence",
     "SequenceBatch",
     "SequenceFormat",
@@ -168,11 +226,21 @@ __all__ = (
     "ServiceType",
     "ShardHealth",
     "Shards",
+    "SideCoverage",
     "Signature",
     "SigningKey",
+    "Size",
     "Software",
     "StatisticsMethod",
     "StatisticsUsed",
+    "Strand",
+    "StrandSummary",
+    "Stretch",
+    "StretchAlignment",
+    "Summary",
+    "Synteny",
+    "SyntenyBlock",
+    "SyntenyKind",
     "Upload",
     "UploadBounds",
     "UploadedSequences",

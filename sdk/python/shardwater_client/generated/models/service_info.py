@@ -41,6 +41,8 @@ class ServiceInfo:
     type_: ServiceType
     """ What kind of service this is (GA4GH service-info). """
     version: str
+    comparison_formats: list[str] | Unset = UNSET
+    """ Those of comparisons. """
     signing: None | SigningKey | Unset = UNSET
     """ Null where results are not signed. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -77,6 +79,10 @@ class ServiceInfo:
 
         version = self.version
 
+        comparison_formats: list[str] | Unset = UNSET
+        if not isinstance(self.comparison_formats, Unset):
+            comparison_formats = self.comparison_formats
+
         signing: dict[str, Any] | None | Unset
         if isinstance(self.signing, Unset):
             signing = UNSET
@@ -104,6 +110,8 @@ class ServiceInfo:
                 "version": version,
             }
         )
+        if comparison_formats is not UNSET:
+            field_dict["comparison_formats"] = comparison_formats
         if signing is not UNSET:
             field_dict["signing"] = signing
 
@@ -149,6 +157,8 @@ class ServiceInfo:
 
         version = d.pop("version")
 
+        comparison_formats = cast(list[str], d.pop("comparison_formats", UNSET))
+
         def _parse_signing(data: object) -> None | SigningKey | Unset:
             if data is None:
                 return data
@@ -180,6 +190,7 @@ class ServiceInfo:
             statistics=statistics,
             type_=type_,
             version=version,
+            comparison_formats=comparison_formats,
             signing=signing,
         )
 

@@ -9,6 +9,7 @@ from attrs import field as _attrs_field
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.comparison_bounds import ComparisonBounds
     from ..models.pair_bounds import PairBounds
     from ..models.upload_bounds import UploadBounds
 
@@ -30,11 +31,13 @@ class ServiceLimits:
     max_wait_s: int
     """ The longest `Prefer: wait` that is honoured. """
     retention_s: int
+    comparisons: ComparisonBounds | None | Unset = UNSET
     pairs: None | PairBounds | Unset = UNSET
     uploads: None | Unset | UploadBounds = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.comparison_bounds import ComparisonBounds  # noqa: PLC0415
         from ..models.pair_bounds import PairBounds  # noqa: PLC0415
         from ..models.upload_bounds import UploadBounds  # noqa: PLC0415
 
@@ -53,6 +56,14 @@ class ServiceLimits:
         max_wait_s = self.max_wait_s
 
         retention_s = self.retention_s
+
+        comparisons: dict[str, Any] | None | Unset
+        if isinstance(self.comparisons, Unset):
+            comparisons = UNSET
+        elif isinstance(self.comparisons, ComparisonBounds):
+            comparisons = self.comparisons.to_dict()
+        else:
+            comparisons = self.comparisons
 
         pairs: dict[str, Any] | None | Unset
         if isinstance(self.pairs, Unset):
@@ -84,6 +95,8 @@ class ServiceLimits:
                 "retention_s": retention_s,
             }
         )
+        if comparisons is not UNSET:
+            field_dict["comparisons"] = comparisons
         if pairs is not UNSET:
             field_dict["pairs"] = pairs
         if uploads is not UNSET:
@@ -93,6 +106,7 @@ class ServiceLimits:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.comparison_bounds import ComparisonBounds  # noqa: PLC0415
         from ..models.pair_bounds import PairBounds  # noqa: PLC0415
         from ..models.upload_bounds import UploadBounds  # noqa: PLC0415
 
@@ -112,6 +126,23 @@ class ServiceLimits:
         max_wait_s = d.pop("max_wait_s")
 
         retention_s = d.pop("retention_s")
+
+        def _parse_comparisons(data: object) -> ComparisonBounds | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                comparisons_type_0 = ComparisonBounds.from_dict(data)
+
+                return comparisons_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(ComparisonBounds | None | Unset, data)
+
+        comparisons = _parse_comparisons(d.pop("comparisons", UNSET))
 
         def _parse_pairs(data: object) -> None | PairBounds | Unset:
             if data is None:
@@ -156,6 +187,7 @@ class ServiceLimits:
             max_target_seqs=max_target_seqs,
             max_wait_s=max_wait_s,
             retention_s=retention_s,
+            comparisons=comparisons,
             pairs=pairs,
             uploads=uploads,
         )

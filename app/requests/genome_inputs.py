@@ -1,0 +1,50 @@
+"""The two genomes of a comparison: read from the body, uploads or databases, and kept in the job's folder."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.problems import InvalidParameterError
+from app.requests.sources import named, store_source
+from app.service import Service
+from shardwater.genomes.bounds import Extent
+from shardwater.genomes.comparison import ComparisonError
+from shardwater.sequences.alphabets import DNA
+from worker.jobs.comparison_requests import ComparisonRequest
+from worker.jobs.genome_files import QUERY, SUBJECT, Genomes, open_genomes
+from worker.jobs.pair_requests import DatabaseSequences, Source, UploadedSequences
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredGenomes:
+    """Both genomes as they are compared, and the digests of what is kept."""
+
+    genomes: Genomes
+    digests: tuple[str, str]
+
+
+def store_genomes(service: Service, asked: ComparisonRequest, folder: Path) -> StoredGenomes:
+    """Both genomes in a folder.
+
+    Raises InvalidListError, InvalidParameterError, LimitExceeded, and StorageFull.
+    """
+    sources, bounds = {QUERY: asked.query, SUBJECT: asked.subject}, service.settings.comparison_bounds
+    bounds.check([each for name, source in sources.items() if (each := _known_extent(service, name, source))])
+    query, subject = (store_source(service, name, source, folder, DNA, name) for name, source in sources.items())
+    bounds.check([Extent(len(each), len(each.letters)) for each in (query, subject)])
+    try:
+        return StoredGenomes(open_genomes(folder, asked.parameters), (query.digest, subject.digest))
+    except ComparisonError as error:
+        raise InvalidParameterError("/regions", str(error)) from None
+
+
+def _known_extent(service: Service, name: str, source: Source) -> Extent | None:
+    """How much a source is, where that is known before it is read."""
+    with named(name):
+        if isinstance(source, UploadedSequences):
+            upload = service.uploads.get(source.upload)
+            return Extent(upload.records, upload.letters)
+        if isinstance(source, DatabaseSequences):
+            database = service.readable(source.database)
+            found = [place for each in source.accessions if (place := database.find(each)) is not None]
+            return Extent(len(source.accessions), sum(int(database.lengths[place]) for place in found))
+    return None

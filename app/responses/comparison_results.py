@@ -1,0 +1,107 @@
+"""The result of a comparison in its formats, written as it is sent, and its dot plots."""
+
+from collections.abc import Iterator
+from itertools import chain
+from threading import Event
+from typing import Any, Literal
+
+from anyio import to_thread
+from fastapi.responses import Response, StreamingResponse
+
+from app.problems import InvalidParameterError
+from app.responses.ended_comparison import EndedComparison
+from app.responses.file_names import file_name
+from app.responses.written import Begun, sent
+from app.service import Service
+from shardwater.formats.chunks import in_chunks
+from shardwater.formats.genomes.dotplot_svg import dotplot_svg
+from shardwater.formats.genomes.layout import ROWS, Layout
+from shardwater.formats.genomes.names import GenomeFormat
+from shardwater.formats.genomes.writers import WRITERS, UnfitColumns, columns_for
+
+ResultForm = Literal[GenomeFormat, "rows"]
+MEDIA_TYPES: dict[ResultForm, str] = {
+    "json": "application/json",
+    "ndjson": "application/x-ndjson",
+    "csv": "text/csv",
+    "paf": "text/x-paf",
+    "maf": "text/x-maf",
+    "psl": "text/x-psl",
+    "chain": "text/x-chain",
+    "bed": "text/x-bed",
+    "tab": "text/tab-separated-values",
+    "rows": "application/octet-stream",
+}
+FORMATS = {media_type: name for name, media_type in MEDIA_TYPES.items()}
+"""By the media types that `Accept` may name."""
+_ENDINGS: dict[ResultForm, str] = {"tab": "tsv", "rows": "bin"}
+JSON: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/ComparisonResult"}}}
+CONTENT: dict[str, Any] = {
+    **JSON,
+    **{media_type: {"schema": {"type": "string"}} for media_type, name in FORMATS.items() if name != "json"},
+    MEDIA_TYPES["rows"]: {"schema": {"type": "string", "format": "binary"}},
+}
+"""What a reply's content is to the interface's description."""
+PlotForm = Literal["svg", "png"]
+PLOT_TYPES: dict[PlotForm, str] = {"svg": "image/svg+xml", "png": "image/png"}
+
+
+async def whole_result(
+    service: Service, comparison: str, name: ResultForm = "json", columns: str | None = None
+) -> StreamingResponse:
+    """All that a comparison has found that has succeeded.
+
+    Raises what JobStore.packed_result does, DamagedJob where its files are not what they were, and
+    InvalidParameterError.
+    """
+    begun = await to_thread.run_sync(_begun, service, comparison, name, columns, limiter=service.writers)
+    pieces = sent(begun.chunks, Event(), service.writers)
+    return StreamingResponse(pieces, media_type=MEDIA_TYPES[name], headers=begun.headers)
+
+
+def _begun(service: Service, comparison: str, name: ResultForm, columns: str | None) -> Begun:
+    chosen = () if name == "rows" else _columns(name, columns)
+    ended = EndedComparison.of(service, comparison)
+    headers = {"Cache-Control": "private, no-cache"}
+    if name != "json":
+        called = file_name(service.comparisons.state(comparison).title, comparison)
+        headers["Content-Disposition"] = f'attachment; filename="{called}.{_ENDINGS.get(name, name)}"'
+    chunks = _packed(ended) if name == "rows" else _written(ended, name, chosen)
+    # What is wrong with these is answered by a problem; what comes later breaks the connection.
+    return Begun(headers, chain((next(chunks, b""),), chunks))
+
+
+def _columns(name: GenomeFormat, columns: str | None) -> tuple[str, ...]:
+    try:
+        return columns_for(name, columns)
+    except UnfitColumns as error:
+        raise InvalidParameterError("columns", str(error)) from None
+
+
+def _written(ended: EndedComparison, name: GenomeFormat, columns: tuple[str, ...]) -> Iterator[bytes]:
+    writer = WRITERS[name]
+    layout = Layout(ended.parameters.comparison, columns, ended.head() if name == "json" else {})
+    return in_chunks(writer.write(ended.listed(writer.shows), layout))
+
+
+def _packed(ended: EndedComparison) -> Iterator[bytes]:
+    """The rows of all HSPs as they are kept."""
+    hsps = ended.hsps()
+    return (hsps[first : first + ROWS].pack() for first in range(0, len(hsps), ROWS))
+
+
+async def dot_plot(service: Service, comparison: str, form: PlotForm, width: int) -> Response:
+    """The plot of a comparison's HSPs; raises what whole_result does."""
+    content = await to_thread.run_sync(_drawn, service, comparison, form, width, limiter=service.writers)
+    return Response(content, media_type=PLOT_TYPES[form], headers={"Cache-Control": "private, no-cache"})
+
+
+def _drawn(service: Service, comparison: str, form: PlotForm, width: int) -> bytes:
+    ended = EndedComparison.of(service, comparison)
+    genomes, hsps = ended.genomes(), ended.hsps()
+    title = service.comparisons.state(comparison).title
+    if form == "svg":
+        return "".join(dotplot_svg(genomes.query, genomes.subject, hsps, title, width)).encode()
+    from shardwater.formats.genomes.dotplot_png import dotplot_png  # noqa: PLC0415  Pillow is loaded by who draws
+
+    return dotplot_png(genomes.query, genomes.subject, hsps, title, width)

@@ -1,0 +1,254 @@
+"""Comparisons of genomes: created, listed, shown in every format, cancelled, deleted."""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import Annotated
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.concurrency import run_in_threadpool
+from fastapi.responses import JSONResponse
+
+from app.comparison_schemas import Comparison, ComparisonEstimate, ComparisonPage, ComparisonResult
+from app.middleware.matching import COMPARISONS
+from app.problems import MalformedError, UnsupportedMediaTypeError, documented
+from app.requests.bodies import JSON, is_flat
+from app.requests.forms import media_type_of
+from app.requests.genome_inputs import store_genomes
+from app.requests.prefer_header import Preferences, read_key
+from app.requests.query_parameters import refuse_others
+from app.responses import comparison_results
+from app.responses.accepted import Replies, reply_to
+from app.responses.comparison_json import listed, path_of, shown
+from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, dot_plot, whole_result
+from app.responses.negotiation import best_of
+from app.responses.search_json import page_headers, retry_after, root_of
+from app.service import CurrentService, Service
+from shardwater.formats.genomes.dotplot import LEAST_WIDTH, MOST_WIDTH, WIDTH
+from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
+from worker.jobs.listing import Listing, list_searches
+from worker.jobs.pair_requests import MOST_ACCESSIONS
+from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission
+from worker.kinds.comparison import letters_of, plan
+
+router = APIRouter(tags=["comparisons"])
+
+MOST_STRINGS = 2 * MOST_ACCESSIONS + 6 * MOST_REGIONS + 100
+MOST_BETWEEN = 3 * MOST_ACCESSIONS + 60 * MOST_REGIONS + 10_000
+"""Of a body: strings, and bytes that are neither strings nor blanks."""
+
+_BODY = {
+    "requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": "#/components/schemas/ComparisonRequest"}}}}
+}
+_Width = Annotated[int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Of the picture, in pixels.")]
+
+
+@router.post(
+    COMPARISONS,
+    status_code=202,
+    response_model=Comparison,
+    openapi_extra=_BODY,
+    responses={
+        200: {
+            "model": ComparisonResult,
+            "description": "The result as JSON, when `Prefer: wait=N` was sent and it came in time.",
+            "content": comparison_results.JSON,
+        },
+        **documented(400, 409, 413, 415, 422, 429, 507),
+    },
+)
+async def create_comparison(
+    request: Request,
+    service: CurrentService,
+    prefer: Annotated[
+        str | None, Header(description="`wait=N`: answer with the result if it comes in N s; else at once.")
+    ] = None,
+    cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
+    idempotency_key: Annotated[
+        str | None,
+        Header(description="A quoted string made up for this request: sent again, it is the same job. Kept for 24 h."),
+    ] = None,
+) -> Response:
+    """Find all stretches that two genomes share."""
+    key, preferences = read_key(idempotency_key), Preferences.of(prefer)
+    fresh = "no-cache" in (cache_control or "").lower()
+    async with service.large_bodies.body_of(request) as body:
+        asked = _asked(request, body)
+        with _place(service, asked):
+            submission = await run_in_threadpool(_submit, service, asked, fresh, key or "")
+    return await reply_to(request, service, submission, preferences, REPLIES)
+
+
+def _place(service: Service, asked: ComparisonRequest) -> AbstractContextManager[None]:
+    """One of few, where more than the body is read: that may be chromosomes. Raises OverloadError if entered."""
+    named = any(not isinstance(source, str) for source in (asked.query, asked.subject))
+    return service.copying_places.one(service.store.caller.account) if named else nullcontext()
+
+
+def _asked(request: Request, body: bytes) -> ComparisonRequest:
+    """What a body asks for; raises pydantic's ValidationError or one of our own."""
+    refuse_others(request, (), "a comparison's fields stand in the body: the query string has none beside it")
+    if media_type_of(request) != JSON:
+        raise UnsupportedMediaTypeError(f"comparisons are posted as {JSON}; larger genomes go to /v1/uploads first")
+    if not is_flat(body, MOST_STRINGS, MOST_BETWEEN):
+        raise MalformedError("a comparison is asked for by one JSON object of a few fields")
+    return ComparisonRequest.model_validate_json(body)
+
+
+def _submit(service: Service, asked: ComparisonRequest, fresh: bool, key: str) -> Submission:
+    with service.files.new() as folder:
+        stored = store_genomes(service, asked, folder.path)
+        job = plan(asked.parameters, stored.genomes, stored.digests, asked.title)
+        return service.comparisons.submit(job, fresh=fresh, once=key, folder=folder)
+
+
+@router.post(
+    f"{COMPARISONS}:estimate",
+    response_model=ComparisonEstimate,
+    openapi_extra=_BODY,
+    responses=documented(400, 413, 415, 422, 507),
+)
+async def estimate_comparison(request: Request, service: CurrentService) -> Response:
+    """See what a comparison would cost: it is checked as when it is created, and not queued."""
+    async with service.large_bodies.body_of(request) as body:
+        asked = _asked(request, body)
+        with _place(service, asked):
+            return await run_in_threadpool(_estimate, service, asked)
+
+
+def _estimate(service: Service, asked: ComparisonRequest) -> Response:
+    with service.files.new() as folder:
+        stored = store_genomes(service, asked, folder.path)
+        job = plan(asked.parameters, stored.genomes, stored.digests, asked.title)
+        estimate = service.comparisons.estimate(job)
+    reply = ComparisonEstimate(
+        parameters=asked.parameters,
+        letters=letters_of(asked.parameters, stored.genomes),
+        quota_cost=0 if estimate.reused else job.cells,
+        seconds=estimate.outlook.seconds,
+        queue_seconds=estimate.outlook.queue_seconds,
+        position=estimate.outlook.position,
+        reused=estimate.reused,
+    )
+    return JSONResponse(reply.model_dump(by_alias=True), headers={"Cache-Control": "no-store"})
+
+
+@router.get(COMPARISONS, responses=documented(422))
+def list_comparisons(
+    request: Request,
+    response: Response,
+    service: CurrentService,
+    state: Annotated[State | None, Query(description="Only those in this state.")] = None,
+    page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
+    page_token: str = "",
+) -> ComparisonPage:
+    """List comparisons, newest first."""
+    page = list_searches(service.comparisons, Listing(state=state), page_size, page_token)
+    response.headers.update(page_headers(request, page.next_token, page.total))
+    response.headers["Cache-Control"] = "no-store"
+    items = [each for found in page.searches if (each := _listed(request, service, found)) is not None]
+    return ComparisonPage(items=items, next_page_token=page.next_token)
+
+
+def _listed(request: Request, service: Service, found: SearchState) -> Comparison | None:
+    """One as it goes out; None of one that is gone meanwhile, or that cannot be read: the others are to be seen."""
+    try:
+        return listed(root_of(request), service.comparisons, found)
+    except (SearchNotFound, SearchExpired, DamagedJob):
+        return None
+
+
+@router.head(f"{COMPARISONS}/{{comparison}}", include_in_schema=False)
+@router.get(f"{COMPARISONS}/{{comparison}}", response_model=Comparison, responses=documented(404, 410, 422))
+def get_comparison(request: Request, comparison: str, service: CurrentService) -> Response:
+    """See how a comparison stands, and once it has succeeded what was found as a whole."""
+    return _reply(request, service, comparison, 200)
+
+
+@router.head(f"{COMPARISONS}/{{comparison}}/results", include_in_schema=False)
+@router.get(
+    f"{COMPARISONS}/{{comparison}}/results",
+    response_model=ComparisonResult,
+    responses={
+        200: {
+            "description": "HSPs by strand and place in the query; alignments with gaps in their place, where these "
+            "were asked for and the format has gaps. `rows`: HSPs as they are kept, 17 bytes each.",
+            "content": CONTENT,
+        },
+        **documented(404, 406, 409, 410, 422),
+    },
+)
+async def get_comparison_results(
+    request: Request,
+    comparison: str,
+    service: CurrentService,
+    form: Annotated[
+        ResultForm | None, Query(alias="format", description="How they are written. Default: as `Accept` says.")
+    ] = None,
+    columns: Annotated[
+        str | None, Query(max_length=1000, description="Of tab: its columns, by comma. Default: all of them.")
+    ] = None,
+    accept: Annotated[str | None, Header(include_in_schema=False)] = None,
+) -> Response:
+    """Get all that two genomes share, once the comparison has succeeded."""
+    await run_in_threadpool(service.comparisons.state, comparison)
+    reply = await whole_result(service, comparison, form or best_of(accept, FORMATS), columns)
+    if form is None:
+        reply.headers["Vary"] = "Accept"
+    if request.method == "HEAD":
+        # Its length is not known before it is written.
+        return Response(headers=reply.headers, media_type=reply.media_type)
+    return reply
+
+
+def _picture(media_type: str) -> dict[int | str, dict[str, object]]:
+    content = {media_type: {"schema": {"type": "string", "format": "binary"}}}
+    return {200: {"description": "The picture.", "content": content}, **documented(404, 409, 410, 422)}
+
+
+@router.head(f"{COMPARISONS}/{{comparison}}/dotplot.svg", include_in_schema=False)
+@router.get(f"{COMPARISONS}/{{comparison}}/dotplot.svg", response_class=Response, responses=_picture("image/svg+xml"))
+async def get_dotplot_svg(comparison: str, service: CurrentService, width: _Width = WIDTH) -> Response:
+    """Draw all HSPs as lines, the query to the right, the subject upwards; of more than 100,000 the longest."""
+    return await dot_plot(service, comparison, "svg", width)
+
+
+@router.head(f"{COMPARISONS}/{{comparison}}/dotplot.png", include_in_schema=False)
+@router.get(f"{COMPARISONS}/{{comparison}}/dotplot.png", response_class=Response, responses=_picture("image/png"))
+async def get_dotplot_png(comparison: str, service: CurrentService, width: _Width = WIDTH) -> Response:
+    """The same as a PNG, with all HSPs."""
+    return await dot_plot(service, comparison, "png", width)
+
+
+@router.post(
+    f"{COMPARISONS}/{{comparison}}:cancel",
+    status_code=202,
+    response_model=Comparison,
+    responses={200: {"model": Comparison, "description": "It was cancelled before."}, **documented(404, 409, 410, 422)},
+)
+def cancel_comparison(request: Request, comparison: str, service: CurrentService) -> Response:
+    """Stop a comparison; its workers turn to other work as soon as they can."""
+    first = service.comparisons.cancel(comparison)
+    return _reply(request, service, comparison, 202 if first else 200)
+
+
+@router.delete(f"{COMPARISONS}/{{comparison}}", status_code=204, responses=documented(404, 410, 422))
+def delete_comparison(comparison: str, service: CurrentService) -> Response:
+    """Remove a comparison with its genomes and its result; a running one stops."""
+    service.comparisons.delete(comparison)
+    service.files.remove(comparison)
+    return Response(status_code=204)
+
+
+def _reply(request: Request, service: Service, comparison: str, status: int, *, reused: bool = False) -> Response:
+    state = service.comparisons.state(comparison)
+    headers = {"Cache-Control": "no-store"}
+    if state.state not in ENDED:
+        headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
+    body = shown(root_of(request), service.comparisons, state, reused=reused)
+    return JSONResponse(body.model_dump(mode="json", by_alias=True), status, headers)
+
+
+def _accepted(request: Request, service: Service, submission: Submission) -> Response:
+    return _reply(request, service, submission.id, 202, reused=submission.reused)
+
+
+REPLIES = Replies(path_of, whole_result, _accepted)

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from attrs import define as _attrs_define
+
+from ..models.compared_strands import ComparedStrands, check_compared_strands
+from ..models.extension import Extension, check_extension
+from ..models.gapped import Gapped, check_gapped
+from ..models.sensitivity import Sensitivity, check_sensitivity
+from ..types import UNSET, Unset
+
+if TYPE_CHECKING:
+    from ..models.region_asked import RegionAsked
+
+
+T = TypeVar("T", bound="ComparisonParameters")
+
+
+@_attrs_define
+class ComparisonParameters:
+    """How genomes are compared."""
+
+    extension: Extension | Unset = UNSET
+    gap_extend: int | Unset = 2
+    """ See gap_open. """
+    gap_open: int | Unset = 5
+    """ Of `gapped`: a gap of n letters costs gap_open + n * gap_extend. """
+    gapped: Gapped | Unset = UNSET
+    match: int | Unset = 2
+    """ Of `gapped`: score of two equal bases. """
+    max_frequency: int | None | Unset = UNSET
+    """ Exact matches that may begin with one word; of more some are taken, evenly. """
+    min_identity: float | Unset = 60.0
+    """ Equal letters of an HSP in per cent, at least. """
+    min_length: int | Unset = 100
+    """ Letters of an HSP, at least. """
+    mismatch: int | Unset = -3
+    """ Of `gapped`: score of other letters. """
+    regions: list[RegionAsked] | None | Unset = UNSET
+    """ Parts of either side; what is outside of a side's regions, if it has any, is not compared. """
+    sensitivity: Sensitivity | Unset = UNSET
+    strands: ComparedStrands | Unset = UNSET
+    word: int | Unset = 32
+    """ Letters of a word: seeds are equal ones. """
+
+    def to_dict(self) -> dict[str, Any]:
+        extension: str | Unset = UNSET
+        if not isinstance(self.extension, Unset):
+            extension = self.extension
+
+        gap_extend = self.gap_extend
+
+        gap_open = self.gap_open
+
+        gapped: str | Unset = UNSET
+        if not isinstance(self.gapped, Unset):
+            gapped = self.gapped
+
+        match = self.match
+
+        max_frequency: int | None | Unset
+        if isinstance(self.max_frequency, Unset):
+            max_frequency = UNSET
+        else:
+            max_frequency = self.max_frequency
+
+        min_identity = self.min_identity
+
+        min_length = self.min_length
+
+        mismatch = self.mismatch
+
+        regions: list[dict[str, Any]] | None | Unset
+        if isinstance(self.regions, Unset):
+            regions = UNSET
+        elif isinstance(self.regions, list):
+            regions = []
+            for regions_type_0_item_data in self.regions:
+                regions_type_0_item = regions_type_0_item_data.to_dict()
+                regions.append(regions_type_0_item)
+
+        else:
+            regions = self.regions
+
+        sensitivity: str | Unset = UNSET
+        if not isinstance(self.sensitivity, Unset):
+            sensitivity = self.sensitivity
+
+        strands: str | Unset = UNSET
+        if not isinstance(self.strands, Unset):
+            strands = self.strands
+
+        word = self.word
+
+        field_dict: dict[str, Any] = {}
+
+        field_dict.update({})
+        if extension is not UNSET:
+            field_dict["extension"] = extension
+        if gap_extend is not UNSET:
+            field_dict["gap_extend"] = gap_extend
+        if gap_open is not UNSET:
+            field_dict["gap_open"] = gap_open
+        if gapped is not UNSET:
+            field_dict["gapped"] = gapped
+        if match is not UNSET:
+            field_dict["match"] = match
+        if max_frequency is not UNSET:
+            field_dict["max_frequency"] = max_frequency
+        if min_identity is not UNSET:
+            field_dict["min_identity"] = min_identity
+        if min_length is not UNSET:
+            field_dict["min_length"] = min_length
+        if mismatch is not UNSET:
+            field_dict["mismatch"] = mismatch
+        if regions is not UNSET:
+            field_dict["regions"] = regions
+        if sensitivity is not UNSET:
+            field_dict["sensitivity"] = sensitivity
+        if strands is not UNSET:
+            field_dict["strands"] = strands
+        if word is not UNSET:
+            field_dict["word"] = word
+
+        return field_dict
+
+    @classmethod
+    def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.region_asked import RegionAsked  # noqa: PLC0415
+
+        d = dict(src_dict)
+        _extension = d.pop("extension", UNSET)
+        extension: Extension | Unset
+        if isinstance(_extension, Unset):
+            extension = UNSET
+        else:
+            extension = check_extension(_extension)
+
+        gap_extend = d.pop("gap_extend", UNSET)
+
+        gap_open = d.pop("gap_open", UNSET)
+
+        _gapped = d.pop("gapped", UNSET)
+        gapped: Gapped | Unset
+        if isinstance(_gapped, Unset):
+            gapped = UNSET
+        else:
+            gapped = check_gapped(_gapped)
+
+        match = d.pop("match", UNSET)
+
+        def _parse_max_frequency(data: object) -> int | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(int | None | Unset, data)
+
+        max_frequency = _parse_max_frequency(d.pop("max_frequency", UNSET))
+
+        min_identity = d.pop("min_identity", UNSET)
+
+        min_length = d.pop("min_length", UNSET)
+
+        mismatch = d.pop("mismatch", UNSET)
+
+        def _parse_regions(data: object) -> list[RegionAsked] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                regions_type_0 = []
+                _regions_type_0 = data
+                for regions_type_0_item_data in _regions_type_0:
+                    regions_type_0_item = RegionAsked.from_dict(regions_type_0_item_data)
+
+                    regions_type_0.append(regions_type_0_item)
+
+                return regions_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[RegionAsked] | None | Unset, data)
+
+        regions = _parse_regions(d.pop("regions", UNSET))
+
+        _sensitivity = d.pop("sensitivity", UNSET)
+        sensitivity: Sensitivity | Unset
+        if isinstance(_sensitivity, Unset):
+            sensitivity = UNSET
+        else:
+            sensitivity = check_sensitivity(_sensitivity)
+
+        _strands = d.pop("strands", UNSET)
+        strands: ComparedStrands | Unset
+        if isinstance(_strands, Unset):
+            strands = UNSET
+        else:
+            strands = check_compared_strands(_strands)
+
+        word = d.pop("word", UNSET)
+
+        comparison_parameters = cls(
+            extension=extension,
+            gap_extend=gap_extend,
+            gap_open=gap_open,
+            gapped=gapped,
+            match=match,
+            max_frequency=max_frequency,
+            min_identity=min_identity,
+            min_length=min_length,
+            mismatch=mismatch,
+            regions=regions,
+            sensitivity=sensitivity,
+            strands=strands,
+            word=word,
+        )
+
+        return comparison_parameters
