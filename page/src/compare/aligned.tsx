@@ -1,33 +1,16 @@
 // A box's exact alignment: followed like any job, then its numbers, its letters, and its path over the plot.
 import { useEffect, useState } from "preact/hooks";
 import { ask, askJson, at, ended, problemOf, type Problem } from "../api";
-import { follow, type Job } from "../follow";
+import { follow } from "../follow";
 import { count, percentText } from "../numbers";
 import { Icon, Panel } from "../parts";
 import { AlignmentText } from "../result/alignment";
 import { Trouble } from "../trouble";
 import type { Chosen } from "./box";
+import type { AlignedPair, AlignmentJob } from "./types";
 
 /** Columns that are shown as letters; files have the rest. */
 const MOST_COLUMNS = 12_000;
-
-export interface AlignmentJob extends Job {
-  error: Problem | null;
-  progress: number;
-}
-
-export interface AlignedPair {
-  score: number;
-  query_from: number | null;
-  query_to: number | null;
-  subject_from: number | null;
-  subject_to: number | null;
-  strand: string;
-  cigar: string | null;
-  identity: number | null;
-  gaps: number | null;
-  align_len: number | null;
-}
 
 interface Props {
   job: AlignmentJob;
@@ -73,11 +56,12 @@ async function load(id: string): Promise<{ pair: AlignedPair; rows: [string, str
 function Found({ pair, rows, chosen, id }: { pair: AlignedPair; rows: [string, string]; chosen: Chosen; id: string }) {
   if (pair.align_len === null) return <p>No letters of the box are alike: the best local alignment is empty.</p>;
   const places = placesOf(pair, chosen);
+  const back = chosen.strand === "-";
   const percent = (columns: number | null) => `${count(columns ?? 0)}/${count(pair.align_len ?? 0)} (${percentText((100 * (columns ?? 0)) / (pair.align_len ?? 1))} %)`;
   const cut = rows.map((row) => row.slice(0, MOST_COLUMNS));
   const same = (at: number) => cut[0]![at]?.toUpperCase() === cut[1]![at]?.toUpperCase();
   const shown = {
-    query_from: pair.strand === "-" ? places.query[1] : places.query[0],
+    query_from: back ? places.query[1] : places.query[0],
     query_to: places.query[1],
     hit_from: places.subject[0],
     hit_to: places.subject[1],
@@ -95,9 +79,9 @@ function Found({ pair, rows, chosen, id }: { pair: AlignedPair; rows: [string, s
         <span>Gaps <b>{percent(pair.gaps)}</b></span>
         <span>Query <b>{chosen.query.record} {count(places.query[0])}–{count(places.query[1])}</b></span>
         <span>Subject <b>{chosen.subject.record} {count(places.subject[0])}–{count(places.subject[1])}</b></span>
-        <span>Strand <b>{pair.strand === "-" ? "reverse" : "forward"}</b></span>
+        <span>Strand <b>{back ? "reverse" : "forward"}</b></span>
       </p>
-      <AlignmentText hsp={shown} backwards={pair.strand === "-"} label="Alignment of the box" />
+      <AlignmentText hsp={shown} backwards={back} label="Alignment of the box" />
       {rows[0].length > MOST_COLUMNS && <p class="dim small">The first {count(MOST_COLUMNS)} of {count(rows[0].length)} columns; the files have all.</p>}
       <div class="row detail-links no-print">
         {[["srspair", "Text"], ["paf", "PAF"], ["sam", "SAM"], ["fasta", "Aligned FASTA"]].map(([format, label]) => (
@@ -114,12 +98,12 @@ interface Places {
   subject: [number, number];
 }
 
-/** Where an alignment is in its records, rather than in the box. */
-function placesOf(pair: AlignedPair, chosen: Chosen): Places {
-  const shift = (from: number | null, before: number) => (from ?? 1) + before - 1;
+/** Where an alignment is in its records; its own places count in the stretches as they were aligned, a reversed one from its end. */
+function placesOf({ query_from, query_to, subject_from, subject_to }: AlignedPair, { query, subject, strand }: Chosen): Places {
+  const [first, last] = [query_from ?? 1, query_to ?? 1];
   return {
-    query: [shift(pair.query_from, chosen.query.from), shift(pair.query_to, chosen.query.from)],
-    subject: [shift(pair.subject_from, chosen.subject.from), shift(pair.subject_to, chosen.subject.from)],
+    query: strand === "-" ? [query.to - last + 1, query.to - first + 1] : [query.from + first - 1, query.from + last - 1],
+    subject: [subject.from + (subject_from ?? 1) - 1, subject.from + (subject_to ?? 1) - 1],
   };
 }
 
@@ -127,7 +111,7 @@ function placesOf(pair: AlignedPair, chosen: Chosen): Places {
 export function pathOf(pair: AlignedPair, chosen: Chosen, [query, subject]: [number, number]): number[] | undefined {
   if (!pair.cigar || pair.align_len === null) return undefined;
   const places = placesOf(pair, chosen);
-  const back = pair.strand === "-";
+  const back = chosen.strand === "-";
   let [x, y] = [query + (back ? places.query[1] : places.query[0] - 1), subject + places.subject[0] - 1];
   const path = [x, y];
   for (const [, times, kind] of pair.cigar.matchAll(/(\d+)([=XMID])/g)) {

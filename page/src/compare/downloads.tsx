@@ -4,7 +4,7 @@ import { Menu } from "../menu";
 import { savePicture } from "./plot";
 import type { Comparison } from "./types";
 
-const FORMATS: { format: string; label: string; gapped?: boolean }[] = [
+const FORMATS: { format: string; label: string }[] = [
   { format: "tab", label: "Table, tab-separated" },
   { format: "csv", label: "GECKO's CSV" },
   { format: "paf", label: "PAF" },
@@ -18,8 +18,7 @@ const FORMATS: { format: string; label: string; gapped?: boolean }[] = [
 
 export function Downloads({ comparison }: { comparison: Comparison }) {
   const address = `/v1/comparisons/${comparison.id}`;
-  const offered = (boot.info as { genome_formats?: string[] }).genome_formats;
-  const known = FORMATS.filter(({ format }) => !offered || offered.includes(format));
+  const known = FORMATS.filter(({ format }) => boot.info.comparison_formats?.includes(format));
   return (
     <Menu label="Download">
       {(close) => (

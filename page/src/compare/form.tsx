@@ -7,7 +7,7 @@ import { Trouble, useProblem } from "../trouble";
 import { EMPTY, GenomeInput, sizeOf, sourceOf, type Genome } from "./genome-input";
 import { faultsOf, Settings, valuesOf, type Values } from "./settings";
 import { recall, remember } from "./recent";
-import type { Comparison } from "./types";
+import type { Comparison, ComparisonEstimate } from "./types";
 
 const RESTED_MS = 250;
 
@@ -15,13 +15,6 @@ interface Request {
   query: string | { upload: string };
   subject: string | { upload: string };
   [name: string]: unknown;
-}
-
-interface Estimate {
-  quota_cost: number;
-  seconds: number | null;
-  queue_seconds: number | null;
-  reused: boolean;
 }
 
 export function ComparePage() {
@@ -82,7 +75,7 @@ function againstOf(problem: Problem): { [name: string]: string } {
   return Object.fromEntries((problem.errors ?? []).flatMap(({ pointer, detail }) => (pointer ? [[pointer.slice(1).split("/")[0] ?? "", detail]] : [])));
 }
 
-function estimateText(letters: number, estimate: Estimate | undefined): string {
+function estimateText(letters: number, estimate: ComparisonEstimate | undefined): string {
   const work = `${amount(letters)} letters`;
   if (!estimate) return work;
   if (estimate.reused) return `${work}, compared before: no wait`;
@@ -90,12 +83,12 @@ function estimateText(letters: number, estimate: Estimate | undefined): string {
 }
 
 /** What a request would take, or what the server has against it. */
-function useEstimate(request: Request | undefined): { estimate?: Estimate; refusal?: Problem } {
-  const [found, setFound] = useState<{ request: Request; estimate?: Estimate; refusal?: Problem }>();
+function useEstimate(request: Request | undefined): { estimate?: ComparisonEstimate; refusal?: Problem } {
+  const [found, setFound] = useState<{ request: Request; estimate?: ComparisonEstimate; refusal?: Problem }>();
   useEffect(() => {
     if (!request) return;
     const controller = new AbortController();
-    postJson<Estimate>("/v1/comparisons:estimate", request, { signal: controller.signal }).then(
+    postJson<ComparisonEstimate>("/v1/comparisons:estimate", request, { signal: controller.signal }).then(
       (estimate) => setFound({ request, estimate }),
       (error: unknown) => {
         if (isAbort(error)) return;

@@ -4,7 +4,7 @@ import { absolute, at, boot, postJson, problemOf, type Problem } from "../api";
 import { count, moment, plural } from "../numbers";
 import { CopyButton, Panel, useRested } from "../parts";
 import { Trouble } from "../trouble";
-import { Aligned, pathOf, type AlignedPair, type AlignmentJob } from "./aligned";
+import { Aligned, pathOf } from "./aligned";
 import { areaOf, BoxForm, chosenOf, type Chosen } from "./box";
 import { Downloads } from "./downloads";
 import { rangeOf } from "./genomes";
@@ -15,7 +15,7 @@ import { ANY, isFiltered, LONGEST_FIRST, passing, type Order, type Wanted } from
 import { Plot, type Sides } from "./plot";
 import { Certificate, hspsOf, SummaryPanel } from "./summary";
 import { isCut, Table } from "./table";
-import type { Block, Comparison, Summary } from "./types";
+import type { AlignedPair, AlignmentJob, Block, Comparison, Summary } from "./types";
 import { around, isWhole, wholeOf, zoomed } from "./view";
 
 const RESTED_MS = 120;

@@ -24,8 +24,8 @@ const NUMBERS: { [name: string]: Numeric } = {
 const OF_GAPS: { [name: string]: Numeric } = {
   match: { label: "Match", usual: 2, least: 1, most: 1000, whole: true, about: "Of two equal letters" },
   mismatch: { label: "Mismatch", usual: -3, least: -1000, most: -1, whole: true, about: "Of two other letters" },
-  gap_open: { label: "Gap open", usual: 5, least: 0, most: 10_000, whole: false, about: "A gap of n letters costs gap open + n times gap extend" },
-  gap_extend: { label: "Gap extend", usual: 2, least: 0, most: 10_000, whole: false, about: "See gap open" },
+  gap_open: { label: "Gap open", usual: 5, least: 0, most: 1000, whole: true, about: "A gap of n letters costs gap open + n times gap extend" },
+  gap_extend: { label: "Gap extend", usual: 2, least: 0, most: 1000, whole: true, about: "See gap open" },
 };
 
 interface Choice {

@@ -10,13 +10,13 @@ export function Certificate({ comparison, summary }: { comparison: Comparison; s
   const { certificate, parameters } = comparison;
   const { policy } = summary;
   const took = comparison.finished_at ? (Date.parse(comparison.finished_at) - Date.parse(comparison.created_at)) / 1000 : null;
-  const total = (name: string) => summary.strands.reduce((sum, { counts }) => sum + (counts[name] ?? 0), 0);
+  const seeds = summary.strands.reduce((sum, { counts }) => sum + counts.seeds, 0);
   return (
     <details class={policy.all_seeds ? "certificate" : "certificate sampled"}>
       <summary>
         <span class="seal"><Icon name={policy.all_seeds ? "check" : "warning"} />{policy.all_seeds ? "All seeds followed" : "Frequent words sampled"}</span>
         <span>{count(summary.query.letters)} against {count(summary.subject.letters)} letters</span>
-        <span>{amount(total("seeds"))} seeds</span>
+        <span>{amount(seeds)} seeds</span>
         <span>{plural(certificate?.parts ?? 0, "part")}</span>
         {took !== null && <span>{seconds(took)}</span>}
       </summary>
@@ -33,7 +33,7 @@ export function Certificate({ comparison, summary }: { comparison: Comparison; s
             {summary.strands.map(({ strand, hsps, counts }) => (
               <tr key={strand}>
                 <td>{strand === "+" ? "forward" : "reverse"}</td>
-                {["seeds", "runs", "kept"].map((name) => <td key={name} class="num">{count(counts[name] ?? 0)}</td>)}
+                {[counts.seeds, counts.runs, counts.kept].map((value, place) => <td key={place} class="num">{count(value)}</td>)}
                 <td class="num">{count(hsps)}</td>
               </tr>
             ))}
@@ -47,7 +47,7 @@ export function Certificate({ comparison, summary }: { comparison: Comparison; s
 
 export const hspsOf = (summary: Summary): number => summary.strands.reduce((sum, { hsps }) => sum + hsps, 0);
 
-const KINDS: { kind: string; one: string; many: string }[] = [
+const KINDS: { kind: Block["kind"]; one: string; many: string }[] = [
   { kind: "collinear", one: "in order", many: "in order" },
   { kind: "inversion", one: "inversion", many: "inversions" },
   { kind: "translocation", one: "translocation", many: "translocations" },
@@ -73,7 +73,7 @@ export function SummaryPanel({ summary, onShow }: { summary: Summary; onShow(blo
 }
 
 function Blocks({ synteny, onShow }: { synteny: Summary["synteny"]; onShow(block: Block): void }) {
-  const [kind, setKind] = useState("");
+  const [kind, setKind] = useState<Block["kind"] | "">("");
   const [all, setAll] = useState(false);
   const blocks = kind ? synteny.blocks.filter((block) => block.kind === kind) : synteny.blocks;
   const shown = all ? blocks : blocks.slice(0, BLOCKS_SHOWN);
@@ -84,7 +84,7 @@ function Blocks({ synteny, onShow }: { synteny: Summary["synteny"]; onShow(block
         <button type="button" class="chip" aria-pressed={kind === ""} onClick={() => setKind("")}>All blocks</button>
         {KINDS.filter((each) => synteny.counts[each.kind]).map((each) => (
           <button key={each.kind} type="button" class="chip" aria-pressed={kind === each.kind} onClick={() => setKind(each.kind)}>
-            {count(synteny.counts[each.kind]!)} {synteny.counts[each.kind] === 1 ? each.one : each.many}
+            {count(synteny.counts[each.kind])} {synteny.counts[each.kind] === 1 ? each.one : each.many}
           </button>
         ))}
       </div>
