@@ -1,5 +1,5 @@
 // A box's exact alignment: followed like any job, then its numbers, its letters, and its path over the plot.
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, askJson, at, ended, problemOf, type Problem } from "../api";
 import { follow } from "../follow";
 import { count, percentText } from "../numbers";
@@ -23,6 +23,8 @@ export function Aligned({ job, chosen, onPair, onClose }: Props) {
   const [now, setNow] = useState(job);
   const [found, setFound] = useState<{ pair: AlignedPair; rows: [string, string] }>();
   const [problem, setProblem] = useState<Problem>();
+  const holder = useRef<HTMLDivElement>(null);
+  useEffect(() => holder.current?.scrollIntoView({ block: "nearest" }), [job.id, found]);
   useEffect(() => {
     const changed = (news: AlignmentJob) => {
       setNow(news);
@@ -33,12 +35,14 @@ export function Aligned({ job, chosen, onPair, onClose }: Props) {
   }, [job.id]);
   const aside = <button type="button" class="quiet" onClick={onClose}><Icon name="stop" />Close</button>;
   return (
-    <Panel title="The box, aligned exactly" aside={aside} class="aligned">
-      {problem && <Trouble problem={problem} />}
-      {!problem && now.error && <Trouble problem={now.error} />}
-      {!problem && !now.error && !found && <p role="status">{now.state === "cancelled" ? "The alignment was cancelled." : `Aligning… ${Math.floor(now.progress * 100)} %`}</p>}
-      {found && <Found {...found} chosen={chosen} id={now.id} />}
-    </Panel>
+    <div ref={holder}>
+      <Panel title="The box, aligned exactly" aside={aside} class="aligned">
+        {problem && <Trouble problem={problem} />}
+        {!problem && now.error && <Trouble problem={now.error} />}
+        {!problem && !now.error && !found && <p role="status">{now.state === "cancelled" ? "The alignment was cancelled." : `Aligning… ${Math.floor(now.progress * 100)} %`}</p>}
+        {found && <Found {...found} chosen={chosen} id={now.id} />}
+      </Panel>
+    </div>
   );
 }
 
@@ -70,7 +74,7 @@ function Found({ pair, rows, chosen, id }: { pair: AlignedPair; rows: [string, s
     hseq: cut[1]!,
     midline: Array.from(cut[0]!, (letter, at) => (same(at) ? letter : " ")).join(""),
   };
-  const at_ = (format: string) => at(`/v1/alignments/${id}/results?format=${format}`);
+  const address = (format: string) => at(`/v1/alignments/${id}/results?format=${format}`);
   return (
     <>
       <p class="detail-facts">
@@ -85,7 +89,7 @@ function Found({ pair, rows, chosen, id }: { pair: AlignedPair; rows: [string, s
       {rows[0].length > MOST_COLUMNS && <p class="dim small">The first {count(MOST_COLUMNS)} of {count(rows[0].length)} columns; the files have all.</p>}
       <div class="row detail-links no-print">
         {[["srspair", "Text"], ["paf", "PAF"], ["sam", "SAM"], ["fasta", "Aligned FASTA"]].map(([format, label]) => (
-          <a key={format} class="button quiet" href={at_(format!)} download=""><Icon name="download" />{label}</a>
+          <a key={format} class="button quiet" href={address(format!)} download=""><Icon name="download" />{label}</a>
         ))}
         <span class="dim small">In the files places count within the box.</span>
       </div>

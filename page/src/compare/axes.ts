@@ -78,7 +78,7 @@ export interface AxisInks {
   ground: string;
 }
 
-interface Sides {
+export interface Sides {
   query: Genome;
   subject: Genome;
 }

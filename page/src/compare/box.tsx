@@ -1,8 +1,9 @@
 // A box of the plot as two stretches, chosen by pointer or by numbers, and aligned exactly.
+import { useEffect, useRef } from "preact/hooks";
 import { amount, count } from "../numbers";
 import { rangeOf, stretchOf, type Genome, type Stretch } from "./genomes";
 import { rowsIn, type Area, type Hsps } from "./hsps";
-import type { Sides } from "./plot";
+import type { Sides } from "./axes";
 
 export interface Chosen {
   query: Stretch;
@@ -33,12 +34,18 @@ interface Props {
   sides: Sides;
   chosen: Chosen;
   sending: boolean;
+  /** Each time that this grows the fields are gone to. */
+  typing: number;
   onChange(chosen: Chosen): void;
   onAlign(chosen: Chosen): void;
   onDrop(): void;
 }
 
-export function BoxForm({ sides, chosen, sending, onChange, onAlign, onDrop }: Props) {
+export function BoxForm({ sides, chosen, sending, typing, onChange, onAlign, onDrop }: Props) {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (typing) form.current?.querySelector<HTMLElement>("select, input")?.focus();
+  }, [typing]);
   const fault = faultOf(sides.query, chosen.query) ?? faultOf(sides.subject, chosen.subject);
   const cells = lengthOf(chosen.query) * lengthOf(chosen.subject);
   const submit = (event: Event) => {
@@ -46,7 +53,7 @@ export function BoxForm({ sides, chosen, sending, onChange, onAlign, onDrop }: P
     if (!fault && !sending) onAlign(chosen);
   };
   return (
-    <form class="box-form" aria-label="Box to align" onSubmit={submit}>
+    <form ref={form} class="box-form" aria-label="Box to align" onSubmit={submit}>
       <StretchFields name="Query" genome={sides.query} stretch={chosen.query} onChange={(query) => onChange({ ...chosen, query })} />
       <StretchFields name="Subject" genome={sides.subject} stretch={chosen.subject} onChange={(subject) => onChange({ ...chosen, subject })} />
       <label class="field">

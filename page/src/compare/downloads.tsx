@@ -1,7 +1,7 @@
 // What can be taken away: the list in every format, the plot as the server draws it, and the view as it is seen.
 import { at, boot } from "../api";
 import { Menu } from "../menu";
-import { savePicture } from "./plot";
+import { savePicture } from "./draw";
 import type { Comparison } from "./types";
 
 const FORMATS: { format: string; label: string }[] = [

@@ -4,7 +4,7 @@ import { askJson, isAbort, problemOf, type Problem } from "../api";
 import { useProblem } from "../trouble";
 import { genomeOf, type RecordList } from "./genomes";
 import { loadHsps, type Hsps } from "./hsps";
-import type { Sides } from "./plot";
+import type { Sides } from "./axes";
 
 interface Loaded {
   sides: Sides;

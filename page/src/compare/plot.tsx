@@ -1,16 +1,14 @@
 // The dot plot: one canvas for what changes with the view, one above it for what follows the pointer.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { paletteOf } from "../palette";
 import { useRested, useWidth } from "../parts";
 import { usePrinting } from "../printing";
 import { useDark } from "../theme";
-import { paintAxes, paintBorders, type AxisInks } from "./axes";
+import { drawBase, drawOver, inksOf, type Base, type Over } from "./draw";
 import { listen, type Asked } from "./gestures";
-import type { Genome } from "./genomes";
-import type { Area, Hsps } from "./hsps";
-import { nearest, paintHsps, trace, type Inks } from "./paint";
+import type { Area } from "./hsps";
+import { nearest } from "./paint";
 import { readout } from "./readout";
-import { areaBetween, fromX, fromY, moved, toX, toY, wholeOf, zoomed, type Frame, type Point, type Size } from "./view";
+import { areaBetween, fromX, fromY, moved, wholeOf, zoomed, type Frame, type Point, type Size } from "./view";
 
 const LEFT = 72;
 const BOTTOM = 44;
@@ -20,31 +18,17 @@ const RIGHT = 12;
 const REACH = 12;
 const KEY_SHARE = 0.15;
 const KEY_ZOOM = 1.5;
-const WEIGHT = 1.8;
 const FRAME_MS = 12;
 const RESTED_MS = 100;
 
-export interface Sides {
-  query: Genome;
-  subject: Genome;
-}
-
-interface Props {
-  sides: Sides;
-  hsps: Hsps;
-  /** 1 of each HSP that is drawn. */
-  shown: Uint8Array;
-  view: Area;
-  /** The HSP that is chosen, or -1. */
-  marked: number;
-  box: Area | undefined;
-  /** Places of an alignment's corners, query and subject in turn. */
-  path: number[] | undefined;
+interface Props extends Base, Over {
   boxing: boolean;
   label: string;
   onView(view: Area): void;
   onMark(row: number): void;
   onBox(box: Area | undefined, done: boolean): void;
+  /** The middle of the view is to be the box. */
+  onMiddle(): void;
 }
 
 export function Plot(props: Props) {
@@ -66,6 +50,13 @@ export function Plot(props: Props) {
     if (width > 0) drawOver(over.current!, size, frame, { ...props, marked: hovered >= 0 ? hovered : marked }, inksOf(holder.current!, dark));
   }, [hsps, view, width, size.height, dark, hovered, marked, box, path]);
 
+  // Several events may come before the next drawing: each goes on from what the last one asked for.
+  const latest = useRef(view);
+  latest.current = view;
+  const go = (next: Area) => {
+    latest.current = next;
+    props.onView(next);
+  };
   const now = useRef<Asked>(undefined as unknown as Asked);
   const near = (at: Point) => {
     const place = { x: fromX(frame, view, at.x), y: fromY(frame, view, at.y) };
@@ -74,14 +65,14 @@ export function Plot(props: Props) {
   const shares = (at: Point) => [(at.x - frame.left) / frame.width, 1 - (at.y - frame.top) / frame.height] as const;
   now.current = {
     hover: (at) => setHovered(at ? near(at) : -1),
-    move: (across, down) => props.onView(moved(whole, view, -across / frame.width, down / frame.height)),
-    zoom: (times, at) => props.onView(zoomed(whole, view, times, ...shares(at))),
+    move: (across, down) => go(moved(whole, latest.current, -across / frame.width, down / frame.height)),
+    zoom: (times, at) => go(zoomed(whole, latest.current, times, ...shares(at))),
     point: (at) => props.onMark(near(at)),
     box: (from, to, done) => props.onBox(areaBetween(frame, view, from, to), done),
     boxing: () => props.boxing,
   };
   useEffect(() => {
-    const latest: Asked = {
+    const asked: Asked = {
       hover: (at) => now.current.hover(at),
       move: (across, down) => now.current.move(across, down),
       zoom: (times, at) => now.current.zoom(times, at),
@@ -89,12 +80,12 @@ export function Plot(props: Props) {
       box: (from, to, done) => now.current.box(from, to, done),
       boxing: () => now.current.boxing(),
     };
-    return listen(over.current!, latest);
+    return listen(over.current!, asked);
   }, []);
   const key = (event: KeyboardEvent) => {
-    const next = viewByKey(event, whole, view);
-    if (next) props.onView(next);
-    else if (event.key === "b") props.onBox(zoomed(whole, view, 2), true);
+    const next = viewByKey(event, whole, latest.current);
+    if (next) go(next);
+    else if (event.key === "b") props.onMiddle();
     else if (event.key === "Escape") props.onBox(undefined, true);
     else return;
     event.preventDefault();
@@ -154,97 +145,4 @@ function viewByKey(event: KeyboardEvent, whole: Size, view: Area): Area | undefi
     case "0": case "Home": return wholeOf(whole);
     default: return undefined;
   }
-}
-
-interface PlotInks extends AxisInks {
-  strands: Inks;
-  mark: string;
-}
-
-function inksOf(holder: HTMLElement, dark: boolean): PlotInks {
-  const ink = paletteOf(holder, dark);
-  return {
-    ink: ink("--ink"),
-    dim: ink("--dim"),
-    line: ink("--line"),
-    ground: ink("--plot"),
-    strands: [ink("--forward"), ink("--reverse")],
-    mark: ink("--mark"),
-  };
-}
-
-/** A canvas of this size, cleared, that counts in pixels of CSS; and its scale. */
-function cleared(canvas: HTMLCanvasElement, { width, height }: Size): [CanvasRenderingContext2D, number] {
-  const scale = Math.min(2, Math.max(1, devicePixelRatio));
-  const [across, down] = [Math.round(width * scale), Math.round(height * scale)];
-  if (canvas.width !== across || canvas.height !== down) Object.assign(canvas, { width: across, height: down });
-  const context = canvas.getContext("2d")!;
-  context.resetTransform();
-  context.clearRect(0, 0, across, down);
-  context.scale(scale, scale);
-  return [context, scale];
-}
-
-function drawBase(element: HTMLCanvasElement, size: Size, frame: Frame, { sides, hsps, shown, view }: Props, inks: PlotInks, every: number): void {
-  const [canvas, scale] = cleared(element, size);
-  paintBorders(canvas, frame, view, sides, inks);
-  canvas.resetTransform();
-  const fine = { left: frame.left * scale, top: frame.top * scale, width: frame.width * scale, height: frame.height * scale };
-  paintHsps(canvas, fine, view, hsps, shown, inks.strands, WEIGHT * scale, every);
-  canvas.scale(scale, scale);
-  paintAxes(canvas, frame, view, sides, inks);
-}
-
-function drawOver(element: HTMLCanvasElement, size: Size, frame: Frame, { hsps, view, marked, box, path }: Props, inks: PlotInks): void {
-  const [canvas] = cleared(element, size);
-  canvas.beginPath();
-  canvas.rect(frame.left, frame.top, frame.width, frame.height);
-  canvas.clip();
-  if (box) {
-    const [left, top] = [toX(frame, view, box.x), toY(frame, view, box.y + box.height)];
-    const [width, height] = [toX(frame, view, box.x + box.width) - left, toY(frame, view, box.y) - top];
-    canvas.fillStyle = inks.mark;
-    canvas.globalAlpha = 0.14;
-    canvas.fillRect(left, top, width, height);
-    canvas.globalAlpha = 1;
-    canvas.strokeStyle = inks.mark;
-    canvas.lineWidth = 1.5;
-    canvas.strokeRect(left, top, width, height);
-  }
-  canvas.lineCap = canvas.lineJoin = "round";
-  canvas.strokeStyle = inks.mark;
-  if (path) {
-    canvas.lineWidth = 2;
-    canvas.setLineDash([6, 4]);
-    canvas.beginPath();
-    for (let at = 0; at < path.length; at += 2) canvas.lineTo(toX(frame, view, path[at]!), toY(frame, view, path[at + 1]!));
-    canvas.stroke();
-    canvas.setLineDash([]);
-  }
-  if (marked >= 0) {
-    canvas.lineWidth = 5;
-    canvas.beginPath();
-    trace(canvas, frame, view, hsps, marked);
-    canvas.stroke();
-  }
-}
-
-/** What is seen now, as a picture. */
-export function savePicture(name: string): void {
-  const canvas = document.querySelector<HTMLCanvasElement>(".dotplot canvas");
-  if (!canvas) return;
-  const picture = document.createElement("canvas");
-  Object.assign(picture, { width: canvas.width, height: canvas.height });
-  const context = picture.getContext("2d")!;
-  context.fillStyle = getComputedStyle(canvas.closest(".panel")!).backgroundColor;
-  context.fillRect(0, 0, picture.width, picture.height);
-  context.drawImage(canvas, 0, 0);
-  picture.toBlob((blob) => {
-    if (!blob) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  });
 }

@@ -1,28 +1,31 @@
 // A finished comparison: the plot, the list of what is in view, and a box of it aligned exactly.
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { absolute, at, boot, postJson, problemOf, type Problem } from "../api";
+import { absolute, at, boot } from "../api";
 import { count, moment, plural } from "../numbers";
-import { CopyButton, Panel, useRested } from "../parts";
+import { CopyButton, Panel } from "../parts";
 import { Trouble } from "../trouble";
-import { Aligned, pathOf } from "./aligned";
+import { Aligned } from "./aligned";
+import { useAlignment } from "./aligning";
+import type { Sides } from "./axes";
 import { areaOf, BoxForm, chosenOf, type Chosen } from "./box";
 import { Downloads } from "./downloads";
 import { rangeOf } from "./genomes";
-import { MOST_ROWS, rowsIn, type Area, type Hsps } from "./hsps";
-import { hashOf, lookOf, wholeView, type Look } from "./link";
+import { MOST_ROWS, type Area, type Hsps } from "./hsps";
+import { hashOf } from "./link";
+import { List } from "./list";
 import { useHsps } from "./load";
-import { ANY, isFiltered, LONGEST_FIRST, passing, type Order, type Wanted } from "./order";
-import { Plot, type Sides } from "./plot";
+import { useLook } from "./look";
+import { LONGEST_FIRST, passing, type Order } from "./order";
+import { Plot } from "./plot";
 import { Certificate, hspsOf, SummaryPanel } from "./summary";
-import { isCut, Table } from "./table";
-import type { AlignedPair, AlignmentJob, Block, Comparison, Summary } from "./types";
+import { recall } from "./recent";
+import type { Block, Comparison, Summary } from "./types";
 import { around, isWhole, wholeOf, zoomed } from "./view";
-
-const RESTED_MS = 120;
 
 export function ResultPage({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
   const { loaded, share, problem } = useHsps(comparison.id, hspsOf(summary));
-  const title = comparison.title || "Comparison";
+  const [known] = useState(() => recall().find(({ id }) => id === comparison.id)?.title);
+  const title = comparison.title || known || "Comparison";
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
@@ -64,6 +67,8 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
   const [box, setBox] = useState<Area>();
   const [chosen, setChosen] = useState<Chosen>();
   const [boxing, setBoxing] = useState(false);
+  /** How often a box was asked for that is to be typed. */
+  const [typing, setTyping] = useState(0);
   const { aligning, path, align, found, close, sending, problem } = useAlignment(comparison.id, sides);
   const shown = useMemo(() => passing(hsps, wanted), [hsps, wanted.length, wanted.identity, wanted.strand]);
   const setView = (next: Area) => setLook({ view: next, wanted });
@@ -72,6 +77,10 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
     if (!done) return;
     setBoxing(false);
     setChosen(area && chosenOf(sides, hsps, shown, area));
+  };
+  const middle = () => {
+    choose(zoomed(whole, view, 2), true);
+    setTyping(typing + 1);
   };
   const show = (row: number) => {
     setMarked(row);
@@ -98,7 +107,7 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
               <button type="button" class="square" aria-label="Zoom out" onClick={() => setView(zoomed(whole, view, 0.5))}>−</button>
               <button type="button" disabled={isWhole(whole, view)} onClick={() => setView(wholeOf(whole))}>Show all</button>
               <button type="button" class="chip" aria-pressed={boxing} onClick={() => setBoxing(!boxing)}>Draw a box</button>
-              <button type="button" class="chip" onClick={() => choose(zoomed(whole, view, 2), true)}>Box by numbers</button>
+              <button type="button" class="chip" onClick={middle}>Box by numbers</button>
             </div>
             <CopyButton text={absolute(`/comparisons/${comparison.id}`) + hashOf({ view, wanted }, whole)} label="Copy link to this view" />
           </div>
@@ -115,13 +124,14 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
             onView={setView}
             onMark={setMarked}
             onBox={choose}
+            onMiddle={middle}
           />
           <p class="legend">
             <span><i class="swatch swatch-forward" />{count(forward)} forward</span>
             <span><i class="swatch swatch-reverse" />{count(reverse)} reverse</span>
             {hsps.count === MOST_ROWS && <span>the first {count(MOST_ROWS)} are drawn</span>}
           </p>
-          {chosen && <BoxForm sides={sides} chosen={chosen} sending={sending} onChange={change} onAlign={align} onDrop={() => choose(undefined, true)} />}
+          {chosen && <BoxForm sides={sides} chosen={chosen} typing={typing} sending={sending} onChange={change} onAlign={align} onDrop={() => choose(undefined, true)} />}
           {problem && <Trouble problem={problem} />}
         </Panel>
         <List hsps={hsps} sides={sides} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
@@ -131,100 +141,3 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
     </>
   );
 }
-
-/** What is looked at, as the address has it; the address follows once it has rested. */
-function useLook(whole: { width: number; height: number }): [Look, (look: Look) => void] {
-  const [look, setLook] = useState<Look>(() => lookOf(location.hash, whole));
-  const rested = useRested(look, RESTED_MS);
-  useEffect(() => {
-    const hash = hashOf(rested, whole);
-    if (hash !== location.hash) history.replaceState(null, "", hash || location.pathname);
-  }, [rested]);
-  useEffect(() => {
-    const changed = () => setLook(location.hash ? lookOf(location.hash, whole) : wholeView(whole));
-    addEventListener("hashchange", changed);
-    return () => removeEventListener("hashchange", changed);
-  }, [whole]);
-  return [look, setLook];
-}
-
-interface Aligning {
-  job: AlignmentJob;
-  chosen: Chosen;
-}
-
-/** A box that is aligned: its job, and once that is done its path over the plot. */
-function useAlignment(id: string, sides: Sides) {
-  const [aligning, setAligning] = useState<Aligning>();
-  const [path, setPath] = useState<number[]>();
-  const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem>();
-  const align = (chosen: Chosen) => {
-    setSending(true);
-    setProblem(undefined);
-    setPath(undefined);
-    postJson<AlignmentJob>(`/v1/comparisons/${id}:align`, chosen)
-      .then((job) => setAligning({ job, chosen }), (error: unknown) => setProblem(problemOf(error)))
-      .finally(() => setSending(false));
-  };
-  const found = (pair: AlignedPair) => {
-    if (!aligning) return;
-    const { query, subject } = aligning.chosen;
-    const before = [rangeOf(sides.query, { ...query, from: 1, to: 1 })?.[0] ?? 0, rangeOf(sides.subject, { ...subject, from: 1, to: 1 })?.[0] ?? 0] as [number, number];
-    setPath(pathOf(pair, aligning.chosen, before));
-  };
-  const close = () => {
-    setAligning(undefined);
-    setPath(undefined);
-  };
-  return { aligning, path, align, found, close, sending, problem };
-}
-
-interface ListProps {
-  hsps: Hsps;
-  sides: Sides;
-  shown: Uint8Array;
-  view: Area;
-  wanted: Wanted;
-  order: Order;
-  marked: number;
-  onWanted(wanted: Wanted): void;
-  onOrder(order: Order): void;
-  onShow(row: number): void;
-}
-
-function List({ hsps, sides, shown, view, wanted, order, marked, onWanted, onOrder, onShow }: ListProps) {
-  // Only once the plot rests: of a million it takes longer than a frame.
-  const rested = useRested(view, RESTED_MS);
-  const { rows } = useMemo(() => rowsIn(hsps, shown, rested, hsps.count), [hsps, shown, rested]);
-  const table = useMemo(
-    () => <Table hsps={hsps} sides={sides} rows={rows} order={order} marked={marked} onOrder={onOrder} onShow={onShow} />,
-    [hsps, sides, rows, order, marked],
-  );
-  return (
-    <Panel class="hsp-panel">
-      <div class="filters" role="search" aria-label="Filter the HSPs">
-        <label class="filter"><span>Length ≥</span><input inputMode="numeric" autocomplete="off" placeholder="any" value={wanted.length} onInput={(event) => onWanted({ ...wanted, length: numberOf(event.currentTarget.value) })} /></label>
-        <label class="filter"><span>Identity ≥</span><input inputMode="decimal" autocomplete="off" placeholder="0 %" value={wanted.identity} onInput={(event) => onWanted({ ...wanted, identity: numberOf(event.currentTarget.value) })} /></label>
-        <label class="filter">
-          <span>Strand</span>
-          <select value={wanted.strand} onChange={(event) => onWanted({ ...wanted, strand: event.currentTarget.value as Wanted["strand"] })}>
-            <option value="">both</option>
-            <option value="+">forward</option>
-            <option value="-">reverse</option>
-          </select>
-        </label>
-        {isFiltered(wanted) && <button type="button" class="link" onClick={() => onWanted(ANY)}>Show all</button>}
-      </div>
-      <p class="dim small" role="status">
-        {rows.length === hsps.count ? plural(rows.length, "HSP") : `${count(rows.length)} of ${plural(hsps.count, "HSP")} in this view`}
-        {isCut(rows) && ": the first 200,000 are listed, zoom in for others"}
-      </p>
-      {table}
-    </Panel>
-  );
-}
-
-/** What of a field's text is a number. */
-const numberOf = (text: string): string => (/^\d{0,9}(\.\d{0,4})?$/.test(text.trim()) ? text.trim() : "");
-

@@ -4,7 +4,7 @@ import { count, percentText } from "../numbers";
 import { usePrinting } from "../printing";
 import { identityOf, scoreOf, type Hsps } from "./hsps";
 import { nextOrder, sorted, type Column, type Order } from "./order";
-import type { Sides } from "./plot";
+import type { Sides } from "./axes";
 import { stretchTexts } from "./readout";
 
 /** As compare.css has it. */
