@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { amount, count } from "../numbers";
 import { rangeOf, stretchOf, type Genome, type Stretch } from "./genomes";
-import { rowsIn, type Area, type Hsps } from "./hsps";
+import { rowsIn, scoreOf, type Area, type Hsps } from "./hsps";
 import type { Sides } from "./axes";
 
 export interface Chosen {
@@ -12,14 +12,16 @@ export interface Chosen {
   strand: "+" | "-";
 }
 
-/** The stretches of an area, one record on either side, the one that has most of it; and the strand with more shared letters there. */
+/** The stretches of an area, one record on either side, the one that has most of it; and the strand whose HSPs score more there. */
 export function chosenOf({ query, subject }: Sides, hsps: Hsps, shown: Uint8Array, area: Area): Chosen {
-  const letters = [0, 0];
-  for (const row of rowsIn(hsps, shown, area, hsps.count).rows) letters[hsps.reverse[row]!]! += Math.min(hsps.length[row]!, area.width);
+  const scores = [0, 0];
+  for (const row of rowsIn(hsps, shown, area, hsps.count).rows) {
+    scores[hsps.reverse[row]!]! += scoreOf(hsps, row) * Math.min(1, area.width / hsps.length[row]!);
+  }
   return {
     query: stretchOf(query, area.x, area.x + area.width),
     subject: stretchOf(subject, area.y, area.y + area.height),
-    strand: letters[1]! > letters[0]! ? "-" : "+",
+    strand: scores[1]! > scores[0]! ? "-" : "+",
   };
 }
 
