@@ -27,6 +27,7 @@ from app.requests.query_parameters import known_parameters
 from app.responses.held_stream import tells_of_a_fault
 from app.routes import (
     alignments,
+    comparison_pages,
     comparisons,
     databases,
     events,
@@ -120,6 +121,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         manual,
         operations,
         page,
+        comparison_pages,
         session,
     )
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]

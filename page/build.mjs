@@ -22,7 +22,7 @@ function digestOfSources() {
 
 const result = await build({
   absWorkingDir: here,
-  entryPoints: { page: "src/main.tsx" },
+  entryPoints: { page: "src/main.tsx", compare: "src/compare/main.tsx" },
   outdir: folder,
   bundle: true,
   minify: true,
@@ -47,5 +47,5 @@ const licences = [...packages].sort().map((name) => {
   const text = readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim();
   return `${name} ${about.version} (${about.license})\n\n${text}\n`;
 });
-const intro = "The page's script holds these libraries; the rest of it is Shardwater's own, under Apache-2.0.\n\n";
+const intro = "The page's scripts hold these libraries; the rest of them is Shardwater's own, under Apache-2.0.\n\n";
 writeFileSync(join(folder, "LICENSES.txt"), intro + licences.join(`\n${"-".repeat(72)}\n\n`));

@@ -34,7 +34,7 @@ OPEN = frozenset({"/healthz", "/readyz", "/openapi.json", "/docs", "/assets/{nam
 """Routes for everybody: what monitors ask, and what the page is made of."""
 _FORM = "/"
 _SESSION = "/session"
-_SIGN_IN = frozenset({_FORM, _SESSION, "/searches/{search}"})
+_SIGN_IN = frozenset({_FORM, _SESSION, "/searches/{search}", "/compare", "/comparisons/{comparison}"})
 """Routes of the page, which asks for a key where there is no caller."""
 _ADMIN = frozenset({"/metrics", "/v1/workers"})
 OTHER_SITE = "a page of another site must not do this here"

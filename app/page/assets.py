@@ -5,10 +5,15 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+from typing import Literal
 
+Script = Literal["page", "compare"]
+"""What draws a page, with styles of the same name: searches, or comparisons of genomes."""
 MEDIA_TYPES = {
     "page.js": "text/javascript; charset=utf-8",
     "page.css": "text/css; charset=utf-8",
+    "compare.js": "text/javascript; charset=utf-8",
+    "compare.css": "text/css; charset=utf-8",
     "icon.svg": "image/svg+xml",
     "LICENSES.txt": "text/plain; charset=utf-8",
 }

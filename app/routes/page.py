@@ -1,4 +1,4 @@
-"""The page for people: the form at `/`, a search at `/searches/{id}`, and the files that both are made of.
+"""The page for people: the form at `/`, a search at `/searches/{id}`, and the files that all pages are made of.
 
 The server sends a shell with all that the page needs for its first view as JSON; the script draws the rest.
 """
@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 from starlette.exceptions import HTTPException
 
 from app.middleware.compression import takes_gzip
-from app.page.assets import Asset, assets, template
+from app.page.assets import Asset, Script, assets, template
 from app.problems import NotHereError, problem_about, unauthenticated
 from app.requests.bodies import form_fields
 from app.requests.large_bodies import small_body
@@ -47,25 +47,25 @@ _POLICY = (
 @router.get("/")
 def get_form(request: Request, service: CurrentService) -> Response:
     """The form; its script fills it in from the query string."""
-    return _page(request, service, "Shardwater", {"view": "form"})
+    return page(request, service, "Shardwater", {"view": "form"})
 
 
 @router.post("/")
 async def post_form(request: Request, service: CurrentService) -> Response:
     """The form, filled in from another site's form: sequences are too long for addresses, and have no place there."""
     view = {"view": "form", "prefill": await form_fields(request, await small_body(request, MOST_PREFILLED))}
-    return await run_in_threadpool(_page, request, service, "Shardwater", view)
+    return await run_in_threadpool(page, request, service, "Shardwater", view)
 
 
 @router.head("/searches/{search}")
 @router.get("/searches/{search}")
-def get_search_page(request: Request, search: str, service: CurrentService) -> Response:
+def get_searchpage(request: Request, search: str, service: CurrentService) -> Response:
     """A search: waiting, its result, or why there is none. JSON for those who would rather have that."""
     if not service.store.caller.may("search"):
-        if _prefers_json(request.headers.get("accept", "")):
+        if prefers_json(request.headers.get("accept", "")):
             return unauthenticated(request)
-        return _page(request, service, "Shardwater", {"view": "search", "id": search}, 401)
-    if _prefers_json(request.headers.get("accept", "")):
+        return page(request, service, "Shardwater", {"view": "search", "id": search}, 401)
+    if prefers_json(request.headers.get("accept", "")):
         reply = get_search(request, search, service)
         reply.headers["Vary"] = "Accept"
         return reply
@@ -76,12 +76,12 @@ def get_search_page(request: Request, search: str, service: CurrentService) -> R
     except (AlignError, RedisError) as error:
         problem = problem_about(request, error)
         view |= {"problem": problem.model_dump(mode="json", exclude_none=True)}
-        return _page(request, service, f"{problem.title} - Shardwater", view, problem.status)
+        return page(request, service, f"{problem.title} - Shardwater", view, problem.status)
     view |= {
         "search": shown(root_of(request), state).model_dump(mode="json"),
         "queries": max(1, count_headers(asked.sequence)),
     }
-    return _page(request, service, f"{state.title or 'Search'} - Shardwater", view)
+    return page(request, service, f"{state.title or 'Search'} - Shardwater", view)
 
 
 def install(app: FastAPI) -> None:
@@ -99,7 +99,7 @@ def install(app: FastAPI) -> None:
 
 def _missing(request: Request) -> Response:
     service = request.app.state.service.of(request.scope["caller"])
-    return _page(request, service, "Nothing here - Shardwater", {"view": "missing"}, 404)
+    return page(request, service, "Nothing here - Shardwater", {"view": "missing"}, 404)
 
 
 def listed(service: Service) -> list[DatabaseInfo]:
@@ -108,11 +108,15 @@ def listed(service: Service) -> list[DatabaseInfo]:
     return [describe(service, database) for database in databases]
 
 
-def _prefers_json(accept: str) -> bool:
+def prefers_json(accept: str) -> bool:
+    """Whether a request comes from a program, not from a browser."""
     return "application/json" in accept and "text/html" not in accept
 
 
-def _page(request: Request, service: Service, title: str, view: dict[str, Any], status: int = 200) -> Response:
+def page(
+    request: Request, service: Service, title: str, view: dict[str, Any], status: int = 200, script: Script = "page"
+) -> Response:
+    """The shell with what its first view needs, and the script that draws it."""
     root = root_of(request)
     theme = request.cookies.get(THEME_COOKIE)
     try:
@@ -138,8 +142,9 @@ def _page(request: Request, service: Service, title: str, view: dict[str, Any], 
         title=escape(title),
         version=escape(software().version),
         icon=files["icon.svg"].version,
-        css=files["page.css"].version,
-        js=files["page.js"].version,
+        script=script,
+        css=files[f"{script}.css"].version,
+        js=files[f"{script}.js"].version,
         # Inside a script element only `<` could end it.
         boot=json.dumps(boot, ensure_ascii=False).replace("<", "\\u003c"),
     )

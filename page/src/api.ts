@@ -1,4 +1,5 @@
 // The service as the page sees it: the first view's data, requests, and errors as problem documents.
+import type { Comparison } from "./compare/types";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];
@@ -34,10 +35,11 @@ export interface Boot {
   parameters: Schemas["ParameterList"];
   databases: Database[];
   links: LinkRule[];
-  view: "form" | "search" | "missing";
+  view: "form" | "search" | "missing" | "compare" | "comparison";
   prefill?: Record<string, string>;
   id?: string;
   search?: Search;
+  comparison?: Comparison;
   queries?: number;
   problem?: Problem;
   /** Whether the server asks for a key, and who is signed in; nobody where everybody sees all searches. */
@@ -130,4 +132,4 @@ export function parameter(name: string): Parameter | undefined {
   return boot.parameters.parameters.find((known) => known.name === name);
 }
 
-export const ended = (search: Search): boolean => ["succeeded", "failed", "cancelled"].includes(search.state);
+export const ended = ({ state }: { state: string }): boolean => ["succeeded", "failed", "cancelled"].includes(state);

@@ -1,25 +1,32 @@
-// A running search followed to its end: pushed by the server where that works, else asked for again and again.
-import { askJson, at, ended, problemOf, type Problem, type Search } from "./api";
+// A running job followed to its end: pushed by the server where that works, else asked for again and again.
+import { askJson, at, ended, problemOf, type Problem } from "./api";
 
 const FIRST_MS = 250;
 const SLOWEST_MS = 5000;
-/** A connection that has gone dead is only quiet: after so long without an event the search is looked at. */
+/** A connection that has gone dead is only quiet: after so long without an event the job is looked at. */
 const QUIET_MS = 5000;
 const PATIENCE_S = 5;
 const MOST_FAILURES = 2;
-/** Asking again changes nothing: no session, no such search, removed. */
+/** Asking again changes nothing: no session, no such job, removed. */
 const FINAL = [401, 404, 410];
 
-interface Follower {
-  changed(search: Search): void;
+/** What every kind of job has. */
+export interface Job {
+  id: string;
+  state: string;
+}
+
+interface Follower<T> {
+  changed(job: T): void;
   lost(problem: Problem): void;
   /** The server has gone silent, or is heard again. */
   silent?(on: boolean): void;
 }
 
-/** Tell a follower whatever becomes of a search; returns how to stop that. */
-export function follow(start: Search, follower: Follower): () => void {
-  let search = start;
+/** Tell a follower whatever becomes of a job below a path; returns how to stop that. */
+export function follow<T extends Job>(path: string, start: T, follower: Follower<T>): () => void {
+  const address = `${path}/${start.id}`;
+  let job = start;
   let timer = 0;
   let stopped = false;
   let heard = 0;
@@ -32,11 +39,11 @@ export function follow(start: Search, follower: Follower): () => void {
     source?.close();
     clearTimeout(timer);
   };
-  const take = (news: Partial<Search>) => {
+  const take = (news: Partial<T>) => {
     follower.silent?.(false);
-    search = { ...search, ...news };
-    if (ended(search)) stop();
-    follower.changed(search);
+    job = { ...job, ...news };
+    if (ended(job)) stop();
+    follower.changed(job);
   };
   const lookIn = (wait: number) => {
     clearTimeout(timer);
@@ -45,7 +52,7 @@ export function follow(start: Search, follower: Follower): () => void {
   const look = async (wait: number) => {
     const before = heard;
     try {
-      const news = await askJson<Search>(`/v1/searches/${search.id}`, { most: PATIENCE_S });
+      const news = await askJson<T>(address, { most: PATIENCE_S });
       if (stopped) return;
       take(news);
       if (pushed && !source) listen();
@@ -66,13 +73,13 @@ export function follow(start: Search, follower: Follower): () => void {
     lookIn(source ? QUIET_MS : Math.min(wait * 1.5, SLOWEST_MS));
   };
   const listen = () => {
-    const events = (source = new EventSource(at(`/v1/searches/${search.id}/events`)));
+    const events = (source = new EventSource(at(`${address}/events`)));
     for (const name of ["state", "progress", "done"]) {
       events.addEventListener(name, (event) => {
         heard += 1;
         failures = 0;
         lookIn(QUIET_MS);
-        take(JSON.parse((event as MessageEvent<string>).data) as Partial<Search>);
+        take(JSON.parse((event as MessageEvent<string>).data) as Partial<T>);
       });
     }
     events.onopen = () => follower.silent?.(false);

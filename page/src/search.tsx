@@ -22,7 +22,7 @@ export function SearchPage() {
       setSearch(news);
       if (ended(news)) say(news.state === "succeeded" ? "The search has succeeded: its result is shown." : `The search has ${news.state === "failed" ? "failed" : "been cancelled"}.`);
     };
-    return follow(search, { changed, lost: setProblem, silent: setSilent });
+    return follow("/v1/searches", search, { changed, lost: setProblem, silent: setSilent });
   }, []);
   useEffect(() => {
     if (search && search.state !== "succeeded") document.title = `${tabText(search, problem, name)} - Shardwater`;

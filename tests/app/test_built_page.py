@@ -9,9 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from app.page.assets import assets
+
 ROOT = Path(__file__).parents[2]
 SOURCES, BUILT = ROOT / "page", ROOT / "app" / "web"
-MADE = ("page.js", "page.css", "LICENSES.txt")
+MADE = ("page.js", "page.css", "compare.js", "compare.css", "LICENSES.txt")
+MOST_PACKED = 110_000
+"""Bytes of all scripts, as they are sent."""
 
 
 def digest_of_sources() -> str:
@@ -23,9 +27,14 @@ def digest_of_sources() -> str:
     return total.hexdigest()[:16]
 
 
-@pytest.mark.parametrize("name", ["page.js", "page.css"])
+@pytest.mark.parametrize("name", ["page.js", "page.css", "compare.js", "compare.css"])
 def test_built_files_are_of_these_sources(name: str) -> None:
     assert f"from sources {digest_of_sources()};" in (BUILT / name).read_text().partition("\n")[0], "run: make page"
+
+
+def test_scripts_are_small() -> None:
+    sent = {name: len(assets()[name].compressed) for name in ("page.js", "compare.js")}
+    assert sum(sent.values()) <= MOST_PACKED, sent
 
 
 def test_building_again_gives_the_same_files(tmp_path: Path) -> None:

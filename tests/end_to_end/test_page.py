@@ -17,6 +17,7 @@ from tests.support.server import Server
 TINY = ">q\nMKVLAAGW"
 HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 UNKNOWN = "/searches/AAAAAAAAAAAAAAAAAAAAAAAA"
+UNKNOWN_COMPARISON = f"/comparisons/comparison-{'W' * 34}"
 
 
 @pytest.fixture(scope="module")
@@ -76,7 +77,7 @@ def test_the_page_needs_no_other_host_and_no_inline_script(http: httpx.Client, d
     assert database["version"] == Catalog(data).current("demo").manifest.version
 
 
-@pytest.mark.parametrize("path", ["/", UNKNOWN])
+@pytest.mark.parametrize("path", ["/", UNKNOWN, "/compare", UNKNOWN_COMPARISON])
 def test_policy_lets_nothing_in(http: httpx.Client, path: str) -> None:
     policy = http.get(path, headers=HTML).headers["Content-Security-Policy"]
     rules = {name: values for name, *values in (rule.split() for rule in policy.split("; "))}
@@ -111,6 +112,26 @@ def test_programs_get_the_state_from_a_searchs_address(server: Server, http: htt
     page = http.get(f"/searches/{search}", headers=HTML)
     assert Shell(page.text).boot["search"] == state.json()
     assert http.get(UNKNOWN, headers={"Accept": "application/json"}).json()["type"].endswith(":not-found")
+
+
+def test_a_comparison_has_a_page_a_state_and_records(http: httpx.Client) -> None:
+    genomes = {"query": ">a one\nACGTTGCA\n>b\nACG\n", "subject": ">c\nACGTT\n", "title": "</script>"}
+    compared = http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).json()["id"]
+    address = f"/comparisons/{compared}"
+    state = http.get(address, headers={"Accept": "application/json"})
+    assert state.json() == http.get(f"/v1{address}").json()
+    assert "Accept" in state.headers["Vary"].split(", ")
+    shell = Shell(http.get(address, headers=HTML).text)
+    assert shell.boot["comparison"] == state.json()
+    [script] = [each["src"] for each in shell.scripts if "src" in each]
+    assert str(script).startswith("/assets/compare.js?v=")
+    assert http.get(f"{address}/records").json() == {
+        "query": {"names": ["a", "b"], "lengths": [8, 3]},
+        "subject": {"names": ["c"], "lengths": [5]},
+    }
+    gone = http.get(UNKNOWN_COMPARISON, headers=HTML)
+    assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
+    assert http.get(f"{UNKNOWN_COMPARISON}/records").status_code == 404
 
 
 def test_a_search_that_is_not_there_has_its_status_and_a_page(http: httpx.Client) -> None:

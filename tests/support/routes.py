@@ -15,6 +15,7 @@ OPEN = {
     ("GET", "/"),
     ("POST", "/"),
     ("GET", "/assets/{name}"),
+    ("GET", "/compare"),
     ("GET", "/docs"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),

@@ -127,7 +127,7 @@ function finished(search: Search, signal: AbortSignal): Promise<void> {
       ask(`/v1/searches/${search.id}:cancel`, { method: "POST" }).catch(() => undefined);
       reject(new DOMException("a newer query", "AbortError"));
     };
-    const stop = follow(search, {
+    const stop = follow("/v1/searches", search, {
       changed(news) {
         if (news.state === "succeeded") resolve();
         if (news.state === "failed") reject(new Error(news.error?.detail ?? "the search failed"));

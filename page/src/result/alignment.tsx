@@ -5,24 +5,27 @@ const WIDTH = 60;
 
 type Kind = "same" | "alike" | "other" | "gap";
 
+/** What is shown of an HSP. */
+export type Shown = Pick<Hsp, "query_from" | "query_to" | "hit_from" | "hit_to" | "align_len" | "qseq" | "hseq" | "midline">;
+
 interface Block {
   query: [number, string, number];
   middle: string;
   subject: [number, string, number];
 }
 
-/** The lines of an alignment; coordinates count from 1, the last one of a line included. */
-export function blocksOf(hsp: Hsp): Block[] {
+/** The lines of an alignment; coordinates count from 1, the last one of a line included. Backwards: down from query_from. */
+export function blocksOf(hsp: Shown, backwards = false): Block[] {
   const blocks: Block[] = [];
   let query = hsp.query_from;
   let subject = hsp.hit_from;
   for (let at = 0; at < hsp.align_len; at += WIDTH) {
     const top = hsp.qseq.slice(at, at + WIDTH);
     const bottom = hsp.hseq.slice(at, at + WIDTH);
-    const ends = [query + lettersOf(top), subject + lettersOf(bottom)] as const;
+    const ends = [query + (backwards ? -1 : 1) * lettersOf(top), subject + lettersOf(bottom)] as const;
     blocks.push({
       // A line of gaps alone stands at the letter before it.
-      query: [Math.min(query, ends[0]), top, Math.max(ends[0] - 1, query - 1)],
+      query: backwards ? [query, top, Math.min(ends[0] + 1, query)] : [Math.min(query, ends[0]), top, Math.max(ends[0] - 1, query - 1)],
       middle: hsp.midline.slice(at, at + WIDTH),
       subject: [Math.min(subject, ends[1]), bottom, Math.max(ends[1] - 1, subject - 1)],
     });
@@ -33,11 +36,11 @@ export function blocksOf(hsp: Hsp): Block[] {
 
 const lettersOf = (row: string): number => row.length - (row.split("-").length - 1);
 
-export function AlignmentText({ hsp, label }: { hsp: Hsp; label: string }) {
+export function AlignmentText({ hsp, label, backwards = false }: { hsp: Shown; label: string; backwards?: boolean }) {
   const width = String(Math.max(hsp.query_to, hsp.hit_to)).length;
   return (
     <pre class="alignment" tabIndex={0} role="region" aria-label={label}>
-      {blocksOf(hsp).map((block, place) => (
+      {blocksOf(hsp, backwards).map((block, place) => (
         <span key={place} class="block">
           <span class="place">{`Query  ${String(block.query[0]).padStart(width)}  `}</span>
           <Row letters={block.query[1]} block={block} />

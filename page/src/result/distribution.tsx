@@ -3,6 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks";
 import uPlot from "uplot";
 import type { Counts } from "../api";
 import { count } from "../numbers";
+import { paletteOf } from "../palette";
 import { Panel, useWidth } from "../parts";
 import { useDark } from "../theme";
 import type { Part } from "./load";
@@ -74,23 +75,11 @@ function edgeOfChance({ counts, expected }: Counts): number {
   return Math.max(20, Math.ceil(last * 1.8));
 }
 
-/** A colour of the page as a canvas takes it: with light and dark decided. */
-function colours(box: HTMLDivElement, dark: boolean): (name: string) => string {
-  return (name) => {
-    const probe = box.appendChild(document.createElement("i"));
-    probe.style.colorScheme = dark ? "dark" : "light";
-    probe.style.color = `var(${name})`;
-    const found = getComputedStyle(probe).color;
-    probe.remove();
-    return found;
-  };
-}
-
 const decades = (_: uPlot, splits: number[]): (number | null)[] =>
   splits.map((value) => (Number.isInteger(Math.log10(value)) ? value : null));
 
 function draw(box: HTMLDivElement, width: number, dark: boolean, bins: Bins): uPlot {
-  const colour = colours(box, dark);
+  const colour = paletteOf(box, dark);
   // A logarithm has no zero.
   const atLeast = (values: number[], least: number) => values.map((value) => (value >= least ? value : null));
   const data: uPlot.AlignedData = [

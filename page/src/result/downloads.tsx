@@ -1,8 +1,7 @@
 // What can be taken away: the stored result in every format, whole or for selected hits. Nothing is searched anew.
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { at, boot, type Search } from "../api";
+import { Menu } from "../menu";
 import { plural } from "../numbers";
-import { Icon } from "../parts";
 import { rangesOf } from "./filter";
 import type { Part } from "./load";
 
@@ -31,46 +30,23 @@ interface Props {
 }
 
 export function Downloads({ search, scope, label, own = [] }: Props) {
-  const [open, setOpen] = useState(false);
-  const box = useRef<HTMLDivElement>(null);
-  // At once: a key may follow the click before the next frame.
-  useLayoutEffect(() => {
-    if (!open) return;
-    const close = (event: Event) => {
-      if (!box.current?.contains(event.target as Node)) setOpen(false);
-    };
-    const escape = (event: KeyboardEvent) => {
-      if (event.key !== "Escape") return;
-      setOpen(false);
-      box.current?.querySelector("button")?.focus();
-    };
-    addEventListener("pointerdown", close);
-    addEventListener("focusin", close);
-    addEventListener("keydown", escape);
-    return () => {
-      removeEventListener("pointerdown", close);
-      removeEventListener("focusin", close);
-      removeEventListener("keydown", escape);
-    };
-  }, [open]);
   const known = FORMATS.filter(({ format }) => boot.info.formats.includes(format));
   return (
-    <div class="menu" ref={box}>
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="download" />{label}</button>
-      {open && (
-        <ul class="menu-list" aria-label={label}>
+    <Menu label={label}>
+      {(close) => (
+        <>
           <li class="menu-head">{scopeText(scope)}</li>
           {known.map((format) => (
             <li key={format.format}>
-              <a href={resultsAt(search, scope, format.format)} download="" onClick={() => setOpen(false)}>{format.label}</a>
+              <a href={resultsAt(search, scope, format.format)} download="" onClick={close}>{format.label}</a>
             </li>
           ))}
           {own.map((each) => (
-            <li key={each.label}><button type="button" onClick={() => { each.save(); setOpen(false); }}>{each.label}</button></li>
+            <li key={each.label}><button type="button" onClick={() => { each.save(); close(); }}>{each.label}</button></li>
           ))}
-        </ul>
+        </>
       )}
-    </div>
+    </Menu>
   );
 }
 

@@ -1,0 +1,69 @@
+"""The pages of comparisons: the form at `/compare`, a comparison at `/comparisons/{id}`."""
+
+from typing import Any
+
+import numpy as np
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from redis.exceptions import RedisError
+
+from app.problems import problem_about, unauthenticated
+from app.responses.comparison_json import shown
+from app.responses.search_json import root_of
+from app.routes.comparisons import get_comparison
+from app.routes.page import page, prefers_json
+from app.service import CurrentService
+from shardwater.errors import AlignError
+from shardwater.sequences.stored import DamagedSequences, StoredSequences
+from worker.jobs.genome_files import QUERY, SUBJECT
+from worker.jobs.states import DamagedJob
+
+router = APIRouter(include_in_schema=False)
+
+
+@router.head("/compare")
+@router.get("/compare")
+def get_comparison_form(request: Request, service: CurrentService) -> Response:
+    """The form for two genomes."""
+    return page(request, service, "Compare genomes - Shardwater", {"view": "compare"}, script="compare")
+
+
+@router.head("/comparisons/{comparison}")
+@router.get("/comparisons/{comparison}")
+def get_comparison_page(request: Request, comparison: str, service: CurrentService) -> Response:
+    """A comparison: waiting, its plot, or why there is none. JSON for those who would rather have that."""
+    view: dict[str, Any] = {"view": "comparison", "id": comparison}
+    asks_json = prefers_json(request.headers.get("accept", ""))
+    if not service.store.caller.may("search"):
+        if asks_json:
+            return unauthenticated(request)
+        return page(request, service, "Shardwater", view, 401, script="compare")
+    if asks_json:
+        reply = get_comparison(request, comparison, service)
+        reply.headers["Vary"] = "Accept"
+        return reply
+    try:
+        state = service.comparisons.state(comparison)
+        told = shown(root_of(request), service.comparisons, state)
+    except (AlignError, RedisError) as error:
+        problem = problem_about(request, error)
+        view |= {"problem": problem.model_dump(mode="json", exclude_none=True)}
+        return page(request, service, f"{problem.title} - Shardwater", view, problem.status, script="compare")
+    view |= {"comparison": told.model_dump(mode="json", by_alias=True)}
+    return page(request, service, f"{state.title or 'Comparison'} - Shardwater", view, script="compare")
+
+
+@router.get("/comparisons/{comparison}/records")
+def get_records(comparison: str, service: CurrentService) -> Response:
+    """Names and lengths of both genomes' records, for the axes of the plot."""
+    service.comparisons.state(comparison)
+    folder = service.files.folder(comparison)
+    try:
+        sides = {side: _records(StoredSequences.open(folder / side)) for side in (QUERY, SUBJECT)}
+    except (OSError, DamagedSequences):
+        raise DamagedJob(f"what {comparison} has kept is not what it was: the genomes") from None
+    return JSONResponse(sides, headers={"Cache-Control": "private, max-age=3600"})
+
+
+def _records(sequences: StoredSequences) -> dict[str, Any]:
+    return {"names": list(sequences.names(range(len(sequences)))), "lengths": np.diff(sequences.offsets).tolist()}

@@ -1,0 +1,144 @@
+// What stands around the plot: records' borders and names, and ticks that count within each record.
+import { recordAt, type Genome } from "./genomes";
+import type { Area } from "./hsps";
+import { toX, toY, type Frame } from "./view";
+
+/** Pixels between two ticks at least, and of a record that has ticks or a name. */
+const TICK_PX = 78;
+const NAMED_PX = 34;
+
+interface Piece {
+  record: number;
+  /** Places in the genome, as far as they are in view. */
+  from: number;
+  to: number;
+}
+
+/** The records in view that are wide enough to be told apart, and what is seen of each. */
+function piecesOf(genome: Genome, from: number, to: number, least: number): Piece[] {
+  const pieces: Piece[] = [];
+  for (let record = recordAt(genome, from); record < genome.names.length && genome.offsets[record]! < to; record += 1) {
+    const piece = { record, from: Math.max(from, genome.offsets[record]!), to: Math.min(to, genome.offsets[record + 1]!) };
+    if (piece.to - piece.from >= least) pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** Borders between records in view; of many within a pixel one. */
+export function bordersOf(genome: Genome, from: number, size: number, pixels: number): number[] {
+  const borders: number[] = [];
+  let last = -1;
+  for (let record = recordAt(genome, from) + 1; record < genome.names.length && genome.offsets[record]! < from + size; record += 1) {
+    const pixel = Math.floor(((genome.offsets[record]! - from) / size) * pixels);
+    if (pixel > last) borders.push(genome.offsets[record]!);
+    last = pixel;
+  }
+  return borders;
+}
+
+interface Tick {
+  /** In the genome. */
+  place: number;
+  text: string;
+}
+
+/** Round numbers of each record, as far as there is room. */
+export function ticksOf(genome: Genome, from: number, size: number, pixels: number): Tick[] {
+  const step = roundUp((size / pixels) * TICK_PX);
+  return piecesOf(genome, from, from + size, step).flatMap((piece) => {
+    const before = genome.offsets[piece.record]!;
+    const ticks: Tick[] = [];
+    for (let at = Math.ceil((piece.from - before) / step) * step; at <= piece.to - before; at += step) ticks.push({ place: before + at, text: lettersText(at, step) });
+    // A tick at a border belongs to two records.
+    return ticks.filter(({ place }) => place === 0 || place > before || piece.from > before);
+  });
+}
+
+/** 1, 2 or 5 times a power of ten, not less than this. */
+function roundUp(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return [1, 2, 5, 10].map((times) => times * power).find((size) => size >= least) ?? 10 * power;
+}
+
+/** A number of letters in bp, kb or Mb, with the digits that a step of so many needs. */
+export function lettersText(letters: number, step = 1): string {
+  if (letters === 0) return "0";
+  for (const [size, unit] of [[1e6, "Mb"], [1e3, "kb"]] as const) {
+    if (step * 100 < size || letters < size) continue;
+    const digits = Math.max(0, Math.ceil(Math.log10(size / step)));
+    return `${(letters / size).toFixed(digits)} ${unit}`;
+  }
+  return letters.toLocaleString("en-US");
+}
+
+export interface AxisInks {
+  ink: string;
+  dim: string;
+  line: string;
+  ground: string;
+}
+
+export interface Sides {
+  query: Genome;
+  subject: Genome;
+}
+
+/** Lines between records, below the HSPs. */
+export function paintBorders(canvas: CanvasRenderingContext2D, frame: Frame, view: Area, { query, subject }: Sides, inks: AxisInks): void {
+  canvas.fillStyle = inks.ground;
+  canvas.fillRect(frame.left, frame.top, frame.width, frame.height);
+  canvas.fillStyle = inks.line;
+  for (const border of bordersOf(query, view.x, view.width, frame.width)) canvas.fillRect(Math.round(toX(frame, view, border)), frame.top, 1, frame.height);
+  for (const border of bordersOf(subject, view.y, view.height, frame.height)) canvas.fillRect(frame.left, Math.round(toY(frame, view, border)), frame.width, 1);
+}
+
+/** The frame, ticks and names; lengths in pixels of CSS, which the canvas is scaled to. */
+export function paintAxes(canvas: CanvasRenderingContext2D, frame: Frame, view: Area, { query, subject }: Sides, inks: AxisInks): void {
+  const bottom = frame.top + frame.height;
+  canvas.strokeStyle = inks.dim;
+  canvas.lineWidth = 1;
+  canvas.strokeRect(frame.left - 0.5, frame.top - 0.5, frame.width + 1, frame.height + 1);
+  canvas.font = "11px system-ui, sans-serif";
+  canvas.fillStyle = inks.dim;
+  canvas.textBaseline = "middle";
+  for (const { place, text } of ticksOf(query, view.x, view.width, frame.width)) {
+    const x = toX(frame, view, place);
+    canvas.fillRect(Math.round(x), bottom, 1, 5);
+    canvas.textAlign = x < frame.left + 20 ? "left" : x > frame.left + frame.width - 20 ? "right" : "center";
+    canvas.fillText(text, x, bottom + 13);
+  }
+  canvas.textAlign = "right";
+  for (const { place, text } of ticksOf(subject, view.y, view.height, frame.height)) {
+    const y = toY(frame, view, place);
+    canvas.fillRect(frame.left - 5, Math.round(y), 5, 1);
+    canvas.fillText(text, frame.left - 8, Math.min(bottom - 5, Math.max(frame.top + 5, y)));
+  }
+  paintNames(canvas, frame, view, { query, subject }, inks);
+}
+
+function paintNames(canvas: CanvasRenderingContext2D, frame: Frame, view: Area, { query, subject }: Sides, inks: AxisInks): void {
+  canvas.font = "600 11.5px system-ui, sans-serif";
+  canvas.fillStyle = inks.ink;
+  canvas.textAlign = "center";
+  const across = frame.width / view.width;
+  for (const piece of piecesOf(query, view.x, view.x + view.width, NAMED_PX / across)) {
+    const name = fitted(canvas, query.names[piece.record]!, (piece.to - piece.from) * across - 6);
+    canvas.fillText(name, toX(frame, view, (piece.from + piece.to) / 2), frame.top + frame.height + 31);
+  }
+  const up = frame.height / view.height;
+  for (const piece of piecesOf(subject, view.y, view.y + view.height, NAMED_PX / up)) {
+    canvas.save();
+    canvas.translate(10, toY(frame, view, (piece.from + piece.to) / 2));
+    canvas.rotate(-Math.PI / 2);
+    canvas.fillText(fitted(canvas, subject.names[piece.record]!, (piece.to - piece.from) * up - 6), 0, 0);
+    canvas.restore();
+  }
+}
+
+/** As much of a text as so many pixels hold. */
+function fitted(canvas: CanvasRenderingContext2D, text: string, pixels: number): string {
+  if (canvas.measureText(text).width <= pixels) return text;
+  let length = Math.min(text.length, Math.floor(pixels / 5));
+  while (length > 0 && canvas.measureText(`${text.slice(0, length)}…`).width > pixels) length -= 1;
+  return length > 0 ? `${text.slice(0, length)}…` : "";
+}

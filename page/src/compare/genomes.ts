@@ -1,0 +1,58 @@
+// A genome as the plot's axes count it: its records one after another, places from 0 without gaps between them.
+export interface Genome {
+  names: string[];
+  /** Where each record begins, and where the last one ends. */
+  offsets: number[];
+  letters: number;
+}
+
+export interface RecordList {
+  names: string[];
+  lengths: number[];
+}
+
+export function genomeOf({ names, lengths }: RecordList): Genome {
+  const offsets = [0];
+  for (const length of lengths) offsets.push(offsets[offsets.length - 1]! + length);
+  return { names, offsets, letters: offsets[offsets.length - 1]! };
+}
+
+/** The number of the record that a place is in. */
+export function recordAt({ offsets, names }: Genome, place: number): number {
+  let low = 0;
+  let high = names.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (offsets[middle]! <= place) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** A stretch of one record, from 1, its last letter included. */
+export interface Stretch {
+  record: string;
+  from: number;
+  to: number;
+}
+
+/** The part of [from, to) that lies in the record that has most of it. */
+export function stretchOf(genome: Genome, from: number, to: number): Stretch {
+  let best = { record: genome.names[0] ?? "", from: 1, to: 1 };
+  let most = 0;
+  for (let record = recordAt(genome, from); record < genome.names.length && genome.offsets[record]! < to; record += 1) {
+    const begin = Math.max(from, genome.offsets[record]!);
+    const end = Math.min(to, genome.offsets[record + 1]!);
+    if (end - begin <= most) continue;
+    most = end - begin;
+    const before = genome.offsets[record]!;
+    best = { record: genome.names[record]!, from: Math.floor(begin - before) + 1, to: Math.max(Math.ceil(end - before), Math.floor(begin - before) + 1) };
+  }
+  return best;
+}
+
+/** Where a stretch is in the genome, [from, to); nothing where there is no such record. */
+export function rangeOf(genome: Genome, { record, from, to }: Stretch): [number, number] | undefined {
+  const number = genome.names.indexOf(record);
+  return number < 0 ? undefined : [genome.offsets[number]! + from - 1, genome.offsets[number]! + to];
+}

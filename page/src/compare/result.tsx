@@ -1,0 +1,143 @@
+// A finished comparison: the plot, the list of what is in view, and a box of it aligned exactly.
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { absolute, at, boot } from "../api";
+import { count, moment, plural } from "../numbers";
+import { CopyButton, Panel } from "../parts";
+import { Trouble } from "../trouble";
+import { Aligned } from "./aligned";
+import { useAlignment } from "./aligning";
+import type { Sides } from "./axes";
+import { areaOf, BoxForm, chosenOf, type Chosen } from "./box";
+import { Downloads } from "./downloads";
+import { rangeOf } from "./genomes";
+import { MOST_ROWS, type Area, type Hsps } from "./hsps";
+import { hashOf } from "./link";
+import { List } from "./list";
+import { useHsps } from "./load";
+import { useLook } from "./look";
+import { LONGEST_FIRST, passing, type Order } from "./order";
+import { Plot } from "./plot";
+import { Certificate, hspsOf, SummaryPanel } from "./summary";
+import { recall } from "./recent";
+import type { Block, Comparison, Summary } from "./types";
+import { around, isWhole, wholeOf, zoomed } from "./view";
+
+export function ResultPage({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
+  const { loaded, share, problem } = useHsps(comparison.id, hspsOf(summary));
+  const [known] = useState(() => recall().find(({ id }) => id === comparison.id)?.title);
+  const title = comparison.title || known || "Comparison";
+  useEffect(() => {
+    document.title = `${title} - Shardwater`;
+  }, [title]);
+  return (
+    <div class="result">
+      <div class="result-head">
+        <div>
+          <h1>{title}</h1>
+          <p class="dim">
+            {plural(summary.query.records, "record")} against {count(summary.subject.records)} · {moment(comparison.created_at)} · kept until {moment(comparison.expires_at)}
+            {boot.user && <> · opens for <strong>{boot.user}</strong> alone</>}
+          </p>
+        </div>
+        <div class="row no-print">
+          <a class="button" href={at("/compare")}>New comparison</a>
+          <Downloads comparison={comparison} />
+        </div>
+      </div>
+      <Certificate comparison={comparison} summary={summary} />
+      {problem && <Trouble problem={problem} />}
+      {!loaded && !problem && <Panel><p role="status">Loading the HSPs…</p><progress max={1} value={share} aria-label="Share of the HSPs that is here" /></Panel>}
+      {loaded && <Explorer comparison={comparison} summary={summary} sides={loaded.sides} hsps={loaded.hsps} />}
+    </div>
+  );
+}
+
+interface ExplorerProps {
+  comparison: Comparison;
+  summary: Summary;
+  sides: Sides;
+  hsps: Hsps;
+}
+
+function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
+  const whole = useMemo(() => ({ width: sides.query.letters, height: sides.subject.letters }), [sides]);
+  const [{ view, wanted }, setLook] = useLook(whole);
+  const [order, setOrder] = useState<Order>(LONGEST_FIRST);
+  const [marked, setMarked] = useState(-1);
+  const [box, setBox] = useState<Area>();
+  const [chosen, setChosen] = useState<Chosen>();
+  const [boxing, setBoxing] = useState(false);
+  /** How often a box was asked for that is to be typed. */
+  const [typing, setTyping] = useState(0);
+  const { aligning, path, align, found, close, sending, problem } = useAlignment(comparison.id, sides);
+  const shown = useMemo(() => passing(hsps, wanted), [hsps, wanted.length, wanted.identity, wanted.strand]);
+  const setView = (next: Area) => setLook({ view: next, wanted });
+  const choose = (area: Area | undefined, done: boolean) => {
+    setBox(area);
+    if (!done) return;
+    setBoxing(false);
+    setChosen(area && chosenOf(sides, hsps, shown, area));
+  };
+  const middle = () => {
+    choose(zoomed(whole, view, 2), true);
+    setTyping(typing + 1);
+  };
+  const show = (row: number) => {
+    setMarked(row);
+    const area = { x: hsps.query[row]!, y: hsps.subject[row]!, width: hsps.length[row]!, height: hsps.length[row]! };
+    setView(around(whole, area));
+  };
+  const showBlock = (block: Block) => {
+    const [query, subject] = [rangeOf(sides.query, { record: block.query, from: block.query_from, to: block.query_to }), rangeOf(sides.subject, { record: block.subject, from: block.subject_from, to: block.subject_to })];
+    if (query && subject) setView(around(whole, { x: query[0], y: subject[0], width: query[1] - query[0], height: subject[1] - subject[0] }));
+    document.querySelector<HTMLElement>(".dotplot")?.scrollIntoView({ block: "center" });
+  };
+  const change = (next: Chosen) => {
+    setChosen(next);
+    setBox(areaOf(sides, next));
+  };
+  const [forward, reverse] = ["+", "-"].map((strand) => summary.strands.find((each) => each.strand === strand)?.hsps ?? 0) as [number, number];
+  return (
+    <>
+      <div class="compare-body">
+        <Panel class="plot-panel">
+          <div class="plot-tools no-print">
+            <div class="row">
+              <button type="button" class="square" aria-label="Zoom in" onClick={() => setView(zoomed(whole, view, 2))}>+</button>
+              <button type="button" class="square" aria-label="Zoom out" onClick={() => setView(zoomed(whole, view, 0.5))}>−</button>
+              <button type="button" disabled={isWhole(whole, view)} onClick={() => setView(wholeOf(whole))}>Show all</button>
+              <button type="button" class="chip" aria-pressed={boxing} onClick={() => setBoxing(!boxing)}>Draw a box</button>
+              <button type="button" class="chip" onClick={middle}>Box by numbers</button>
+            </div>
+            <CopyButton text={absolute(`/comparisons/${comparison.id}`) + hashOf({ view, wanted }, whole)} label="Copy link to this view" />
+          </div>
+          <Plot
+            sides={sides}
+            hsps={hsps}
+            shown={shown}
+            view={view}
+            marked={marked}
+            box={box}
+            path={path}
+            boxing={boxing}
+            label={`Dot plot of ${count(hsps.count)} HSPs, query from left to right, subject upwards`}
+            onView={setView}
+            onMark={setMarked}
+            onBox={choose}
+            onMiddle={middle}
+          />
+          <p class="legend">
+            <span><i class="swatch swatch-forward" />{count(forward)} forward</span>
+            <span><i class="swatch swatch-reverse" />{count(reverse)} reverse</span>
+            {hsps.count === MOST_ROWS && <span>the first {count(MOST_ROWS)} are drawn</span>}
+          </p>
+          {chosen && <BoxForm sides={sides} chosen={chosen} typing={typing} sending={sending} onChange={change} onAlign={align} onDrop={() => choose(undefined, true)} />}
+          {problem && <Trouble problem={problem} />}
+        </Panel>
+        <List hsps={hsps} sides={sides} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
+      </div>
+      {aligning && <Aligned key={aligning.job.id} {...aligning} onPair={found} onClose={close} />}
+      <SummaryPanel summary={summary} onShow={showBlock} />
+    </>
+  );
+}

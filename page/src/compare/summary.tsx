@@ -1,0 +1,111 @@
+// A comparison in numbers: what was found and how completely, coverage, and how the genomes are rearranged.
+import { useState } from "preact/hooks";
+import { amount, count, percentText, plural, seconds } from "../numbers";
+import { Icon, Panel } from "../parts";
+import type { Block, Comparison, Summary } from "./types";
+
+const BLOCKS_SHOWN = 20;
+
+export function Certificate({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
+  const { certificate, parameters } = comparison;
+  const { policy } = summary;
+  const took = comparison.finished_at ? (Date.parse(comparison.finished_at) - Date.parse(comparison.created_at)) / 1000 : null;
+  const seeds = summary.strands.reduce((sum, { counts }) => sum + counts.seeds, 0);
+  return (
+    <details class={policy.all_seeds ? "certificate" : "certificate sampled"}>
+      <summary>
+        <span class="seal"><Icon name={policy.all_seeds ? "check" : "warning"} />{policy.all_seeds ? "All seeds followed" : "Frequent words sampled"}</span>
+        <span>{count(summary.query.letters)} against {count(summary.subject.letters)} letters</span>
+        <span>{amount(seeds)} seeds</span>
+        <span>{plural(certificate?.parts ?? 0, "part")}</span>
+        {took !== null && <span>{seconds(took)}</span>}
+      </summary>
+      <p>
+        Every pair of equal words of {parameters.word} letters is a seed; {policy.all_seeds
+          ? "each was followed to the shared stretch that it is part of."
+          : `of ${plural(policy.sampled_words, "word")} with very many places not all seeds were followed${policy.least_frequency ? `, at least ${count(policy.least_frequency)} runs of each` : ""}.`}{" "}
+        Stretches of at least {count(parameters.min_length)} letters with {parameters.min_identity} % identity are listed; their matches are counted letter by letter.
+      </p>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Counts of each strand">
+        <table class="plain">
+          <thead><tr><th>Strand</th><th class="num">Seeds</th><th class="num">Runs</th><th class="num">Extended</th><th class="num">HSPs</th></tr></thead>
+          <tbody>
+            {summary.strands.map(({ strand, hsps, counts }) => (
+              <tr key={strand}>
+                <td>{strand === "+" ? "forward" : "reverse"}</td>
+                {[counts.seeds, counts.runs, counts.kept].map((value, place) => <td key={place} class="num">{count(value)}</td>)}
+                <td class="num">{count(hsps)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {certificate && <p class="dim">Computed by {certificate.engines.join(", ")}, Shardwater {certificate.software}</p>}
+    </details>
+  );
+}
+
+export const hspsOf = (summary: Summary): number => summary.strands.reduce((sum, { hsps }) => sum + hsps, 0);
+
+const KINDS: { kind: Block["kind"]; one: string; many: string }[] = [
+  { kind: "collinear", one: "in order", many: "in order" },
+  { kind: "inversion", one: "inversion", many: "inversions" },
+  { kind: "translocation", one: "translocation", many: "translocations" },
+  { kind: "duplication", one: "duplication", many: "duplications" },
+  { kind: "repeat", one: "repeat", many: "repeats" },
+];
+
+export function SummaryPanel({ summary, onShow }: { summary: Summary; onShow(block: Block): void }) {
+  const { coverage, synteny, gapped } = summary;
+  return (
+    <Panel title="In numbers" class="summary">
+      <dl class="facts">
+        <div><dt>HSPs</dt><dd>{count(hspsOf(summary))}</dd></div>
+        <div><dt>Equal letters in them</dt><dd>{count(summary.matches)}</dd></div>
+        <div><dt>Query covered</dt><dd>{percentText(coverage.query.percent, 2)} %</dd></div>
+        <div><dt>Subject covered</dt><dd>{percentText(coverage.subject.percent, 2)} %</dd></div>
+        {gapped && <div><dt>Alignments with gaps</dt><dd>{count(gapped.alignments)}</dd></div>}
+        <div><dt>Chains</dt><dd>{count(synteny.chains)}</dd></div>
+      </dl>
+      <Blocks synteny={synteny} onShow={onShow} />
+    </Panel>
+  );
+}
+
+function Blocks({ synteny, onShow }: { synteny: Summary["synteny"]; onShow(block: Block): void }) {
+  const [kind, setKind] = useState<Block["kind"] | "">("");
+  const [all, setAll] = useState(false);
+  const blocks = kind ? synteny.blocks.filter((block) => block.kind === kind) : synteny.blocks;
+  const shown = all ? blocks : blocks.slice(0, BLOCKS_SHOWN);
+  if (synteny.blocks.length === 0) return <p class="dim blocks">No blocks of synteny: no stretches that follow each other are long enough.</p>;
+  return (
+    <div class="blocks">
+      <div class="presets" role="group" aria-label="Kinds of blocks">
+        <button type="button" class="chip" aria-pressed={kind === ""} onClick={() => setKind("")}>All blocks</button>
+        {KINDS.filter((each) => synteny.counts[each.kind]).map((each) => (
+          <button key={each.kind} type="button" class="chip" aria-pressed={kind === each.kind} onClick={() => setKind(each.kind)}>
+            {count(synteny.counts[each.kind])} {synteny.counts[each.kind] === 1 ? each.one : each.many}
+          </button>
+        ))}
+      </div>
+      <div class="scroll" tabIndex={0} role="region" aria-label="Blocks of synteny">
+        <table class="plain">
+          <thead><tr><th>Block</th><th>Query</th><th>Subject</th><th>Strand</th><th class="num">Length</th><th class="num">Identity %</th></tr></thead>
+          <tbody>
+            {shown.map((block) => (
+              <tr key={`${block.query} ${block.query_from} ${block.subject} ${block.subject_from} ${block.strand}`}>
+                <td><button type="button" class="link" onClick={() => onShow(block)}>{KINDS.find((each) => each.kind === block.kind)?.one ?? block.kind}</button></td>
+                <td>{block.query} {count(block.query_from)}–{count(block.query_to)}</td>
+                <td>{block.subject} {count(block.subject_from)}–{count(block.subject_to)}</td>
+                <td>{block.strand === "+" ? "forward" : "reverse"}</td>
+                <td class="num">{count(block.length)}</td>
+                <td class="num">{percentText(block.identity)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {shown.length < blocks.length && <button type="button" class="link" onClick={() => setAll(true)}>Show all {count(blocks.length)}</button>}
+    </div>
+  );
+}

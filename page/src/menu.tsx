@@ -1,0 +1,35 @@
+// A button with a list below it: Escape, and whatever is pressed elsewhere, closes it.
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { Icon } from "./parts";
+
+export function Menu({ label, children }: { label: string; children(close: () => void): ComponentChildren }) {
+  const [open, setOpen] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  // At once: a key may follow the click before the next frame.
+  useLayoutEffect(() => {
+    if (!open) return;
+    const close = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) setOpen(false);
+    };
+    const escape = (event: KeyboardEvent) => {
+      if (event.key !== "Escape") return;
+      setOpen(false);
+      box.current?.querySelector("button")?.focus();
+    };
+    addEventListener("pointerdown", close);
+    addEventListener("focusin", close);
+    addEventListener("keydown", escape);
+    return () => {
+      removeEventListener("pointerdown", close);
+      removeEventListener("focusin", close);
+      removeEventListener("keydown", escape);
+    };
+  }, [open]);
+  return (
+    <div class="menu" ref={box}>
+      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)}><Icon name="download" />{label}</button>
+      {open && <ul class="menu-list" aria-label={label}>{children(() => setOpen(false))}</ul>}
+    </div>
+  );
+}

@@ -1,0 +1,329 @@
+"""Comparisons in a browser: from two genomes to the plot, its list, its views, and a box of it aligned exactly."""
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from shardwater.sequences.named import reverse_complement
+from tests.support.accessibility import faults, overflow
+from tests.support.browser import Begin, Visit
+from tests.support.planted_genomes import CHR1, QUERY, SCAFFOLD1, SUBJECT
+from tests.support.server import Server
+
+LEFT, TOP, RIGHT, BOTTOM = 72, 8, 12, 44
+"""Of the canvas around the plot, as plot.tsx has them."""
+COLOURS = """(canvas) => {
+    const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    const times = new Map();
+    for (const pixel of pixels) if (pixel >>> 24 === 255) times.set(pixel, (times.get(pixel) ?? 0) + 1);
+    return [...times].filter(([, each]) => each > 100).map(([pixel]) => pixel);
+}"""
+"""The opaque colours of a drawing, but for those of edges."""
+
+
+@pytest.fixture(scope="module")
+def http(server: Server) -> Iterator[httpx.Client]:
+    with server.http as client:
+        yield client
+
+
+@pytest.fixture(scope="module")
+def compared(http: httpx.Client) -> dict[str, Any]:
+    """The result of the two genomes as JSON."""
+    request = {"query": QUERY, "subject": SUBJECT, "title": "Two strains"}
+    reply = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"})
+    return dict(reply.json())
+
+
+@pytest.fixture
+def page(visit: Visit, compared: dict[str, Any]) -> Page:
+    """The comparison's page."""
+    return opened(visit, f"/comparisons/{compared['id']}")
+
+
+def opened(visit: Visit, path: str) -> Page:
+    page = visit.open(path)
+    plot(page).wait_for()
+    return page
+
+
+def plot(page: Page) -> Locator:
+    return page.get_by_role("application")
+
+
+def at(page: Page, query: int, subject: int, across: int = 18_000, up: int = 18_000) -> tuple[float, float]:
+    """Where a place of the whole plot is on the screen."""
+    box = plot(page).bounding_box()
+    assert box is not None
+    width, height = box["width"] - LEFT - RIGHT, box["height"] - TOP - BOTTOM
+    return box["x"] + LEFT + width * query / across, box["y"] + TOP + height * (1 - subject / up)
+
+
+def rows(page: Page) -> list[list[str]]:
+    """The list's rows that are drawn, cell by cell."""
+    return [row.get_by_role("cell").all_inner_texts() for row in page.locator(".hsp-list .hsp-row").all()]
+
+
+def cells(hsp: dict[str, Any]) -> list[str]:
+    """An HSP as a row of the list shows it."""
+    strand = "reverse" if hsp["strand"] == "-" else "forward"
+    sides = [f"{hsp[side]} {hsp[f'{side}_from']:,}–{hsp[f'{side}_to']:,}" for side in ("query", "subject")]
+    return [sides[0], f"{sides[1]} {strand}", f"{hsp['length']:,}", f"{hsp['identity']:.1f}", f"{hsp['score']:,}"]
+
+
+def plain(row: list[str]) -> list[str]:
+    return [re.sub(r"\s+", " ", cell).strip() for cell in row]
+
+
+def test_from_two_genomes_to_their_plot(visit: Visit, http: httpx.Client, tmp_path: Path) -> None:
+    page = visit.open("/compare")
+    visit.refusals.add(422)
+    query = page.get_by_label("Query: DNA in FASTA")
+    query.fill(QUERY.replace("ACG", "AJG", 1))
+    expect(page.locator("#query-status")).to_contain_text("“J” is no letter of DNA")
+    query.fill(QUERY)
+    expect(page.locator("#query-status")).to_contain_text("2 records, 18,000 letters")
+    wrong = tmp_path / "wrong.fasta"
+    wrong.write_text(">s\nACGT\nACEGT\n")
+    chooser = page.get_by_label("Subject: FASTA file")
+    chooser.set_input_files(wrong)
+    expect(page.locator("#subject-status")).to_contain_text("E")
+    expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()
+    right = tmp_path / "strain.fasta"
+    right.write_text(SUBJECT)
+    chooser.set_input_files(right)
+    expect(page.locator("#subject-status")).to_contain_text("2 records, 18,000 letters")
+    page.get_by_label("Length at least").fill("0")
+    expect(page.locator(".fault")).to_have_text("at least 1")
+    page.get_by_label("Length at least").fill("150")
+    expect(page.locator(".estimate")).to_contain_text("36,000 letters")
+    assert faults(page) == []
+    page.get_by_role("button", name="Compare", exact=True).click()
+    plot(page).wait_for()
+    known = http.get(f"/v1{urlsplit(page.url).path}/results", params={"format": "json"}).json()
+    assert known["parameters"]["min_length"] == 150
+    listed = [plain(row) for row in rows(page)]
+    assert sorted(listed) == sorted(map(cells, known["hsps"]))
+    assert [row[2] for row in listed] == [
+        f"{each:,}" for each in sorted((hsp["length"] for hsp in known["hsps"]), reverse=True)
+    ]
+    expect(page.locator(".certificate")).to_contain_text("All seeds followed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("chr1 and strain.fasta")
+    page.goto(f"{visit.url}/compare")
+    expect(page.locator(".recent-title")).to_have_text("chr1 and strain.fasta")
+
+
+def test_the_plot_is_asked_by_pointer_and_shows_what_a_link_says(
+    visit: Visit, page: Page, compared: dict[str, Any]
+) -> None:
+    [turned] = [hsp for hsp in compared["hsps"] if hsp["strand"] == "-"]
+    middle = (turned["query_from"] + turned["query_to"]) // 2
+    page.mouse.move(*at(page, middle, 12_000 - middle))
+    told = f"chr1 {turned['query_from']:,}–{turned['query_to']:,} ↔ scaffold_1"
+    expect(page.locator(".readout")).to_contain_text(told)
+    expect(page.locator(".readout")).to_contain_text("reverse")
+    page.mouse.move(*at(page, 1_000, 16_000))
+    expect(page.locator(".readout")).not_to_contain_text("chr1")
+    page.mouse.move(*at(page, middle, 12_000 - middle))
+    page.mouse.wheel(0, -600)
+    expect(page.locator("[role=status]").last).to_contain_text(f"of {len(compared['hsps'])} HSPs in this view")
+    page.wait_for_url(re.compile(r"#query=\d+-\d+&subject=\d+-\d+$"))
+    view = [int(each) for each in re.findall(r"\d+", urlsplit(page.url).fragment)]
+    assert view[0] > 1
+    assert view[0] < middle < view[1] < 18_000
+    page.get_by_role("search").get_by_label("Strand").select_option("-")
+    page.wait_for_url(re.compile(r"&strand=-$"))
+    assert [plain(row) for row in rows(page)] == [cells(turned)]
+    link, listed = page.url, rows(page)
+    page.get_by_role("button", name="Show all").first.click()
+    page.wait_for_url(re.compile(r"#strand=-$"))
+    other = opened(visit, urlsplit(link).path + "#" + urlsplit(link).fragment)
+    expect(other.locator(".hsp-list .hsp-row")).to_have_count(len(listed))
+    assert rows(other) == listed
+    other.locator(".hsp-show").click()
+    expect(other.locator(".hsp-row.marked")).to_have_count(1)
+    expect(other.locator(".readout")).to_contain_text(told)
+    visit.shoot("compare-view")
+
+
+def test_a_box_is_aligned_exactly(visit: Visit, page: Page, http: httpx.Client, compared: dict[str, Any]) -> None:
+    page.keyboard.down("Shift")
+    page.mouse.move(*at(page, 5_000, 5_000))
+    page.mouse.down()
+    page.mouse.move(*at(page, 6_000, 6_000))
+    page.mouse.move(*at(page, 7_000, 7_000))
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    form = page.get_by_role("form", name="Box to align")
+    # What is alike by more than chance is the inversion.
+    expect(form.get_by_label("Strand")).to_have_value("-")
+    with page.expect_request("**:align") as asked, page.expect_response("**:align") as answered:
+        form.get_by_role("button", name="Align exactly").click()
+    stretch = asked.value.post_data_json
+    assert abs(stretch["query"]["from"] - 5_000) < 50
+    assert abs(stretch["subject"]["to"] - 7_000) < 50
+    panel = page.locator(".aligned")
+    expect(panel.locator(".alignment .block").first).to_be_visible()
+    [pair] = http.get(f"/v1/alignments/{answered.value.json()['id']}/results").json()["alignments"]
+    expect(panel.locator(".detail-facts")).to_contain_text(f"Score {pair['score']:,}")
+    expect(panel.locator(".detail-facts")).to_contain_text("Strand reverse")
+    # The letters are those of the genomes at the places that stand beside them, the query's downwards.
+    lines = [line.split() for line in panel.locator(".alignment").inner_text().splitlines()]
+    for _, begin, letters, end in (line for line in lines if line[:1] == ["Query"]):
+        assert reverse_complement(CHR1[int(end) - 1 : int(begin)].encode()).decode() == letters.replace("-", "")
+    for _, begin, letters, end in (line for line in lines if line[:1] == ["Sbjct"]):
+        assert SCAFFOLD1[int(begin) - 1 : int(end)] == letters.replace("-", "")
+    visit.shoot("compare-aligned")
+    assert faults(page) == []
+    panel.get_by_role("button", name="Close").click()
+    expect(panel).to_have_count(0)
+
+
+def test_a_comparison_needs_no_mouse(page: Page, compared: dict[str, Any]) -> None:
+    keys = page.keyboard
+    plot(page).focus()
+    for key in ("+", "+", "ArrowRight", "ArrowUp"):
+        keys.press(key)
+    page.wait_for_url(re.compile("#query="))
+    keys.press("0")
+    page.wait_for_url(re.compile(f"/{compared['id']}$"))
+    keys.press("b")
+    form = page.get_by_role("form", name="Box to align")
+    expect(form.get_by_label("record").first).to_be_focused()
+    for value in ("200", "900"):
+        keys.press("Tab")
+        keys.press("Control+A")
+        keys.insert_text(value)
+    keys.press("Tab")
+    expect(form.get_by_label("record").last).to_be_focused()
+    for value in ("250", "20000"):
+        keys.press("Tab")
+        keys.press("Control+A")
+        keys.insert_text(value)
+    expect(form.get_by_role("alert")).to_have_text("scaffold_1 has places 1 to 12,000.")
+    keys.press("Control+A")
+    keys.insert_text("1000")
+    expect(form.get_by_role("alert")).to_have_count(0)
+    keys.press("Enter")
+    expect(page.locator(".aligned .detail-facts")).to_contain_text("Query chr1 2")
+    plot(page).focus()
+    keys.press("Escape")
+    expect(form).to_have_count(0)
+    page.locator(".hsp-show").first.focus()
+    keys.press("Enter")
+    expect(page.locator(".hsp-row.marked")).to_have_count(1)
+    page.get_by_role("button", name="Download").focus()
+    keys.press("Enter")
+    keys.press("Tab")
+    expect(page.locator(".menu-list a").first).to_be_focused()
+    keys.press("Escape")
+    expect(page.locator(".menu-list")).to_have_count(0)
+
+
+@pytest.mark.parametrize(
+    ("scheme", "viewport"),
+    [("light", {"width": 1366, "height": 768}), ("dark", {"width": 390, "height": 844})],
+    ids=["light-desk", "dark-phone"],
+)
+def test_axe_finds_no_fault(begin: Begin, compared: dict[str, Any], scheme: str, viewport: dict[str, int]) -> None:
+    visit = begin(color_scheme=scheme, viewport=viewport, has_touch=scheme == "dark")
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    page.get_by_role("button", name="Box by numbers").click()
+    page.locator(".certificate summary").click()
+    page.get_by_role("button", name="Download").click()
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    visit.shoot(f"compare-{scheme}-{viewport['width']}")
+    page = visit.open("/compare")
+    page.get_by_label("Gaps").select_option("exact")
+    assert faults(page) == []
+    assert overflow(page) <= 0
+    visit.shoot(f"compare-form-{scheme}-{viewport['width']}")
+
+
+def test_few_colours_and_paper_show_both_strands(begin: Begin, compared: dict[str, Any]) -> None:
+    visit = begin(forced_colors="active", color_scheme="dark")
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    canvas = page.locator(".dotplot canvas").first
+    assert len(canvas.evaluate(COLOURS)) >= 3
+    visit.shoot("compare-forced")
+    dark = begin(color_scheme="dark")
+    page = opened(dark, f"/comparisons/{compared['id']}")
+    canvas = page.locator(".dotplot canvas").first
+    shown = canvas.evaluate(COLOURS)
+    page.evaluate("() => dispatchEvent(new Event('beforeprint'))")
+    printed = canvas.evaluate(COLOURS)
+    assert 0xFFFFFFFF in printed
+    assert 0xFFFFFFFF not in shown
+    assert page.locator(".hsp-list .hsp-row").count() == len(compared["hsps"])
+
+
+def altered(route: Route, change: dict[str, Any]) -> None:
+    """Send a page on with members of its comparison changed."""
+    reply = route.fetch()
+    start, boot, rest = re.split(r'(?<=id="boot">)(.*?)(?=</script>)', reply.text(), maxsplit=1, flags=re.DOTALL)
+    view = json.loads(boot)
+    view["comparison"] |= change
+    route.fulfill(response=reply, body=start + json.dumps(view).replace("<", "\\u003c") + rest)
+
+
+MILLION = """() => {
+    const bytes = new DataView(new ArrayBuffer(17e6));
+    for (let row = 0, state = 1; row < 1e6; row += 1) {
+        const next = (below) => {
+            state = (Math.imul(1103515245, state) + 12345) >>> 0;
+            return (state >>> 8) % below;
+        };
+        const length = 10 + next(50);
+        const places = [next(17000), next(17000), length, length - next(9)];
+        places.forEach((each, place) => bytes.setInt32(17 * row + 4 * place, each, true));
+        bytes.setUint8(17 * row + 16, row % 2);
+    }
+    const real = fetch;
+    const rows = () => Promise.resolve(new Response(bytes));
+    globalThis.fetch = (address, asked) => (address.endsWith("format=rows") ? rows() : real(address, asked));
+}"""
+"""A million HSPs in place of the server's: made there, for Playwright takes seconds to hand so many bytes over."""
+
+
+def test_a_million_hsps_are_drawn_and_few_rows(visit: Visit, compared: dict[str, Any]) -> None:
+    summary = compared["summary"]
+    change = {"summary": summary | {"strands": [each | {"hsps": 500_000} for each in summary["strands"]]}}
+    visit.page.route(f"**/comparisons/{compared['id']}", lambda route: altered(route, change))
+    visit.page.add_init_script(f"({MILLION})()")
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    expect(page.get_by_text("1,000,000 HSPs: the first 200,000 are listed")).to_be_visible()
+    assert page.locator(".hsp-list .hsp-row").count() < 40
+    assert {row[2] for row in rows(page)} == {"59"}
+    page.locator(".hsp-scroll").evaluate("(box) => box.scrollTo(0, box.scrollHeight)")
+    expect(page.locator(".hsp-row[aria-rowindex='200001']")).to_be_visible()
+    page.mouse.move(*at(page, 9_000, 9_000))
+    for _ in range(12):
+        page.mouse.wheel(0, -400)
+    page.wait_for_url(re.compile("#query="))
+    expect(page.get_by_text("of 1,000,000 HSPs in this view")).to_be_visible()
+    visit.shoot("compare-million")
+
+
+def test_a_comparison_that_runs_is_waited_for(visit: Visit, compared: dict[str, Any]) -> None:
+    waiting = {"state": "running", "phase": "scoring", "progress": 0.25, "summary": None, "estimate_s": 40}
+    held: list[Route] = []
+    visit.page.route(f"**/comparisons/{compared['id']}", lambda route: altered(route, waiting))
+    visit.page.route("**/events", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks what it is given
+    page = visit.open(f"/comparisons/{compared['id']}")
+    expect(page.get_by_text("Finding shared stretches")).to_be_visible()
+    expect(page.locator(".percent")).to_have_text("25.0 %")
+    assert faults(page) == []
+    held[0].continue_()
+    plot(page).wait_for()
+    visit.refusals.add(404)
+    page = visit.open(f"/comparisons/comparison-{'W' * 34}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("No such comparison")
+    assert faults(page) == []
