@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from shardwater.sequences.named import reverse_complement
 from tests.support.command_line import Done, here, refused, shardwater
-from tests.support.golden_dna import FIRST, fasta, letters
+from tests.support.genomes import fasta, generated, reverse_complement
 from tests.support.server import COMMAND, until
 
-AROUND = letters(2, 100), letters(3, 100)
-TURNED = reverse_complement(FIRST.encode()).decode()
+FIRST, AROUND = generated(1, 400), (generated(2, 100), generated(3, 100))
+TURNED = reverse_complement(FIRST)
 HEADER = (
     "#query\tsubject\tquery_from\tquery_to\tsubject_from\tsubject_to\tstrand\tscore\tlength\tmatches\tidentity\tcigar\n"
 )
