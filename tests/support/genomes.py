@@ -1,5 +1,6 @@
 """Small genomes for tests: random ones, ones that repeat themselves, those of the seed system's golden cases."""
 
+from collections.abc import Mapping
 from functools import cache
 from itertools import pairwise
 
@@ -35,6 +36,15 @@ def generated(seed: int, length: int) -> str:
         state = (1103515245 * state + 12345) % 2**31
         letters.append("ACGT"[state >> 16 & 3])
     return "".join(letters)
+
+
+def fasta(records: Mapping[str, str], width: int = 70) -> str:
+    """FASTA of letters by header."""
+    lines = (
+        [f">{header}", *(text[at : at + width] for at in range(0, len(text), width))]
+        for header, text in records.items()
+    )
+    return "".join(f"{line}\n" for each in lines for line in each)
 
 
 def every_replaced(letters: str, step: int) -> str:

@@ -61,7 +61,8 @@ def compare(
         raise typer.BadParameter("--devices is for comparing here, without --server")
     numbers = device_numbers(devices)
     # Only now: a usage error, and every other command, is answered without loading the engine.
-    from worker.cli.run_compare import Outputs, asked_of, run_compare
+    from worker.cli.compare_outputs import Outputs
+    from worker.cli.run_compare import asked_of, run_compare
     from worker.settings import Settings
 
     with input_errors():

@@ -7,6 +7,7 @@ from urllib.parse import urlencode
 
 import httpx
 
+from worker.cli.compare_outputs import Files, Outputs
 from worker.cli.console import ShowSearch, search_bar, whole_output
 from worker.cli.remote import (
     Remote,
@@ -18,7 +19,6 @@ from worker.cli.remote import (
 )
 from worker.cli.remote_align import RemoteLists, fetched, submitted, uploaded
 from worker.cli.run_align import called, interruptible, opened
-from worker.cli.run_compare import Files, Outputs
 from worker.jobs.comparison_requests import ComparisonParameters
 
 
@@ -61,8 +61,8 @@ def _write_all(http: httpx.Client, job: dict[str, Any], outputs: Outputs) -> Non
     wanted = {"format": outputs.form, **({} if outputs.columns is None else {"columns": outputs.columns})}
     with whole_output(outputs.list) as file:
         file.writelines(fetched(http, f"{job['links']['results']}?{urlencode(wanted)}"))
-    if outputs.folder is not None:
-        with whole_output(outputs.folder / "summary.json") as file:
+    if outputs.summary is not None:
+        with whole_output(outputs.summary) as file:
             file.write(json.dumps(job["summary"], indent=2).encode() + b"\n")
     if outputs.dotplot is not None:
         with whole_output(outputs.dotplot) as file:

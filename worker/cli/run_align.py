@@ -158,13 +158,13 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, means: Means) ->
             file.writelines(in_chunks(WRITERS[choice.outfmt].write(found, choice.layout(alphabet, inputs))))
 
 
-def check_output(out: Path | None, inputs: dict[str, Path]) -> None:
-    """Wrong usage where the output would replace an input."""
+def check_output(out: Path | None, inputs: dict[str, Path], flag: str = "-out") -> None:
+    """Wrong usage where the output, which this flag names, would replace an input."""
     if out is None or not out.is_file():
         return
-    for flag, path in inputs.items():
+    for side, path in inputs.items():
         if str(path) != "-" and path.exists() and out.samefile(path):
-            raise typer.BadParameter(f"{out} is the file of {flag}", param_hint="-out")
+            raise typer.BadParameter(f"{out} is the file of {side}", param_hint=flag)
 
 
 def called(path: Path) -> str:

@@ -1,18 +1,19 @@
 """What `shardwater compare` does here: read two genomes, compare them, write the list, the summary and the dot plot."""
 
 import json
+import re
 from collections.abc import Callable, Generator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from io import BufferedReader
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import typer
 from pydantic import ValidationError
 
 from gpu import open_genome_engine, open_pair_engine
-from shardwater.errors import AlignError
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.genomes.chained import chain_blocks
 from shardwater.formats.genomes.layout import Layout, Listed
@@ -22,54 +23,23 @@ from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.boxes import cells_of
 from shardwater.genomes.chains import chains_of
 from shardwater.genomes.compare import Compared, compare
+from shardwater.genomes.comparison import ComparisonError
 from shardwater.genomes.gapped import Gapped, align_boxes, distinct
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import MATCH
 from shardwater.genomes.reading import read_genome
 from shardwater.genomes.regions import within
 from shardwater.genomes.summary import summarise
-from worker.cli.console import ShowProgress, progress_bar, whole_output
-from worker.cli.run_align import called, check_output, device_errors, interruptions, opened
-from worker.jobs.comparison_requests import ComparisonParameters
+from worker.cli.compare_outputs import Files, Outputs
+from worker.cli.console import ShowProgress, progress_bar, warn, whole_output
+from worker.cli.run_align import called, device_errors, interruptions, opened
+from worker.jobs.comparison_requests import ComparisonParameters, RegionAsked
 from worker.jobs.sentences import sentence
 
 FINDING = 0.9
 """How much of the bar finding HSPs takes where they are not aligned then."""
 Made = TypeVar("Made")
-Files = tuple[Path, Path]
-"""Of the query and of the subject; one may be -."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outputs:
-    """What is written: a folder (standard output if None), the list's format and columns, a dot plot, its title."""
-
-    folder: Path | None
-    form: GenomeFormat
-    columns: str | None
-    dotplot: Path | None
-    title: str
-
-    def check(self) -> None:
-        """Wrong usage where something cannot be written so."""
-        try:
-            columns_for(self.form, self.columns)
-        except AlignError as error:
-            raise typer.BadParameter(str(error), param_hint="--columns") from None
-        if self.dotplot is not None and self.dotplot.suffix.lower() not in (".svg", ".png"):
-            raise typer.BadParameter("a dot plot is a file that ends in .svg or .png", param_hint="--dotplot")
-        if self.folder is not None and self.folder.exists() and not self.folder.is_dir():
-            raise typer.BadParameter(f"{self.folder} is no folder", param_hint="--out")
-
-    @property
-    def list(self) -> Path | None:
-        """The file of the list."""
-        return self.folder and self.folder / f"hsps.{self.form}"
-
-    def check_inputs(self, files: Sequence[Path]) -> None:
-        """Wrong usage where an output would replace an input."""
-        for out in (self.list, self.dotplot):
-            check_output(out, dict(zip(("QUERY", "SUBJECT"), files, strict=True)))
+_PLACE = re.compile("[0-9]{1,18}")
 
 
 def asked_of(fields: Mapping[str, object], regions: Mapping[str, Sequence[str]]) -> ComparisonParameters:
@@ -78,17 +48,25 @@ def asked_of(fields: Mapping[str, object], regions: Mapping[str, Sequence[str]])
     try:
         return ComparisonParameters.model_validate({**fields, "regions": every or None})
     except ValidationError as error:
-        first = error.errors()[0]
-        place = "-".join(str(each) for each in first["loc"])
-        raise typer.BadParameter(f"{place}: {sentence(first)}" if place else sentence(first)) from None
+        raise typer.BadParameter(_said(error)) from None
 
 
-def _region(side: str, text: str) -> dict[str, object]:
+def _region(side: str, text: str) -> RegionAsked:
     record, _, places = text.rpartition(":")
     first, _, last = places.partition("-")
-    if not record or not (first.isdecimal() and last.isdecimal()):
-        raise typer.BadParameter(f"{text!r} is no region as chr1:1-5000", param_hint=f"--{side}-region")
-    return {"side": side, "record": record, "from": int(first), "to": int(last)}
+    flag = f"--{side}-region"
+    if not record or not all(_PLACE.fullmatch(place) for place in (first, last)):
+        raise typer.BadParameter(f"{text!r} is no region as chr1:1-5000", param_hint=flag)
+    try:
+        return RegionAsked.model_validate({"side": side, "record": record, "from": int(first), "to": int(last)})
+    except ValidationError as error:
+        raise typer.BadParameter(f"{text!r}: {_said(error)}", param_hint=flag) from None
+
+
+def _said(error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = "-".join(str(each) for each in first["loc"])
+    return f"{place}: {sentence(first)}" if place else sentence(first)
 
 
 def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, devices: Sequence[int]) -> None:
@@ -102,6 +80,8 @@ def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, dev
             pin(devices)
             check_shown(devices)
         query, subject = _genomes(files, asked)
+        if query.same_as(subject):
+            warn("both genomes are the same: each letter beside itself, the main diagonal, is left out")
         engines = [open_genome_engine(number) for number in range(max(1, len(devices)))]
         whole = FINDING if asked.gapped == "none" else FINDING / 2
         compared = compare(query, subject, asked.comparison, *engines, computed=lambda share: show(whole * share, 1.0))
@@ -111,14 +91,31 @@ def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, dev
 
 def _genomes(files: Files, asked: ComparisonParameters) -> tuple[Genome, Genome]:
     """Both genomes, read side by side."""
-    with ThreadPoolExecutor(len(files)) as threads:
-        query, subject = threads.map(_genome, files, ("query", "subject"))
-    return within(query, asked.regions_of("query")), within(subject, asked.regions_of("subject"))
+    with opened(files[0]) as ours, opened(files[1]) as theirs:
+        sides = _Side("query", files[0], ours), _Side("subject", files[1], theirs)
+        # This thread reads standard input: Ctrl-C waits for what another one reads, and a pipe may have no end.
+        here, other = sides if str(files[1]) != "-" else sides[::-1]
+        with ThreadPoolExecutor(1) as beside:
+            reading = beside.submit(other.read, asked)
+            read = here.read(asked), reading.result()
+    return read if here is sides[0] else read[::-1]
 
 
-def _genome(path: Path, unnamed: str) -> Genome:
-    with opened(path) as file:
-        return read_genome(file, called(path), unnamed)
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """One of the two genomes, its file, open."""
+
+    name: Literal["query", "subject"]
+    path: Path
+    file: BufferedReader
+
+    def read(self, asked: ComparisonParameters) -> Genome:
+        """Its regions; errors name its file."""
+        genome = read_genome(self.file, called(self.path), self.name)
+        try:
+            return within(genome, asked.regions_of(self.name))
+        except ComparisonError as error:
+            raise ComparisonError(f"{called(self.path)}: {error}") from None
 
 
 def _gapped(compared: Compared, asked: ComparisonParameters, show: ShowProgress) -> Gapped:
@@ -151,8 +148,8 @@ def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> No
     writer, layout = WRITERS[outputs.form], Layout(compared.comparison, columns_for(outputs.form, outputs.columns))
     with whole_output(outputs.list) as file:
         file.writelines(in_chunks(writer.write(_listed(compared, gapped, outputs.form), layout)))
-    if outputs.folder is not None:
-        with whole_output(outputs.folder / "summary.json") as file:
+    if outputs.summary is not None:
+        with whole_output(outputs.summary) as file:
             file.write(json.dumps(asdict(summarise(compared, gapped)), indent=2).encode() + b"\n")
     if outputs.dotplot is not None:
         with whole_output(outputs.dotplot) as file:
