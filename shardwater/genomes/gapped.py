@@ -1,6 +1,7 @@
 """HSPs aligned with gaps: the box around each HSP is aligned locally, exactly, by an engine of pairs."""
 
 from collections.abc import Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 
@@ -12,6 +13,7 @@ from shardwater.genomes.alignments import MATCHING, ROW, Alignments
 from shardwater.genomes.boxes import Boxes
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
+from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.columns import KIND_BITS, Columns
 from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.strands import align_strands
@@ -59,16 +61,27 @@ def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScori
     boxes = Boxes.around(query, subject, hsps)
     large = np.flatnonzero(~boxes.aligned)
     rows, found, scheme = [large], [_as_it_is(hsps[large], scoring)], scoring.scheme()
-    for batch in boxes.batches():
-        pairs = boxes.pairs(batch, query, subject)
-        with closing(align_strands(pairs, scheme, "alignment", "forward", engine)) as parts:
-            for part in parts:
-                if part.answers is not None and len(part.answers[0]):
-                    own = batch[part.answers[0].numbers]
-                    rows.append(own)
-                    found.append(_placed(part.answers[0], boxes, own, scoring))
-                yield part.progress
+    with closing(_prepared(boxes, query, subject)) as prepared:
+        for batch, pairs in prepared:
+            with closing(align_strands(pairs, scheme, "alignment", "forward", engine)) as parts:
+                for part in parts:
+                    if part.answers is not None and len(part.answers[0]):
+                        own = batch[part.answers[0].numbers]
+                        rows.append(own)
+                        found.append(_placed(part.answers[0], boxes, own, scoring))
+                    yield part.progress
     return Alignments.joined(found).select(np.argsort(np.concatenate(rows)))
+
+
+def _prepared(boxes: Boxes, query: Genome, subject: Genome) -> Generator[tuple[Numbers, PairBatch], None, None]:
+    """Batches and their letters; those of the next one are gathered while a device aligns these."""
+    batches = list(boxes.batches())
+    with ThreadPoolExecutor(1, thread_name_prefix="boxes") as gathering:
+        following = [gathering.submit(boxes.pairs, batch, query, subject) for batch in batches[:1]]
+        for number, batch in enumerate(batches):
+            pairs = following.pop().result()
+            following = [gathering.submit(boxes.pairs, each, query, subject) for each in batches[number + 1 :][:1]]
+            yield batch, pairs
 
 
 def distinct(alignments: Alignments) -> Alignments:
