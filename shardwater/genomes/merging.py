@@ -67,7 +67,12 @@ def _key(reverse: npt.NDArray[np.bool_], above: Numbers, below: Numbers) -> Numb
 def _ordered(keys: Numbers, seconds: Numbers) -> npt.NDArray[np.int64]:
     """The order by keys, then by seconds: these are looked at where keys are equal alone."""
     order = np.argsort(keys)
-    return np.lexsort((seconds, keys)) if (np.diff(keys[order]) == 0).any() else order
+    same = np.diff(keys[order]) == 0
+    if same.any():
+        which = np.flatnonzero(np.append(same, False) | np.append(False, same))
+        own = order[which]
+        order[which] = own[np.lexsort((seconds[own], keys[own]))]
+    return order
 
 
 def _longest(begins: Numbers, ends: Numbers) -> npt.NDArray[np.int64]:

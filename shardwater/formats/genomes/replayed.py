@@ -19,7 +19,7 @@ from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from shardwater.sequences.alphabets import BASES, DNA
 from shardwater.sequences.named import COMPLEMENTS
 
-AT_ONCE = 1 << 17
+AT_ONCE = 1 << 20
 """Columns."""
 OPERATIONS = "=XID"
 """Equal known letters; others; letters of the query alone; of the subject alone."""
@@ -31,6 +31,8 @@ _ENDED = Words.of([kind.encode() + end for end in (b"", b"\n") for kind in OPERA
 _COMPLEMENTS = np.frombuffer(COMPLEMENTS, np.uint8)
 _GAP = ord("-")
 Letters = npt.NDArray[np.uint8]
+_Numbers = npt.NDArray[np.int32]
+"""Owners, operations, letters: there are millions of them, which half as many bytes take less time for."""
 
 
 def _codes(unknown: int) -> Letters:
@@ -112,15 +114,15 @@ def aligned_rows(listed: Listed, some: Alignments) -> tuple[list[bytes], list[by
 
 def cigars(listed: Listed, some: Alignments, at_once: int = AT_ONCE) -> list[bytes]:
     """The CIGAR of each alignment, with =, X, I and D, along the subject."""
-    none = np.zeros(0, np.int64)
+    none = np.zeros(0, np.int32)
     found = [(none, none, none), *(_counted(listed, runs) for runs in _pieces(some, at_once))]
     owners, operations, lengths = (np.concatenate(columns) for columns in zip(*found, strict=True))
-    # A run may go on in the next piece.
     starts = _changes(owners, operations)
-    owners, operations = owners[starts], operations[starts]
-    lengths = np.add.reduceat(lengths, starts) if len(starts) else lengths
+    if len(starts) < len(owners):
+        # A run may go on in the next piece.
+        owners, operations, lengths = owners[starts], operations[starts], np.add.reduceat(lengths, starts)
     last = np.append(owners[1:] != owners[:-1], np.ones(min(1, len(owners)), np.bool_))
-    kinds = _ENDED.choose(operations + len(OPERATIONS) * last)
+    kinds = _ENDED.choose(operations + np.int32(len(OPERATIONS)) * last)
     return rows_text([lengths, kinds], len(owners)).split(b"\n")[:-1]
 
 
@@ -140,7 +142,7 @@ def _before(amounts: Numbers, firsts: Numbers, owners: Numbers) -> Numbers:
     return before
 
 
-def _counted(listed: Listed, runs: PlacedRuns) -> tuple[Numbers, Numbers, Numbers]:
+def _counted(listed: Listed, runs: PlacedRuns) -> tuple[_Numbers, _Numbers, _Numbers]:
     """Equal operations that follow each other in a run: whose, which, how many. Only paired letters are looked at."""
     paired = np.flatnonzero(runs.kinds == MATCHING)
     lengths = runs.lengths[paired]
@@ -153,10 +155,11 @@ def _counted(listed: Listed, runs: PlacedRuns) -> tuple[Numbers, Numbers, Number
     # A gap is an operation of its own between those of the runs around it.
     counts = np.ones(len(runs.kinds), np.int64)
     counts[paired] = np.diff(np.append(np.searchsorted(starts, firsts), len(starts)))
-    operations, amounts = (np.repeat(each, counts) for each in (_OPERATIONS[runs.kinds], runs.lengths))
+    columns = (runs.owners, _OPERATIONS[runs.kinds], runs.lengths)
+    owners, operations, amounts = (np.repeat(each.astype(np.int32), counts) for each in columns)
     within = operations == _PAIRED
-    operations[within], amounts[within] = other[starts], np.diff(np.append(starts, len(other)))
-    return np.repeat(runs.owners, counts), operations, amounts
+    operations[within], amounts[within] = other[starts], np.diff(starts, append=len(other))
+    return owners, operations, amounts
 
 
 def _unequal(listed: Listed, paired: PlacedRuns) -> npt.NDArray[np.bool_]:
