@@ -55,9 +55,13 @@ class Boxes:
         return self.cells <= MOST_BOX_CELLS
 
     def batches(self) -> Iterator[Numbers]:
-        """Numbers of boxes that are aligned together: those of one strand, in order."""
+        """Numbers of boxes that are aligned together: those of one strand, the smaller ones first.
+
+        A device goes back through all alignments of a batch side by side, and waits for the longest.
+        """
         for reverse in (False, True):
             rows = np.flatnonzero(self.aligned & (self.reverse == reverse))
+            rows = rows[np.argsort(self.letters[rows], kind="stable")]
             sizes = np.maximum(self.letters[rows], PAIR_LETTERS)
             batch = (np.cumsum(sizes) - sizes) // BATCH_LETTERS
             yield from np.split(rows, np.flatnonzero(np.diff(batch)) + 1) if len(rows) else ()

@@ -147,7 +147,7 @@ def _counted(listed: Listed, runs: PlacedRuns) -> tuple[_Numbers, _Numbers, _Num
     paired = np.flatnonzero(runs.kinds == MATCHING)
     lengths = runs.lengths[paired]
     firsts = np.cumsum(lengths) - lengths
-    other = _unequal(listed, runs.part(paired))
+    other = _unequal(listed, runs)
     changes = np.zeros(len(other), np.bool_)
     np.not_equal(other[1:], other[:-1], out=changes[1:])
     changes[firsts] = True
@@ -162,25 +162,42 @@ def _counted(listed: Listed, runs: PlacedRuns) -> tuple[_Numbers, _Numbers, _Num
     return owners, operations, amounts
 
 
-def _unequal(listed: Listed, paired: PlacedRuns) -> npt.NDArray[np.bool_]:
-    """Of all columns of runs without gaps whether their letters differ."""
-    if len(paired.lengths) == 0:
+def _unequal(listed: Listed, runs: PlacedRuns) -> npt.NDArray[np.bool_]:
+    """Of all paired letters whether they differ.
+
+    The letters of a row are together in both genomes: they are copied at once, and those in gaps left out.
+    """
+    if len(runs.owners) == 0:
         return np.zeros(0, np.bool_)
-    query, subject = listed.query.letters, listed.subject.letters
-    turned = paired.step < 0
-    begins = np.where(turned, paired.query - paired.lengths + 1, paired.query).tolist()
-    whole = zip(begins, turned.tolist(), paired.subject.tolist(), paired.lengths.tolist(), strict=True)
-    ours, theirs = list[Letters](), list[Letters]()
-    for begin, backward, place, length in whole:
-        own = query[begin : begin + length]
-        ours.append(own[::-1] if backward else own)
-        theirs.append(subject[place : place + length])
-    codes = _QUERY_CODES.take(np.concatenate(ours))
+    rows = np.flatnonzero(np.diff(runs.owners, prepend=-1))
+    ours, theirs = (runs.lengths * (runs.kinds != left_out) for left_out in (DELETED, INSERTED))
+    sizes, turned = np.add.reduceat(ours, rows), runs.step[rows] < 0
+    begins = np.where(turned, runs.query[rows] - sizes + 1, runs.query[rows])
+    query = _QUERY_CODES.take(_joined(listed.query.letters, begins, sizes, turned))
     if turned.any():
         # Of the four bases' codes; what is unknown stays so.
-        codes ^= np.repeat((len(BASES) - 1) * turned.astype(np.uint8), paired.lengths)
-    different: npt.NDArray[np.bool_] = codes != _SUBJECT_CODES.take(np.concatenate(theirs))
+        query ^= np.repeat((len(BASES) - 1) * turned.astype(np.uint8), sizes)
+    sizes = np.add.reduceat(theirs, rows)
+    subject = _SUBJECT_CODES.take(_joined(listed.subject.letters, runs.subject[rows], sizes, np.zeros_like(turned)))
+    query, subject = _without(query, ours, runs.kinds == INSERTED), _without(subject, theirs, runs.kinds == DELETED)
+    different: npt.NDArray[np.bool_] = query != subject
     return different
+
+
+def _joined(letters: Letters, begins: Numbers, sizes: Numbers, turned: npt.NDArray[np.bool_]) -> Letters:
+    """Ranges one after another, some the other way round."""
+    ranges = zip(begins.tolist(), (begins + sizes).tolist(), turned.tolist(), strict=True)
+    return np.concatenate([letters[first:last][::-1] if back else letters[first:last] for first, last, back in ranges])
+
+
+def _without(codes: Letters, sizes: Numbers, gaps: npt.NDArray[np.bool_]) -> Letters:
+    """The codes without those of some runs; sizes: how many each run has."""
+    if not gaps.any():
+        return codes
+    begins, counts = (np.cumsum(sizes) - sizes)[gaps], sizes[gaps]
+    kept = np.ones(len(codes), np.bool_)
+    kept[np.repeat(begins - (np.cumsum(counts) - counts), counts) + np.arange(counts.sum())] = False
+    return codes[kept]
 
 
 def _changes(owners: npt.NDArray[np.integer], operations: npt.NDArray[np.integer]) -> Numbers:

@@ -132,7 +132,8 @@ def test_an_engine_that_finds_nothing_is_at_fault() -> None:
 
 def test_an_alignment_that_cannot_have_its_score_is_a_fault() -> None:
     # The first of a batch is replayed, letter by letter, before; others are not.
-    pairs = Boxes.around(QUERY, SUBJECT, FORWARD).pairs(np.arange(2), QUERY, SUBJECT)
+    boxes = Boxes.around(QUERY, SUBJECT, FORWARD)
+    pairs = boxes.pairs(next(boxes.batches()), QUERY, SUBJECT)
     [right] = CpuPairs(1).align_batch(pairs, SCORING.scheme(), "alignment")
     wrong = replace(right, scores=right.scores + np.array([0, 1]))
     with pytest.raises(EngineError, match="not worth its score"):
