@@ -25,21 +25,21 @@ def test_every_route_that_is_not_open_asks_for_a_key(guarded: Guarded) -> None:
     assert len(closed) > 30
     for method, path in closed:
         # A page says it in words.
-        headers = {"Accept": "application/json"} if path.startswith("/searches/") else {}
+        headers = {"Accept": "application/json"} if path.startswith(("/searches/", "/comparisons/")) else {}
         reply = http.request(method, re.sub(r"[{}]|:path", "", path), headers=headers)
         if path in ASKED:
             assert (reply.status_code, reply.json()) == (401, ERROR)
         else:
             problem(reply, 401, "unauthenticated")
         assert reply.headers["WWW-Authenticate"] == 'Bearer realm="shardwater"', path
-    assert http.get("/searches/any").status_code == 401
+    assert http.get("/searches/any").status_code == http.get("/comparisons/any").status_code == 401
     problem(http.get("/no/such/path"), 401, "unauthenticated")
     problem(http.get("/v1/searches/"), 401, "unauthenticated")
 
 
 def test_what_is_open_is_answered_without_a_key(guarded: Guarded) -> None:
     http = guarded.anybody()
-    for path in ("/", "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
+    for path in ("/", "/compare", "/healthz", "/readyz", "/openapi.json", "/docs", "/assets/page.js"):
         assert http.get(path).status_code == 200, path
 
 

@@ -131,12 +131,15 @@ def test_events_and_the_page_come_by_the_cookie(guarded: Guarded) -> None:
 def test_page_shows_strangers_nothing(guarded: Guarded) -> None:
     http = guarded.anybody()
     found = search(guarded.client("lab"), title="nothing of this").json()["search"]
-    for path in ("/", f"/searches/{found}", "/searches/AAAAAAAAAAAAAAAAAAAAAAAA"):
+    genomes = {"query": ">q\nACGT", "subject": ">s\nACGT", "title": "nothing of this"}
+    compared = guarded.client("lab").post("/v1/comparisons", json=genomes).json()["id"]
+    pages = (f"/searches/{found}", "/searches/AAAAAAAAAAAAAAAAAAAAAAAA", f"/comparisons/{compared}")
+    for path in ("/", "/compare", *pages):
         page = http.get(path)
         assert '"databases": []' in page.text
         assert '"user": ""' in page.text
         assert "nothing of this" not in page.text
-    assert http.get(f"/searches/{found}").status_code == 401
+    assert {http.get(path).status_code for path in pages} == {401}
 
 
 def test_other_sites_forms_still_fill_in_ours(guarded: Guarded) -> None:

@@ -93,10 +93,13 @@ export function drawOver(element: HTMLCanvasElement, size: Size, frame: Frame, {
     canvas.setLineDash([]);
   }
   if (marked >= 0) {
-    canvas.lineWidth = 5;
-    canvas.beginPath();
-    trace(canvas, frame, view, hsps, marked);
-    canvas.stroke();
+    for (const [ink, weight] of [[inks.mark, 8], [inks.ground, 5], [inks.strands[hsps.reverse[marked] as 0 | 1], 3]] as const) {
+      canvas.strokeStyle = ink;
+      canvas.lineWidth = weight;
+      canvas.beginPath();
+      trace(canvas, frame, view, hsps, marked);
+      canvas.stroke();
+    }
   }
 }
 

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser
 
 from tests.support.browser import Visit, launched
 from tests.support.demo import DEMO
+from tests.support.planted_genomes import QUERY, SUBJECT
 from tests.support.server import Server, make_database, running
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
@@ -15,7 +16,7 @@ VIEWPORT = {"width": 1200, "height": 800}
 
 
 def take(browser: Browser, server: Server) -> None:
-    """The form with a query, a result, and an alignment in dark colours."""
+    """The form with a query, a result, an alignment in dark colours, and a comparison."""
     queries = (DEMO / "queries.fasta").read_text()
     visit = Visit.begin(browser.new_context(viewport=VIEWPORT), server.url)  # type: ignore[arg-type]
     page = visit.open("/")
@@ -33,8 +34,21 @@ def take(browser: Browser, server: Server) -> None:
     page.locator(".hits").evaluate("(panel) => panel.scrollIntoView()")
     page.mouse.move(5, 5)
     page.screenshot(path=IMAGES / "alignment.png")
+    page.get_by_role("button", name="Light colours").click()
+    compare(visit, server)
     if visit.faults or visit.outside:
         raise SystemExit(f"the pictures show faults: {visit.faults + visit.outside}")
+
+
+def compare(visit: Visit, server: Server) -> None:
+    """Two genomes, with what is told of one HSP."""
+    genomes = {"query": QUERY, "subject": SUBJECT, "title": "Two strains"}
+    with server.http as http:
+        compared = http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).json()["id"]
+    page = visit.open(f"/comparisons/{compared}")
+    page.locator(".hsp-row").nth(1).wait_for()
+    page.get_by_role("application").hover(position={"x": 250, "y": 330})
+    page.screenshot(path=IMAGES / "comparison.png")
 
 
 def main() -> None:

@@ -248,6 +248,30 @@ def test_axe_finds_no_fault(begin: Begin, compared: dict[str, Any], scheme: str,
     visit.shoot(f"compare-form-{scheme}-{viewport['width']}")
 
 
+def test_two_fingers_zoom_and_one_moves(begin: Begin, compared: dict[str, Any]) -> None:
+    visit = begin(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    plot(page).evaluate("(box) => box.scrollIntoView({ block: 'center' })")
+    touch = page.context.new_cdp_session(page)
+
+    def send(kind: str, *places: int) -> None:
+        points = [dict(zip("xy", at(page, place, place), strict=True)) | {"id": n} for n, place in enumerate(places)]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    send("touchStart", 8_000, 10_000)
+    for apart in (2_000, 3_000, 4_000):
+        send("touchMove", 9_000 - apart, 9_000 + apart)
+    send("touchEnd")
+    page.wait_for_url(re.compile("#query="))
+    first, last = (int(each) for each in re.findall(r"\d+", urlsplit(page.url).fragment)[:2])
+    assert 4_000 < last - first < 6_000
+    assert abs((first + last) // 2 - 9_000) < 600
+    send("touchStart", 9_000)
+    send("touchMove", 12_000)
+    send("touchEnd")
+    page.wait_for_function(f"() => Number(/#query=(\\d+)/.exec(location.hash)?.[1]) < {first}")
+
+
 def test_few_colours_and_paper_show_both_strands(begin: Begin, compared: dict[str, Any]) -> None:
     visit = begin(forced_colors="active", color_scheme="dark")
     page = opened(visit, f"/comparisons/{compared['id']}")
