@@ -83,9 +83,10 @@ class PlacedRuns:
         counts = -(-self.lengths // most)
         which = np.repeat(np.arange(len(counts)), counts)
         skipped = (np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)) * most
-        query, subject = self.query[which] + self.step[which] * skipped, self.subject[which] + skipped
-        lengths = np.minimum(self.lengths[which] - skipped, most)
-        return PlacedRuns(self.owners[which], self.kinds[which], lengths, query, subject, self.step[which])
+        kinds, step, lengths = self.kinds[which], self.step[which], np.minimum(self.lengths[which] - skipped, most)
+        query = self.query[which] + step * skipped * (kinds != DELETED)
+        subject = self.subject[which] + skipped * (kinds != INSERTED)
+        return PlacedRuns(self.owners[which], kinds, lengths, query, subject, step)
 
     @property
     def paired(self) -> "PlacedRuns":
