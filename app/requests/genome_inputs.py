@@ -8,15 +8,16 @@ from app.requests.sources import named, store_source
 from app.service import Service
 from shardwater.genomes.bounds import Extent
 from shardwater.genomes.comparison import ComparisonError
+from shardwater.genomes.regions import places_of
 from shardwater.sequences.alphabets import DNA
 from worker.jobs.comparison_requests import ComparisonRequest
-from worker.jobs.genome_files import QUERY, SUBJECT, Genomes, open_genomes
+from worker.jobs.genome_files import QUERY, SUBJECT, Genomes, whole_genomes
 from worker.jobs.pair_requests import DatabaseSequences, Source, UploadedSequences
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredGenomes:
-    """Both genomes as they are compared, and the digests of what is kept."""
+    """Both genomes, and the digests of what is kept of them."""
 
     genomes: Genomes
     digests: tuple[str, str]
@@ -31,10 +32,16 @@ def store_genomes(service: Service, asked: ComparisonRequest, folder: Path) -> S
     bounds.check([each for name, source in sources.items() if (each := _known_extent(service, name, source))])
     query, subject = (store_source(service, name, source, folder, DNA, name) for name, source in sources.items())
     bounds.check([Extent(len(each), len(each.letters)) for each in (query, subject)])
+    genomes = whole_genomes(folder)
     try:
-        return StoredGenomes(open_genomes(folder, asked.parameters), (query.digest, subject.digest))
+        for genome, regions in (
+            (genomes.query, asked.regions_of("query")),
+            (genomes.subject, asked.regions_of("subject")),
+        ):
+            list(places_of(genome, regions))
     except ComparisonError as error:
         raise InvalidParameterError("/regions", str(error)) from None
+    return StoredGenomes(genomes, (query.digest, subject.digest))
 
 
 def _known_extent(service: Service, name: str, source: Source) -> Extent | None:

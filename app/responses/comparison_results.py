@@ -17,7 +17,7 @@ from shardwater.formats.chunks import in_chunks
 from shardwater.formats.genomes.dotplot_svg import dotplot_svg
 from shardwater.formats.genomes.layout import ROWS, Layout
 from shardwater.formats.genomes.names import GenomeFormat
-from shardwater.formats.genomes.writers import WRITERS, UnfitColumns, columns_for
+from shardwater.formats.genomes.writers import WRITERS, columns_for
 
 ResultForm = Literal[GenomeFormat, "rows"]
 MEDIA_TYPES: dict[ResultForm, str] = {
@@ -60,7 +60,7 @@ async def whole_result(
 
 
 def _begun(service: Service, comparison: str, name: ResultForm, columns: str | None) -> Begun:
-    chosen = () if name == "rows" else _columns(name, columns)
+    chosen = _columns(name, columns)
     ended = EndedComparison.of(service, comparison)
     headers = {"Cache-Control": "private, no-cache"}
     if name != "json":
@@ -71,11 +71,12 @@ def _begun(service: Service, comparison: str, name: ResultForm, columns: str | N
     return Begun(headers, chain((next(chunks, b""),), chunks))
 
 
-def _columns(name: GenomeFormat, columns: str | None) -> tuple[str, ...]:
-    try:
+def _columns(name: ResultForm, columns: str | None) -> tuple[str, ...]:
+    if name == "tab":
         return columns_for(name, columns)
-    except UnfitColumns as error:
-        raise InvalidParameterError("columns", str(error)) from None
+    if columns is not None:
+        raise InvalidParameterError("columns", f"format {name} has no columns; tab has")
+    return ()
 
 
 def _written(ended: EndedComparison, name: GenomeFormat, columns: tuple[str, ...]) -> Iterator[bytes]:

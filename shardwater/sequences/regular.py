@@ -1,10 +1,10 @@
 """FASTA and FASTQ as most files are, read by whole arrays: a million reads in a second, where lines take ten.
 
-Regular are lines that end in LF alone, without blanks but in headers, headers of ASCII that begin with a name, records
+Regular are lines that end in LF alone, without blanks but in headers, headers of ASCII that begin with a name, reads
 that are not too long, and nothing wrong. Other text is for reads.py, which reads it all and says what is wrong.
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from io import BufferedReader
 
@@ -18,7 +18,7 @@ from shardwater.sequences.reads import FASTQ_LINES, LONGEST_HEADER
 PIECE = 1 << 18
 """Bytes that are read at a time, as many as a cache holds; of a long record as many again as there are of it."""
 LONGEST_RECORD = 1 << 25
-"""Bytes of a record; of a longer one there are few, which lines are read fast enough."""
+"""Bytes of a record that is read whole; a chromosome is read piece by piece."""
 _BLANKS = INNER_BLANKS + b"\r"
 _LF, _FIRST_OF_FASTA = 10, ord(">")
 
@@ -32,7 +32,10 @@ class Irregular(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Some records: their letters and their names, each in one text, and how long each of them is."""
+    """Some records: their letters and their names, each in one text, and how long each of them is.
+
+    A block without a record has letters of the next one that a block has.
+    """
 
     letters: bytes
     lengths: Places
@@ -52,12 +55,38 @@ def regular_blocks(file: BufferedReader, alphabet: Alphabet) -> Iterator[Block]:
         text = held + piece
         end = _end_of_fasta(text) if is_fasta else _end_of_fastq(text)
         held = text[end:]
-        if len(held) > LONGEST_RECORD:
-            raise Irregular
         if end:
             yield _block(text[:end], known, is_fasta)
+        if len(held) > LONGEST_RECORD:
+            if not is_fasta:
+                raise Irregular
+            held = yield from _long_record(held, file, known)
     if held:
         yield _block(held if held.endswith(b"\n") else held + b"\n", known, is_fasta)
+
+
+def _long_record(text: bytes, file: BufferedReader, known: bytes) -> Generator[Block, None, bytes]:
+    """The record that a text begins with, and that goes on in the file, in blocks; returns what follows it."""
+    header, _, rest = text.partition(b"\n")
+    [name], sizes = _names([header[1:]]), np.zeros(0, np.int64)
+    length, end = 0, rest.find(b"\n>")
+    while end < 0 and (piece := file.read(LONGEST_RECORD)):
+        # A line may end here and the next record begin.
+        letters = _letters(rest[:-1], known)
+        length += len(letters)
+        yield Block(letters, sizes, b"", sizes)
+        rest = rest[-1:] + piece
+        end = rest.find(b"\n>")
+    letters = _letters(rest[:end] if end >= 0 else rest, known)
+    yield Block(letters, np.array([length + len(letters)]), name, np.array([len(name)]))
+    return rest[end + 1 :] if end >= 0 else b""
+
+
+def _letters(lines: bytes, known: bytes) -> bytes:
+    letters = lines.translate(None, b"\n")
+    if letters.translate(known).find(1) >= 0:
+        raise Irregular
+    return letters
 
 
 def _end_of_fasta(text: bytes) -> int:

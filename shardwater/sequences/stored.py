@@ -107,7 +107,7 @@ class StoredSequences(Sequence[Letters]):
                 for place, (file, lengths) in enumerate(((ends, block.lengths), (name_ends, block.name_lengths))):
                     reached = (sums[place] + np.cumsum(lengths)).astype("<i8")
                     file.add(reached.tobytes())
-                    sums[place] = int(reached[-1])
+                    sums[place] += int(lengths.sum())
             digest = hashlib.sha256(" ".join(each.digest.hexdigest() for each in files).encode()).hexdigest()
         with _Written.new(folder, _KNOWN) as known:
             known.add(json.dumps({"sha256": digest}).encode())

@@ -15,7 +15,7 @@ class UploadLimits(SequenceBounds):
     """Bounds of one upload, of what an owner has, and of what is kept in all."""
 
     max_upload_records: int = 10_000_000
-    max_upload_letters: int = 100_000_000
+    max_upload_letters: int = 300_000_000
     max_upload_bytes: int = 2_000_000_000
     """As it comes, and unpacked."""
     max_owner_uploads: int = 1000

@@ -84,10 +84,11 @@ texts = st.builds(
 
 
 @settings(max_examples=150)
-@given(texts, st.integers(1, 60))
-def test_text_is_stored_as_it_is_read_line_by_line(text: bytes, piece: int) -> None:
+@given(texts, st.integers(1, 60), st.sampled_from([1, 7, 30, regular.LONGEST_RECORD]))
+def test_text_is_stored_as_it_is_read_line_by_line(text: bytes, piece: int, longest: int) -> None:
     with quickly() as name, pytest.MonkeyPatch.context() as patch:
         patch.setattr(regular, "PIECE", piece)
+        patch.setattr(regular, "LONGEST_RECORD", longest)
         folder, expected, fault = Path(name), list[Letters](), ""
         try:
             expected = [record.letters(DNA, "query") for record in read_records(opened(text), "it")]
@@ -113,6 +114,20 @@ def test_regular_text_is_read_by_arrays(tmp_path: Path, form: str) -> None:
     assert sum(len(block.lengths) for block in blocks) == 5000
     stored = StoredSequences.write_text(tmp_path / "s", opened(text.encode()), "it", DNA, "query")
     assert list(stored) == [Letters(f"r{number}", each.encode()) for number, each in enumerate(letters)]
+
+
+def test_chromosome_is_read_piece_by_piece(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(regular, "PIECE", 8)
+    monkeypatch.setattr(regular, "LONGEST_RECORD", 20)
+    text = b">one x\n" + b"ACGTACGT\n" * 9 + b">two\nAC\n>three\n" + b"TTTT\n" * 20 + b"A"
+    blocks = list(regular.regular_blocks(opened(text), DNA))
+    assert max(len(block.letters) for block in blocks) < 50
+    stored = StoredSequences.write_text(tmp_path / "s", opened(text), "it", DNA, "query")
+    assert list(stored) == [
+        Letters("one", b"ACGTACGT" * 9),
+        Letters("two", b"AC"),
+        Letters("three", b"TTTT" * 20 + b"A"),
+    ]
 
 
 def test_wrong_letter_has_its_place(tmp_path: Path) -> None:
