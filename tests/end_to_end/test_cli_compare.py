@@ -9,10 +9,14 @@ from pathlib import Path
 
 import pytest
 
+from shardwater.genomes.synteny import SyntenyBlock
 from tests.support.command_line import Done, here, refused, shardwater
 from tests.support.genomes import fasta, generated, reverse_complement
+from tests.support.rearranged import rearranged, stands
 from tests.support.server import COMMAND, until
 
+ENDS = 130
+"""A piece of 100 letters and more has an HSP: what is shorter, beside a gap of 8, may be lost at a block's end."""
 FIRST, AROUND = generated(1, 400), (generated(2, 100), generated(3, 100))
 TURNED = reverse_complement(FIRST)
 HEADER = (
@@ -80,6 +84,28 @@ def test_gaps_are_aligned_where_they_are_asked_for(tmp_path: Path) -> None:
     assert "5D" in cigar
     summary = json.loads((tmp_path / "out" / "summary.json").read_text())
     assert summary["gapped"] == {"aligned": 2, "ungapped": 0, "alignments": 1}
+
+
+@pytest.mark.parametrize("gapped", ["none", "exact"])
+def test_what_was_planted_is_found_at_its_place(tmp_path: Path, gapped: str) -> None:
+    """Of 120 kb with an error in 25 letters: blocks that are turned round, moved, or there twice."""
+    query, subject, _, planted = rearranged(1)
+    for genome in (query, subject):
+        (tmp_path / genome.names[0]).write_text(fasta({genome.names[0]: genome.letters.tobytes().decode()}))
+    flags = ["--gapped", gapped, "--out", tmp_path / "out"]
+    assert here("compare", tmp_path / "a", tmp_path / "b", *flags).returncode == 0
+    synteny = json.loads((tmp_path / "out" / "summary.json").read_text())["synteny"]
+    blocks = [SyntenyBlock(**block) for block in synteny["blocks"]]
+    for each in planted:
+        if each.kind in ("inversion", "translocation"):
+            assert [block.kind for block in blocks if stands(block, each, ENDS)] == [each.kind]
+        elif each.kind == "duplication":
+            # Either copy may be the one in its place.
+            copies = [other for other in planted if other.query == each.query]
+            kinds = [block.kind for block in blocks for copy in copies if stands(block, copy, ENDS)]
+            assert kinds == ["duplication"]
+    counts = synteny["counts"]
+    assert (counts["inversion"], counts["translocation"], counts["duplication"]) == (4, 4, 2)
 
 
 FORMS = {

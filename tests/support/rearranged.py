@@ -7,9 +7,12 @@ import numpy as np
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
 from shardwater.genomes.rearrangements import Kind
+from shardwater.genomes.synteny import SyntenyBlock
 from shardwater.sequences.named import Letters
 
 BASES = np.frombuffer(b"ACGT", np.uint8)
+NEAR = 12
+"""Letters between where something is and where it was planted: gaps have up to 8."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +23,17 @@ class Planted:
     query: range
     subject: range
     strand: str
+
+
+def stands(block: SyntenyBlock, planted: Planted, near: int = NEAR) -> bool:
+    """Whether a block that was found is where this one was planted, so many letters away at most."""
+    ends = (
+        (block.query_from - 1, planted.query.start),
+        (block.query_to, planted.query.stop),
+        (block.subject_from - 1, planted.subject.start),
+        (block.subject_to, planted.subject.stop),
+    )
+    return block.strand == planted.strand and all(abs(one - other) <= near for one, other in ends)
 
 
 @dataclass

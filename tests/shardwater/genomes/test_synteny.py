@@ -14,24 +14,11 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.synteny import KindCounts, Synteny, SyntenyBlock, synteny_of
 from shardwater.sequences.named import Letters
-from tests.support.rearranged import Planted, rearranged
-
-NEAR = 12
-"""Letters between where something is and where it was planted: gaps have up to 8."""
+from tests.support.rearranged import rearranged, stands
 
 
 def synteny_of_hsps(query: Genome, subject: Genome, hsps: Hsps) -> Synteny:
     return synteny_of(query, subject, chains_of(query, subject, Alignments.of_hsps(hsps)))
-
-
-def stands(block: SyntenyBlock, planted: Planted) -> bool:
-    ends = (
-        (block.query_from - 1, planted.query.start),
-        (block.query_to, planted.query.stop),
-        (block.subject_from - 1, planted.subject.start),
-        (block.subject_to, planted.subject.stop),
-    )
-    return block.strand == planted.strand and all(abs(one - other) <= NEAR for one, other in ends)
 
 
 @pytest.mark.parametrize("seed", range(6))
