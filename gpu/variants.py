@@ -177,7 +177,7 @@ GENOME_KERNELS = (
     "extend_letters",
     "extend_blocks",
 )
-"""Those that compare genomes: each in one variant, whatever is asked for."""
+"""Those that compare genomes, each in one variant."""
 
 
 def genome_variants() -> Iterator[Variant]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpu.family import PARTS
-from gpu.variants import Variant, all_variants, pair_variants
+from gpu.variants import Variant, all_variants, genome_variants, pair_variants
 from shardwater.scoring.scoring import Scoring
 from tests.gpu.sass import Cubin, compile_cubin, main_loop, resources
 
@@ -57,6 +57,7 @@ def variants(architecture: int) -> list[Variant]:
     """Every kernel for the measured architecture, some of each for the others."""
     searching = all_variants(architecture, SHARED_BYTES[architecture], _SCORING)
     found = [*(variant for variant in searching if variant.name != "align"), *pair_variants(architecture)]
+    found += genome_variants()
     if architecture == MEASURED:
         return found
     return [variant for of_one in _by_kind(found) for variant in of_one[:: max(1, len(of_one) - 1)]]
