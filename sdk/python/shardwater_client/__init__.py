@@ -3,13 +3,16 @@
 The models and one function for each operation are generated from the interface's description, in `generated`.
 """
 
-from shardwater_client.async_client import AsyncClient, AsyncResult
-from shardwater_client.client import Client, Result
+from shardwater_client.async_client import AsyncClient
+from shardwater_client.client import Client
+from shardwater_client.comparisons import ComparisonParameters
 from shardwater_client.digest import check_result
 from shardwater_client.errors import (
     AlreadyFinishedError,
     AuthenticationError,
     ChangedResultError,
+    ComparisonFailedError,
+    ComparisonTimeoutError,
     ConflictError,
     ErrorDetail,
     ExpiredError,
@@ -33,12 +36,16 @@ from shardwater_client.generated.models import (
     AlignedPair,
     Alignment,
     AlignmentEstimate,
+    Comparison,
+    ComparisonEstimate,
     DatabaseInfo,
     DatabaseSequences,
     Difference,
+    GenomeHsp,
     Hit,
     Hsp,
     QueryResult,
+    RegionAsked,
     Search,
     SearchEstimate,
     UploadedSequences,
@@ -47,7 +54,7 @@ from shardwater_client.generated.models import (
 )
 from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters
-from shardwater_client.result import FinishedVerification
+from shardwater_client.result import AsyncResult, FinishedVerification, Result
 from shardwater_client.version import __version__
 
 __all__ = [
@@ -61,6 +68,11 @@ __all__ = [
     "AuthenticationError",
     "ChangedResultError",
     "Client",
+    "Comparison",
+    "ComparisonEstimate",
+    "ComparisonFailedError",
+    "ComparisonParameters",
+    "ComparisonTimeoutError",
     "ConflictError",
     "DatabaseInfo",
     "DatabaseSequences",
@@ -69,6 +81,7 @@ __all__ = [
     "ExpiredError",
     "FinishedVerification",
     "ForbiddenError",
+    "GenomeHsp",
     "Hit",
     "Hsp",
     "InvalidRequestError",
@@ -78,6 +91,7 @@ __all__ = [
     "NotReadyError",
     "QueryResult",
     "QuotaError",
+    "RegionAsked",
     "Result",
     "Search",
     "SearchEstimate",

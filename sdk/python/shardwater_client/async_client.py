@@ -1,8 +1,7 @@
 """The client for asyncio: the methods of `Client` under the same names."""
 
-import asyncio
 from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, closing
+from contextlib import closing
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -11,30 +10,18 @@ from typing import Self, Unpack
 
 import httpx
 
-from shardwater_client import pairs
+from shardwater_client import comparisons, pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
-from shardwater_client.events import ALIGNMENT, SEARCH, follow
+from shardwater_client.comparisons import ComparisonParameters, Picture, Told
+from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
-from shardwater_client.pairs import AlignmentParameters, Sequences
+from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
-from shardwater_client.result import FinishedVerification, ResultData
-from shardwater_client.steps import (
-    Answer,
-    Ask,
-    Call,
-    FileContent,
-    Flow,
-    Give,
-    Next,
-    Open,
-    Pause,
-    Piece,
-    Reply,
-    Request,
-    Step,
-    T,
-)
+from shardwater_client.result import AsyncResult, FinishedVerification
+from shardwater_client.runners import AsyncRunner
+from shardwater_client.sources import Sequences, upload
+from shardwater_client.steps import Answer, Call, Flow, Give, T
 
 
 class AsyncClient(ClientBase):
@@ -68,7 +55,7 @@ class AsyncClient(ClientBase):
         progress: Progress | None = None,
         fresh: bool = False,
         **parameters: Unpack[SearchParameters],
-    ) -> "AsyncResult":
+    ) -> AsyncResult:
         """As `Client.search`."""
         body = search_request(fasta, database, parameters)
         return self._result(await self._run(self._calls.search(body, timeout, progress, fresh=fresh)))
@@ -86,7 +73,7 @@ class AsyncClient(ClientBase):
 
     async def result(
         self, search_id: str, *, timeout: float | None = None, progress: Progress | None = None
-    ) -> "AsyncResult":
+    ) -> AsyncResult:
         """As `Client.result`."""
         return self._result(await self._run(self._calls.result(search_id, timeout, progress)))
 
@@ -164,7 +151,7 @@ class AsyncClient(ClientBase):
 
     async def upload(self, path: str | PathLike[str]) -> str:
         """As `Client.upload`."""
-        return await self._run(pairs.upload(self._calls, Path(path)))
+        return await self._run(upload(self._calls, Path(path)))
 
     def align(
         self,
@@ -220,6 +207,75 @@ class AsyncClient(ClientBase):
         """As `Client.estimate_alignment`."""
         return await self._run(pairs.estimate(self._calls, queries, subjects, parameters))
 
+    async def compare(
+        self,
+        query: Sequences,
+        subject: Sequences,
+        *,
+        timeout: float | None = None,
+        progress: Told | None = None,
+        fresh: bool = False,
+        **parameters: Unpack[ComparisonParameters],
+    ) -> models.Comparison:
+        """As `Client.compare`."""
+        job = await self.submit_comparison(query, subject, fresh=fresh, **parameters)
+        return await self.compared(job.id, timeout=timeout, progress=progress)
+
+    async def submit_comparison(
+        self, query: Sequences, subject: Sequences, *, fresh: bool = False, **parameters: Unpack[ComparisonParameters]
+    ) -> models.Comparison:
+        """As `Client.submit_comparison`."""
+        return await self._run(comparisons.submit(self._calls, query, subject, parameters, fresh=fresh))
+
+    async def compared(
+        self, comparison_id: str, *, timeout: float | None = None, progress: Told | None = None
+    ) -> models.Comparison:
+        """As `Client.compared`."""
+        return await self._run(comparisons.compared(self._calls, comparison_id, timeout, progress))
+
+    async def comparison(self, comparison_id: str) -> models.Comparison:
+        """As `Client.comparison`."""
+        return await self._run(comparisons.status(self._calls, comparison_id))
+
+    def comparison_events(self, comparison_id: str) -> AsyncIterator[models.Comparison]:
+        """As `Client.comparison_events`."""
+        return self._each(follow(self._calls, COMPARISON, comparison_id))
+
+    async def cancel_comparison(self, comparison_id: str) -> models.Comparison:
+        """As `Client.cancel_comparison`."""
+        return await self._run(comparisons.cancel(self._calls, comparison_id))
+
+    async def delete_comparison(self, comparison_id: str) -> None:
+        """As `Client.delete_comparison`."""
+        await self._run(comparisons.delete(self._calls, comparison_id))
+
+    async def estimate_comparison(
+        self, query: Sequences, subject: Sequences, **parameters: Unpack[ComparisonParameters]
+    ) -> models.ComparisonEstimate:
+        """As `Client.estimate_comparison`."""
+        return await self._run(comparisons.estimate(self._calls, query, subject, parameters))
+
+    def hsps(self, comparison_id: str) -> AsyncIterator[models.GenomeHsp]:
+        """As `Client.hsps`."""
+        return self._each(comparisons.hsps(self._calls, comparison_id))
+
+    async def save_hsps(
+        self,
+        comparison_id: str,
+        path: str | PathLike[str],
+        *,
+        format: models.ComparisonFormat = "tab",
+        columns: Sequence[str] = (),
+    ) -> None:
+        """As `Client.save_hsps`."""
+        with Partial(Path(path)) as file:
+            async for piece in self._each(comparisons.pieces(self._calls, comparison_id, format, columns)):
+                file.write(piece)
+
+    async def dot_plot(self, comparison_id: str, *, format: Picture = "svg", width: int = 1000) -> bytes:
+        """As `Client.dot_plot`."""
+        return await self._run(comparisons.dot_plot(self._calls, comparison_id, format, width))
+
     async def databases(self) -> list[models.DatabaseInfo]:
         """As `Client.databases`."""
         return await self._run(self._calls.databases())
@@ -244,12 +300,12 @@ class AsyncClient(ClientBase):
         """As `Client.parameters`."""
         return await self._run(self._calls.parameters())
 
-    def _result(self, data: models.SearchResult) -> "AsyncResult":
+    def _result(self, data: models.SearchResult) -> AsyncResult:
         return AsyncResult(data, self)
 
     async def _run(self, call: Call[T]) -> T:
         """Take the steps of a call; its value."""
-        async with _Runner(self._http) as runner:
+        async with AsyncRunner(self._http) as runner:
             answer: Answer = None
             while True:
                 try:
@@ -261,7 +317,7 @@ class AsyncClient(ClientBase):
 
     async def _each(self, flow: Flow[T]) -> AsyncIterator[T]:
         """Take the steps of a flow; its items."""
-        async with _Runner(self._http) as runner:
+        async with AsyncRunner(self._http) as runner:
             with closing(flow):
                 answer: Answer = None
                 while True:
@@ -274,89 +330,3 @@ class AsyncClient(ClientBase):
                         answer = None
                     else:
                         answer = await runner.take(step)
-
-
-class AsyncResult(ResultData):
-    """`Result` for asyncio: what goes to the server again is awaited."""
-
-    def __init__(self, data: models.SearchResult, client: AsyncClient) -> None:
-        super().__init__(data)
-        self._client = client
-
-    async def download(
-        self, *, format: models.ResultFormat = "tab", columns: Sequence[str] = (), query: int | None = None
-    ) -> bytes:
-        """As `Result.download`."""
-        return await self._client.download(self.id, format=format, columns=columns, query=query)
-
-    async def save(
-        self,
-        path: str | PathLike[str],
-        *,
-        format: models.ResultFormat = "tab",
-        columns: Sequence[str] = (),
-        query: int | None = None,
-    ) -> None:
-        """As `Result.save`."""
-        await self._client.save(self.id, path, format=format, columns=columns, query=query)
-
-
-class _Runner:
-    """Takes steps with httpx; holds the stream that is open."""
-
-    def __init__(self, http: httpx.AsyncClient) -> None:
-        self._http, self._open = http, AsyncExitStack()
-        self._pieces: AsyncIterator[str] | AsyncIterator[bytes]
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._open.aclose()
-
-    async def take(self, step: Step) -> Answer:
-        """A step's answer."""
-        match step:
-            case Ask(request):
-                return await self._ask(request)
-            case Open(request, lines):
-                return await self._stream(request, lines=lines)
-            case Next():
-                return await self._next()
-            case Pause(seconds):
-                await asyncio.sleep(seconds)
-                return None
-
-    async def _ask(self, request: Request) -> Reply:
-        arguments = dict(request.arguments)
-        if isinstance(content := arguments.get("content"), FileContent):
-            arguments["content"] = _pieces(content)
-        try:
-            return await self._http.request(**arguments, timeout=request.timeout_s)
-        except httpx.TransportError as error:
-            return error
-
-    async def _stream(self, request: Request, *, lines: bool) -> Reply:
-        await self._open.aclose()
-        try:
-            opened = self._http.stream(**request.arguments, timeout=request.timeout_s)
-            reply = await self._open.enter_async_context(opened)
-            if not reply.is_success:
-                await reply.aread()
-        except httpx.TransportError as error:
-            return error
-        self._pieces = reply.aiter_lines() if lines else reply.aiter_bytes()
-        return reply
-
-    async def _next(self) -> Piece:
-        try:
-            return await anext(self._pieces, None)
-        except httpx.TransportError as error:
-            return error
-
-
-async def _pieces(content: FileContent) -> AsyncIterator[bytes]:
-    """A file's pieces, each read beside the event loop."""
-    pieces = iter(content)
-    while (piece := await asyncio.to_thread(next, pieces, None)) is not None:
-        yield piece

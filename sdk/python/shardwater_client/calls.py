@@ -73,7 +73,7 @@ class _Model(Protocol):
 
 
 M = TypeVar("M", bound=_Model)
-J = TypeVar("J", models.Search, models.Verification)
+J = TypeVar("J", models.Search, models.Verification, models.Comparison)
 
 
 class Pauses:
@@ -132,7 +132,7 @@ class Calls:
         self, body: models.SearchRequest, timeout_s: float | None, progress: Progress | None, *, fresh: bool
     ) -> Call[models.SearchResult]:
         """Search, and wait for the result: in the first reply if it comes soon, then by asking."""
-        deadline = self._deadline(timeout_s)
+        deadline = self.deadline(timeout_s)
         wait_s = REPORTED_WAIT_S if progress else PREFERRED_WAIT_S
         if timeout_s is not None:
             wait_s = int(min(wait_s, timeout_s))
@@ -161,13 +161,13 @@ class Calls:
 
     def result(self, search_id: str, timeout_s: float | None, progress: Progress | None) -> Call[models.SearchResult]:
         """Wait for a search's end and get its result."""
-        return (yield from self._follow(search_id, self._deadline(timeout_s), progress))
+        return (yield from self._follow(search_id, self.deadline(timeout_s), progress))
 
     def _follow(self, search_id: str, deadline: float | None, progress: Progress | None) -> Call[models.SearchResult]:
         try:
             request = Request(get_search._get_kwargs(search_id))
             late = SearchTimeoutError(search_id)
-            search = yield from self._ended(request, models.Search, late, deadline, progress)
+            search = yield from self.ended(request, models.Search, late, deadline, progress)
             if search.state != "succeeded":
                 raise failure_of(search)
             reply = yield from self.send(Request(get_results._get_kwargs(search_id, format_="json")))
@@ -176,7 +176,7 @@ class Calls:
             raise
         return read_result(reply)
 
-    def _ended(
+    def ended(
         self,
         request: Request,
         model: type[J],
@@ -184,6 +184,7 @@ class Calls:
         deadline: float | None,
         progress: Callable[[J], None] | None = None,
     ) -> Call[J]:
+        """Ask for a job until it has ended; raises `late` when the time is over."""
         pauses = Pauses()
         while True:
             patience_ends = self.clock() + self.patience_s
@@ -205,7 +206,7 @@ class Calls:
 
     def verify(self, search_id: str, sample: int | None, timeout_s: float | None) -> Call[FinishedVerification]:
         """Compute a search again, and wait for what differs."""
-        deadline = self._deadline(timeout_s)
+        deadline = self.deadline(timeout_s)
         wait_s = PREFERRED_WAIT_S if timeout_s is None else int(min(PREFERRED_WAIT_S, timeout_s))
         arguments = verify_search._get_kwargs(
             search_id,
@@ -219,7 +220,7 @@ class Calls:
             if verification.state in GOING_ON:
                 request = Request(get_verification._get_kwargs(verification.id))
                 late = VerificationTimeoutError(verification.id)
-                verification = yield from self._ended(request, models.Verification, late, deadline)
+                verification = yield from self.ended(request, models.Verification, late, deadline)
             return finished(verification)
         except errors.ShardwaterError as error:
             error.verification_id = verification.id
@@ -309,7 +310,11 @@ class Calls:
 
     def pieces(self, search_id: str, wish: Wish) -> Flow[bytes]:
         """The same, piece by piece."""
-        yield from self._open(wish.request(search_id))
+        yield from self.stream(wish.request(search_id))
+
+    def stream(self, request: Request) -> Flow[bytes]:
+        """A reply's body, piece by piece."""
+        yield from self._insist(lambda: open_stream(request, lines=False), None)
         while (piece := (yield from next_piece())) is not None:
             if isinstance(piece, httpx.TransportError):
                 raise error_of(piece)
@@ -347,7 +352,8 @@ class Calls:
         reply = yield from self.send(Request(get_parameters._get_kwargs()))
         return read(models.ParameterList, reply)
 
-    def _deadline(self, timeout_s: float | None) -> float | None:
+    def deadline(self, timeout_s: float | None) -> float | None:
+        """When so many seconds are over, by the clock."""
         return None if timeout_s is None else self.clock() + timeout_s
 
     def send(self, request: Request, deadline: float | None = None) -> Call[httpx.Response]:
@@ -360,9 +366,6 @@ class Calls:
             return ask(replace(request, timeout_s=min(request.timeout_s, left)))
 
         return (yield from self._insist(attempt, deadline))
-
-    def _open(self, request: Request) -> Call[httpx.Response]:
-        return (yield from self._insist(lambda: open_stream(request, lines=False), None))
 
     def _insist(self, attempt: Callable[[], Call[Reply]], deadline: float | None) -> Call[httpx.Response]:
         """Try until there is a good reply, a bad one, or no patience left; raises ShardwaterError."""

@@ -1,8 +1,7 @@
 """The client."""
 
-import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing
 from datetime import datetime
 from os import PathLike
 from pathlib import Path
@@ -11,15 +10,18 @@ from typing import Self, Unpack
 
 import httpx
 
-from shardwater_client import pairs
+from shardwater_client import comparisons, pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
-from shardwater_client.events import ALIGNMENT, SEARCH, follow
+from shardwater_client.comparisons import ComparisonParameters, Picture, Told
+from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
-from shardwater_client.pairs import AlignmentParameters, Sequences
+from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
-from shardwater_client.result import FinishedVerification, ResultData
-from shardwater_client.steps import Answer, Ask, Call, Flow, Give, Next, Open, Pause, Piece, Reply, Request, Step, T
+from shardwater_client.result import FinishedVerification, Result
+from shardwater_client.runners import Runner
+from shardwater_client.sources import Sequences, upload
+from shardwater_client.steps import Answer, Call, Flow, Give, T
 
 
 class Client(ClientBase):
@@ -54,7 +56,7 @@ class Client(ClientBase):
         progress: Progress | None = None,
         fresh: bool = False,
         **parameters: Unpack[SearchParameters],
-    ) -> "Result":
+    ) -> Result:
         """Search a database with one or many protein queries, and wait for the result.
 
         `fasta` is FASTA text or a bare sequence; a file is given by its `pathlib.Path`. After `timeout` seconds
@@ -75,7 +77,7 @@ class Client(ClientBase):
         """As `search`, but do not wait: `result(id)` does."""
         return self._run(self._calls.submit(search_request(fasta, database, parameters), fresh=fresh))
 
-    def result(self, search_id: str, *, timeout: float | None = None, progress: Progress | None = None) -> "Result":
+    def result(self, search_id: str, *, timeout: float | None = None, progress: Progress | None = None) -> Result:
         """Wait for a search to end, and get its result."""
         return self._result(self._run(self._calls.result(search_id, timeout, progress)))
 
@@ -161,7 +163,7 @@ class Client(ClientBase):
 
     def upload(self, path: str | PathLike[str]) -> str:
         """Upload a file of FASTA or FASTQ, plain or gzip, for work whose input is larger than a request; its id."""
-        return self._run(pairs.upload(self._calls, Path(path)))
+        return self._run(upload(self._calls, Path(path)))
 
     def align(
         self,
@@ -221,6 +223,79 @@ class Client(ClientBase):
         """See what a job of pairs would take: it is checked, and not run."""
         return self._run(pairs.estimate(self._calls, queries, subjects, parameters))
 
+    def compare(
+        self,
+        query: Sequences,
+        subject: Sequences,
+        *,
+        timeout: float | None = None,
+        progress: Told | None = None,
+        fresh: bool = False,
+        **parameters: Unpack[ComparisonParameters],
+    ) -> models.Comparison:
+        """Find all stretches that two genomes share, and wait for it: the comparison, with its summary.
+
+        A genome is what a list is in `align`. `hsps`, `save_hsps` and `dot_plot` have its list. After `timeout` seconds
+        ComparisonTimeoutError has the `comparison_id` of the job, which goes on.
+        """
+        job = self.submit_comparison(query, subject, fresh=fresh, **parameters)
+        return self.compared(job.id, timeout=timeout, progress=progress)
+
+    def submit_comparison(
+        self, query: Sequences, subject: Sequences, *, fresh: bool = False, **parameters: Unpack[ComparisonParameters]
+    ) -> models.Comparison:
+        """As `compare`, but do not wait: `compared(id)` does."""
+        return self._run(comparisons.submit(self._calls, query, subject, parameters, fresh=fresh))
+
+    def compared(
+        self, comparison_id: str, *, timeout: float | None = None, progress: Told | None = None
+    ) -> models.Comparison:
+        """Wait for a comparison to succeed."""
+        return self._run(comparisons.compared(self._calls, comparison_id, timeout, progress))
+
+    def comparison(self, comparison_id: str) -> models.Comparison:
+        """See how a comparison stands; its summary, once it has succeeded."""
+        return self._run(comparisons.status(self._calls, comparison_id))
+
+    def comparison_events(self, comparison_id: str) -> Iterator[models.Comparison]:
+        """Follow a comparison: itself each time that it has changed, to its end."""
+        return self._each(follow(self._calls, COMPARISON, comparison_id))
+
+    def cancel_comparison(self, comparison_id: str) -> models.Comparison:
+        """Stop a comparison; raises AlreadyFinishedError if it has ended otherwise."""
+        return self._run(comparisons.cancel(self._calls, comparison_id))
+
+    def delete_comparison(self, comparison_id: str) -> None:
+        """Remove a comparison with its genomes and its result; a running one stops."""
+        self._run(comparisons.delete(self._calls, comparison_id))
+
+    def estimate_comparison(
+        self, query: Sequences, subject: Sequences, **parameters: Unpack[ComparisonParameters]
+    ) -> models.ComparisonEstimate:
+        """See what a comparison would take: it is checked, and not run."""
+        return self._run(comparisons.estimate(self._calls, query, subject, parameters))
+
+    def hsps(self, comparison_id: str) -> Iterator[models.GenomeHsp]:
+        """The list of a comparison that has succeeded, in its order, as it comes: it may be larger than memory."""
+        return self._each(comparisons.hsps(self._calls, comparison_id))
+
+    def save_hsps(
+        self,
+        comparison_id: str,
+        path: str | PathLike[str],
+        *,
+        format: models.ComparisonFormat = "tab",
+        columns: Sequence[str] = (),
+    ) -> None:
+        """The same into a file, in a format; `columns` are those of a table. The file is there when it is whole."""
+        with Partial(Path(path)) as file:
+            for piece in self._each(comparisons.pieces(self._calls, comparison_id, format, columns)):
+                file.write(piece)
+
+    def dot_plot(self, comparison_id: str, *, format: Picture = "svg", width: int = 1000) -> bytes:
+        """The dot plot of a comparison that has succeeded; `width` is in pixels."""
+        return self._run(comparisons.dot_plot(self._calls, comparison_id, format, width))
+
     def databases(self) -> list[models.DatabaseInfo]:
         """The databases that can be searched."""
         return self._run(self._calls.databases())
@@ -245,12 +320,12 @@ class Client(ClientBase):
         """What a search can be told, with defaults and bounds."""
         return self._run(self._calls.parameters())
 
-    def _result(self, data: models.SearchResult) -> "Result":
+    def _result(self, data: models.SearchResult) -> Result:
         return Result(data, self)
 
     def _run(self, call: Call[T]) -> T:
         """Take the steps of a call; its value."""
-        with _Runner(self._http) as runner:
+        with Runner(self._http) as runner:
             answer: Answer = None
             while True:
                 try:
@@ -262,7 +337,7 @@ class Client(ClientBase):
 
     def _each(self, flow: Flow[T]) -> Iterator[T]:
         """Take the steps of a flow; its items."""
-        with _Runner(self._http) as runner, closing(flow):
+        with Runner(self._http) as runner, closing(flow):
             answer: Answer = None
             while True:
                 try:
@@ -274,78 +349,3 @@ class Client(ClientBase):
                     answer = None
                 else:
                     answer = runner.take(step)
-
-
-class Result(ResultData):
-    """The answer to a search, and its other formats."""
-
-    def __init__(self, data: models.SearchResult, client: Client) -> None:
-        super().__init__(data)
-        self._client = client
-
-    def download(
-        self, *, format: models.ResultFormat = "tab", columns: Sequence[str] = (), query: int | None = None
-    ) -> bytes:
-        """The result in one of its formats, as `Client.download`."""
-        return self._client.download(self.id, format=format, columns=columns, query=query)
-
-    def save(
-        self,
-        path: str | PathLike[str],
-        *,
-        format: models.ResultFormat = "tab",
-        columns: Sequence[str] = (),
-        query: int | None = None,
-    ) -> None:
-        """The same into a file, as `Client.save`."""
-        self._client.save(self.id, path, format=format, columns=columns, query=query)
-
-
-class _Runner:
-    """Takes steps with httpx; holds the stream that is open."""
-
-    def __init__(self, http: httpx.Client) -> None:
-        self._http, self._open = http, ExitStack()
-        self._pieces: Iterator[str] | Iterator[bytes] = iter(())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._open.close()
-
-    def take(self, step: Step) -> Answer:
-        """A step's answer."""
-        match step:
-            case Ask(request):
-                return self._ask(request)
-            case Open(request, lines):
-                return self._stream(request, lines=lines)
-            case Next():
-                return self._next()
-            case Pause(seconds):
-                time.sleep(seconds)
-                return None
-
-    def _ask(self, request: Request) -> Reply:
-        try:
-            return self._http.request(**request.arguments, timeout=request.timeout_s)
-        except httpx.TransportError as error:
-            return error
-
-    def _stream(self, request: Request, *, lines: bool) -> Reply:
-        self._open.close()
-        try:
-            reply = self._open.enter_context(self._http.stream(**request.arguments, timeout=request.timeout_s))
-            if not reply.is_success:
-                reply.read()
-        except httpx.TransportError as error:
-            return error
-        self._pieces = reply.iter_lines() if lines else reply.iter_bytes()
-        return reply
-
-    def _next(self) -> Piece:
-        try:
-            return next(self._pieces, None)
-        except httpx.TransportError as error:
-            return error

@@ -9,7 +9,7 @@ from time import time
 
 import httpx
 
-from shardwater_client.generated.models import Problem, ProblemDetail, Search, Verification
+from shardwater_client.generated.models import Comparison, Problem, ProblemDetail, Search, Verification
 from shardwater_client.generated.types import Unset
 
 TRY_AGAIN = (429, 502, 503, 504)
@@ -44,12 +44,14 @@ class ShardwaterError(Exception):
     """Anything that this client raises for what a server did, or did not.
 
     `search_id` is the search that was waited for, where there was one: `client.result(search_id)` goes on.
-    `verification_id` is the verification that was, `alignment_id` the job of pairs: `client.aligned(alignment_id)`.
+    `verification_id` is the verification that was, `alignment_id` the job of pairs: `client.aligned(alignment_id)`,
+    `comparison_id` the comparison: `client.compared(comparison_id)`.
     """
 
     search_id: str | None = None
     verification_id: str | None = None
     alignment_id: str | None = None
+    comparison_id: str | None = None
 
     def __init__(self, message: str, problem: Problem | None = None) -> None:
         super().__init__(message, problem)
@@ -135,6 +137,12 @@ class VerificationFailedError(ShardwaterError):
     verification: Verification | None = None
 
 
+class ComparisonFailedError(ShardwaterError):
+    """The comparison failed or was cancelled: there is no list. `comparison` is its last state."""
+
+    comparison: Comparison | None = None
+
+
 class LimitError(ShardwaterError):
     """A published limit is passed."""
 
@@ -195,6 +203,16 @@ class VerificationTimeoutError(ShardwaterError, TimeoutError):
         super().__init__(f"the verification has not ended in time, and goes on: {verification_id}")
         self.args = (verification_id,)
         self.verification_id: str = verification_id
+
+
+class ComparisonTimeoutError(ShardwaterError, TimeoutError):
+    """The comparison has not ended in the time that was given; it goes on: `client.compared(comparison_id)` waits."""
+
+    def __init__(self, comparison_id: str) -> None:
+        words = f"client.compared({comparison_id!r}) waits for it"
+        super().__init__(f"the comparison has not ended in time, and goes on: {words}")
+        self.args = (comparison_id,)
+        self.comparison_id: str = comparison_id
 
 
 _BY_TYPE: dict[str, type[ShardwaterError]] = {

@@ -11,8 +11,16 @@ import httpx
 from shardwater_client.calls import GOING_ON, Calls, Pauses
 from shardwater_client.errors import UnavailableError, UnreadableReplyError, error_of
 from shardwater_client.generated.api.alignments import stream_alignment_events
+from shardwater_client.generated.api.comparisons import stream_comparison_events
 from shardwater_client.generated.api.searches import stream_events
-from shardwater_client.generated.models import Alignment, AlignmentProgress, Progress, Search
+from shardwater_client.generated.models import (
+    Alignment,
+    AlignmentProgress,
+    Comparison,
+    ComparisonProgress,
+    Progress,
+    Search,
+)
 from shardwater_client.generated.types import UNSET
 from shardwater_client.steps import Call, Flow, Give, Pause, Request, next_piece, open_stream
 
@@ -21,7 +29,7 @@ SILENCE_S = 45.0
 """Longer than three of the server's pings: then the connection is dead."""
 
 
-Job = TypeVar("Job", Search, Alignment)
+Job = TypeVar("Job", Search, Alignment, Comparison)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +57,7 @@ class JobKind(Generic[Job]):
 
 SEARCH = JobKind(stream_events, Search, Progress)
 ALIGNMENT = JobKind(stream_alignment_events, Alignment, AlignmentProgress)
+COMPARISON = JobKind(stream_comparison_events, Comparison, ComparisonProgress)
 
 
 @dataclass(slots=True)

@@ -1,6 +1,7 @@
 """The answer to a search, and to the question whether it is right."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from shardwater_client.errors import VerificationFailedError
@@ -10,6 +11,7 @@ from shardwater_client.generated.models import (
     Hit,
     Parameters,
     QueryResult,
+    ResultFormat,
     SearchResult,
     Software,
     Verification,
@@ -18,6 +20,9 @@ from shardwater_client.generated.models import (
 
 if TYPE_CHECKING:
     import pandas
+
+    from shardwater_client.async_client import AsyncClient
+    from shardwater_client.client import Client
 
 _OF_HIT = ("rank", "accession", "title", "length", "score", "bits", "evalue", "identity", "query_coverage")
 _OF_HSP = ("query_from", "query_to", "hit_from", "hit_to", "align_len", "positive", "gaps", "cigar")
@@ -100,6 +105,54 @@ class ResultData:
         # Where there is no alignment they are missing, which plain integers cannot be.
         kinds = dict.fromkeys(_WHOLE_NUMBERS, "Int64") | dict.fromkeys(("rank", "length", "score"), "int64")
         return table.astype(kinds | dict.fromkeys(("bits", "evalue", "identity", "query_coverage"), "float64"))
+
+
+class Result(ResultData):
+    """The answer to a search, and its other formats."""
+
+    def __init__(self, data: SearchResult, client: "Client") -> None:
+        super().__init__(data)
+        self._client = client
+
+    def download(self, *, format: ResultFormat = "tab", columns: Sequence[str] = (), query: int | None = None) -> bytes:
+        """The result in one of its formats, as `Client.download`."""
+        return self._client.download(self.id, format=format, columns=columns, query=query)
+
+    def save(
+        self,
+        path: str | PathLike[str],
+        *,
+        format: ResultFormat = "tab",
+        columns: Sequence[str] = (),
+        query: int | None = None,
+    ) -> None:
+        """The same into a file, as `Client.save`."""
+        self._client.save(self.id, path, format=format, columns=columns, query=query)
+
+
+class AsyncResult(ResultData):
+    """`Result` for asyncio: what goes to the server again is awaited."""
+
+    def __init__(self, data: SearchResult, client: "AsyncClient") -> None:
+        super().__init__(data)
+        self._client = client
+
+    async def download(
+        self, *, format: ResultFormat = "tab", columns: Sequence[str] = (), query: int | None = None
+    ) -> bytes:
+        """As `Result.download`."""
+        return await self._client.download(self.id, format=format, columns=columns, query=query)
+
+    async def save(
+        self,
+        path: str | PathLike[str],
+        *,
+        format: ResultFormat = "tab",
+        columns: Sequence[str] = (),
+        query: int | None = None,
+    ) -> None:
+        """As `Result.save`."""
+        await self._client.save(self.id, path, format=format, columns=columns, query=query)
 
 
 class FinishedVerification(Verification):
