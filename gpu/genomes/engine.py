@@ -9,8 +9,8 @@ import cupy
 from gpu.database.staging import Staging
 from gpu.device import DeviceFault, device, faults, free_bytes
 from gpu.genomes.extension import extended
-from gpu.genomes.runs import runs_of
-from gpu.genomes.strands import Strands
+from gpu.genomes.runs import Runs, runs_of
+from gpu.genomes.strands import Strand, Strands
 from gpu.genomes.words import Words
 from gpu.launch.streams import on_device, on_stream
 from gpu.variants import compile_all, genome_variants
@@ -21,7 +21,7 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 
 WORD_BYTES = 64
-"""Of the device for each word of one genome, while it is sorted beside the other's."""
+"""Of the device for each word: about 34 while one genome's are sorted beside the other's, and as much for others."""
 LEAST_WORDS = 1 << 20
 """At once, however little memory is free."""
 
@@ -58,8 +58,7 @@ class GpuGenomes:
         other = strands.subject[comparison.both.index(part.reverse)]
         found, counts, all_starts = list[Hsps](), Counts(), list[Any]()
         for piece in self._pieces(len(query) + len(subject), part):
-            ours, theirs = (Words.listed(each, comparison.word, piece).sorted() for each in (strands.query, other))
-            runs = runs_of(ours, theirs, len(query), comparison)
+            runs = _runs(strands.query, other, comparison, piece)
             counts += runs.counts
             all_starts.append(runs.starts)
             if comparison.extension == "letters" or piece.last == part.last:
@@ -87,3 +86,9 @@ class GpuGenomes:
         units = max(1, min(UNITS, words * UNITS // max(1, letters)))
         for first in range(part.first, part.last, units):
             yield Part(part.reverse, first, min(first + units, part.last))
+
+
+def _runs(query: Strand, subject: Strand, comparison: Comparison, piece: Part) -> Runs:
+    """The runs of a piece. The words, which take most of the memory, are gone then: between pieces others may work."""
+    ours, theirs = (Words.listed(each, comparison.word, piece).sorted() for each in (query, subject))
+    return runs_of(ours, theirs, query.length, comparison)
