@@ -93,7 +93,7 @@ class Alignments:
         firsts, counts = self.firsts[:-1][chosen], self.column("runs")[chosen]
         before = np.cumsum(counts) - counts
         places = np.repeat(firsts - before, counts) + np.arange(counts.sum())
-        return Alignments(self.rows[chosen], self.runs[places])
+        return Alignments(self.rows.take(chosen), self.runs.take(places))
 
     def pack(self) -> bytes:
         """As bytes: a header, rows, runs; little-endian."""
