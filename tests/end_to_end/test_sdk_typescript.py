@@ -112,6 +112,40 @@ try {
 """
 
 
+COMPARING = """
+import { Client, ComparisonTimeoutError, ShardwaterError } from "shardwater-client";
+
+const client = new Client("http://127.0.0.1:8000");
+const genome = "GATTACAGGCTTTGTAGCTAACTCTCGTTGACCATGGCATTCGAGTCCAACGTTGACCAT";
+const subject = Array.from({ length: 40 }, (_, number) => `>s${number}\\n${genome}\\n`).join("");
+const body = { query: `>q\\n${genome}\\n`, subject, min_length: 50, title: "by typescript" };
+const states: string[] = [];
+const done = await client.compare(body, { onProgress: (comparison) => states.push(comparison.state) });
+console.log(done.summary.matches, states.at(-1));
+let names = "";
+for await (const hsp of client.hsps(done.id)) {
+  names += ` ${hsp.subject}`;
+}
+console.log(names === body.subject.match(/s\\d+/g)?.map((name) => ` ${name}`).join(""));
+try {
+  await client.compare({ ...body, query: ">q\\nAC!" });
+} catch (error) {
+  if (error instanceof ShardwaterError) {
+    console.log(error.problem?.status, error.problem?.errors?.[0]?.pointer);
+  }
+}
+try {
+  await client.compare({ ...body, query: `>q\\n${"ACGTTGCATGCC".repeat(50_000)}\\n` }, { timeoutMs: 0 });
+} catch (error) {
+  if (error instanceof ComparisonTimeoutError && error.comparisonId) {
+    const path = { comparison: error.comparisonId };
+    const { response } = await client.operations.DELETE("/v1/comparisons/{comparison}", { params: { path } });
+    console.log("timeout", response.status);
+  }
+}
+"""
+
+
 def node(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
     """A command of Node's in a folder."""
     quiet = {"npm_config_update_notifier": "false", "npm_config_fund": "false", "npm_config_audit": "false"}
@@ -159,7 +193,7 @@ def compiled(package: Path) -> Path:
     # As `npm install FOLDER` does.
     (modules / "shardwater-client").symlink_to(package)
     (modules / "@types").symlink_to(package / "node_modules" / "@types")
-    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING, ALIGNING]):
+    for number, example in enumerate([*DOCUMENTED, FAULTS, VERIFYING, ALIGNING, COMPARING]):
         (folder / f"example{number}.mts").write_text(example)
     options = {"types": ["node"], "outDir": "out", "declaration": False}
     settings = {"extends": str(package / "tsconfig.json"), "compilerOptions": options, "include": ["*.mts"]}
@@ -179,12 +213,13 @@ def run(compiled: Path, number: int, url: str) -> list[str]:
 
 
 def test_documented_examples_run(server: Server, compiled: Path) -> None:
-    assert len(DOCUMENTED) == 5
-    hits, verified, aligned, databases, short = (run(compiled, number, server.url) for number in range(5))
+    assert len(DOCUMENTED) == 6
+    hits, verified, aligned, compared, databases, short = (run(compiled, number, server.url) for number in range(6))
     assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 7.0084")
     assert [line.split()[:2] for line in hits] == [line.split()[:2] for line in short]
     assert verified == ["true 0"]
     assert aligned == ["r1 c1 12 3=1I4=", "r2 c2 8 3=1I2="]
+    assert compared == ["1 100", "1 180 37 216 + 100"]
     assert databases == ["demo 3183 ready"]
 
 
@@ -210,6 +245,13 @@ def test_pairs_survive_broken_connections(server: Server, compiled: Path) -> Non
         relay.faults = ["lose", "none", "cut", "drop"]
         assert run(compiled, len(DOCUMENTED) + 2, relay.url) == ["2000", "422 /queries"]
         assert relay.faults == []
+
+
+def test_genomes_are_compared_over_broken_connections(server: Server, compiled: Path) -> None:
+    with relaying(server.url) as relay:
+        relay.faults = ["lose", "none", "none", "none", "cut"]
+        printed = run(compiled, len(DOCUMENTED) + 3, relay.url)
+    assert printed == ["2400 succeeded", "true", "422 /query", "timeout 204"]
 
 
 def assert_tried_again(relay: Relay) -> None:

@@ -2,7 +2,7 @@
  * Client of Shardwater, the exact search of protein databases.
  *
  * `schema.ts` is generated from the interface's description and types every operation; on top of it `search`,
- * `verify` and `align` send, wait politely and fetch, which no generator does.
+ * `verify`, `align` and `compare` send, wait politely and fetch, which no generator does.
  */
 
 import createClient, { type Client as Operations } from "openapi-fetch";
@@ -16,7 +16,10 @@ export type { components, paths } from "./schema.js";
 export type AlignedPair = components["schemas"]["AlignedPair"];
 export type Alignment = components["schemas"]["Alignment"];
 export type AlignmentRequest = components["schemas"]["AlignmentRequest"];
+export type Comparison = components["schemas"]["Comparison"];
+export type ComparisonRequest = components["schemas"]["ComparisonRequest"];
 export type DatabaseInfo = components["schemas"]["DatabaseInfo"];
+export type GenomeHsp = components["schemas"]["GenomeHsp"];
 export type Hit = components["schemas"]["Hit"];
 export type Problem = components["schemas"]["Problem"];
 export type Search = components["schemas"]["Search"];
@@ -26,6 +29,8 @@ export type Verification = components["schemas"]["Verification"];
 export type VerificationReport = components["schemas"]["VerificationReport"];
 /** One that has succeeded, and so has a report. */
 export type FinishedVerification = Verification & { report: VerificationReport };
+/** One that has succeeded, and so has a summary. */
+export type FinishedComparison = Comparison & { summary: NonNullable<Comparison["summary"]> };
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
@@ -54,6 +59,13 @@ export interface VerifyOptions {
   timeoutMs?: number;
 }
 
+export interface CompareOptions {
+  /** When to stop waiting; the comparison goes on. */
+  timeoutMs?: number;
+  /** Gets the comparison each time that it is asked for. */
+  onProgress?: (comparison: Comparison) => void;
+}
+
 /** An answer that is no success, or none; `problem` is what the server sent (RFC 9457). */
 export class ShardwaterError extends Error {
   override name = "ShardwaterError";
@@ -67,6 +79,8 @@ export class ShardwaterError extends Error {
     readonly verificationId?: string,
     /** The job of pairs; `client.aligned(alignmentId)` goes on. */
     readonly alignmentId?: string,
+    /** The comparison that was waited for; `client.compared(comparisonId)` goes on. */
+    readonly comparisonId?: string,
   ) {
     super(message);
   }
@@ -82,11 +96,17 @@ export class VerificationTimeoutError extends ShardwaterError {
   override name = "VerificationTimeoutError";
 }
 
+/** The comparison has not ended in the time that was given; it goes on. */
+export class ComparisonTimeoutError extends ShardwaterError {
+  override name = "ComparisonTimeoutError";
+}
+
 /** What is waited for, by its id. */
 interface Waited {
   searchId?: string;
   verificationId?: string;
   alignmentId?: string;
+  comparisonId?: string;
 }
 
 /** What openapi-fetch gives for a request. */
@@ -162,13 +182,42 @@ export class Client {
   /** The pairs of a job, while it is at work and after; a connection that breaks is opened again. */
   async *aligned(alignmentId: string): AsyncGenerator<AlignedPair, void, undefined> {
     const params = { path: { alignment: alignmentId }, query: { format: "ndjson" as const } };
+    const attempt = () => this.operations.GET("/v1/alignments/{alignment}/results", { params, parseAs: "stream" });
+    yield* this.#lines<AlignedPair>(attempt, { alignmentId });
+  }
+
+  /** Find all stretches that two genomes share, and wait for it; `hsps(id)` has the list. */
+  async compare(body: ComparisonRequest, options: CompareOptions = {}): Promise<FinishedComparison> {
+    const headers = newKey();
+    const reply = await this.#insist(deadlineOf(options), () =>
+      this.operations.POST("/v1/comparisons", { body, headers }),
+    );
+    return await this.compared((reply.data as Comparison).id, options);
+  }
+
+  /** Wait for a comparison to succeed. */
+  async compared(comparisonId: string, options: CompareOptions = {}): Promise<FinishedComparison> {
+    const params = { path: { comparison: comparisonId } };
+    const attempt = () => this.operations.GET("/v1/comparisons/{comparison}", { params });
+    const ended = await this.#ended<Comparison>(deadlineOf(options), attempt, { comparisonId }, options.onProgress);
+    return ended as FinishedComparison;
+  }
+
+  /** The list of a comparison that has succeeded, as it comes; a connection that breaks is opened again. */
+  async *hsps(comparisonId: string): AsyncGenerator<GenomeHsp, void, undefined> {
+    const params = { path: { comparison: comparisonId }, query: { format: "ndjson" as const } };
+    const attempt = () => this.operations.GET("/v1/comparisons/{comparison}/results", { params, parseAs: "stream" });
+    yield* this.#lines<GenomeHsp>(attempt, { comparisonId });
+  }
+
+  /** Each line of a reply, as JSON; a connection that breaks is opened again, and goes on where it was. */
+  async *#lines<T>(
+    attempt: () => Promise<Reply<unknown>>,
+    waited: Waited,
+  ): AsyncGenerator<T, void, undefined> {
     let given = 0;
     for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
-      const reply = await this.#insist(
-        Infinity,
-        () => this.operations.GET("/v1/alignments/{alignment}/results", { params, parseAs: "stream" }),
-        { alignmentId },
-      );
+      const reply = await this.#insist(Infinity, attempt, waited);
       let here = 0;
       try {
         for await (const line of linesOf(reply.data as ReadableStream<Uint8Array>)) {
@@ -177,7 +226,7 @@ export class Client {
           if (line && here > given) {
             given = here;
             pause = FIRST_PAUSE_MS;
-            yield JSON.parse(line) as AlignedPair;
+            yield JSON.parse(line) as T;
           }
         }
         return;
@@ -205,14 +254,13 @@ export class Client {
   }
 
   /** Ask until it has succeeded; throws where it has ended otherwise. */
-  async #ended<T extends Search | Verification>(
+  async #ended<T extends Search | Verification | Comparison>(
     deadline: number,
     attempt: () => Promise<Reply<T>>,
     waited: Waited,
     onProgress?: (job: T) => void,
   ): Promise<T> {
-    const { searchId, verificationId } = waited;
-    const named = verificationId ?? `search ${searchId}`;
+    const named = waited.verificationId ?? waited.comparisonId ?? `search ${waited.searchId}`;
     for (let pause = FIRST_PAUSE_MS; ; pause = longer(pause)) {
       const reply = await this.#insist(deadline, attempt, waited);
       const job = reply.data as T;
@@ -222,12 +270,11 @@ export class Client {
       }
       if (job.state !== "queued" && job.state !== "running") {
         const problem = job.error ?? undefined;
-        throw new ShardwaterError(problem?.detail ?? `${named} was ${job.state}`, problem, searchId, verificationId);
+        throw newError(problem?.detail ?? `${named} was ${job.state}`, problem, waited);
       }
       const left = deadline - Date.now();
       if (left <= 0) {
-        const Late = verificationId ? VerificationTimeoutError : SearchTimeoutError;
-        throw new Late(`${named} has not ended in time`, undefined, searchId, verificationId);
+        throw newError(`${named} has not ended in time`, undefined, waited, lateOf(waited));
       }
       await sleep(Math.min(left, pauseAfter(reply.response, pause)));
     }
@@ -303,8 +350,22 @@ function failureOf(reply: Reply<unknown>, waited: Waited): ShardwaterError {
   return newError(message, known ? problem : undefined, waited);
 }
 
-function newError(message: string, problem: Problem | undefined, waited: Waited): ShardwaterError {
-  return new ShardwaterError(message, problem, waited.searchId, waited.verificationId, waited.alignmentId);
+/** The error of a time that is over. */
+function lateOf(waited: Waited): typeof ShardwaterError {
+  if (waited.comparisonId) {
+    return ComparisonTimeoutError;
+  }
+  return waited.verificationId ? VerificationTimeoutError : SearchTimeoutError;
+}
+
+function newError(
+  message: string,
+  problem: Problem | undefined,
+  waited: Waited,
+  Kind: typeof ShardwaterError = ShardwaterError,
+): ShardwaterError {
+  const { searchId, verificationId, alignmentId, comparisonId } = waited;
+  return new Kind(message, problem, searchId, verificationId, alignmentId, comparisonId);
 }
 
 function sleep(milliseconds: number): Promise<void> {
