@@ -234,7 +234,7 @@ def until_succeeded(http: httpx.Client, deadline: float, response: httpx.Respons
 
 def ended(state: Mapping[str, Any]) -> str:
     """Why a job has no result."""
-    kind = "verification" if "report" in state else "alignment" if "parts" in state else "search"
+    kind = kind_named(state["id"])
     if state["state"] == "cancelled":
         return f"the {kind} was cancelled"
     return f"the {kind} failed: {(state['error'] or {}).get('detail', 'no reason given')}"

@@ -72,8 +72,8 @@ def run_align_remotely(inputs: Inputs, choice: Choice, out: Path | None, remote:
             file.writelines(pairs)
 
 
-def fetch_pairs_remotely(remote: Remote, job: str, form: PairFormat, show: ShowSearch) -> Iterator[bytes]:
-    """The pairs of a job that was submitted before, in a format; one that runs is waited for. Raises RemoteError."""
+def fetch_list_remotely(remote: Remote, job: str, form: str, show: ShowSearch) -> Iterator[bytes]:
+    """The list of a job that was submitted before, in a format; one that runs is waited for. Raises RemoteError."""
     with remote.http as http:
         try:
             state = until_succeeded(http, float("inf"), send(http, time.monotonic(), "GET", path_of(job)), show)
@@ -177,7 +177,7 @@ def fetched(http: httpx.Client, path: str) -> Iterator[bytes]:
                 raise RemoteError(problem_text(reply), by_input=reply.is_client_error)
             yield from reply.iter_bytes()
     except httpx.TransportError as error:
-        raise _Broken(f"the pairs end early: {error}") from None
+        raise _Broken(f"the list ends early: {error}") from None
 
 
 class _Broken(RemoteError):

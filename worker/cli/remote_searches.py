@@ -1,18 +1,23 @@
-"""`shardwater fetch`, `cancel`, `delete` and `list`: searches and alignments of pairs on a server, by their ids."""
+"""`shardwater fetch`, `cancel`, `delete` and `list`: searches, pairs and comparisons on a server, by their ids."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from shardwater.formats.genomes.names import GENOME_FORMATS
 from shardwater.formats.pairs.names import PAIR_FORMATS
 from worker.cli.console import input_errors, print_table, say
 from worker.cli.options import OnServer, Out, Timeout
-from worker.jobs.ids import ALIGNMENT, SEARCH, called, kind_named
+from worker.jobs.ids import ALIGNMENT, COMPARISON, SEARCH, called, kind_named
 
 if TYPE_CHECKING:
     from worker.cli.remote import Remote
 
+LISTS = {ALIGNMENT: ("pairs", PAIR_FORMATS), COMPARISON: ("comparisons", GENOME_FORMATS)}
+"""Of jobs whose result is a list: what is told, and the formats that there are."""
+SHOWN = {ALIGNMENT: "report", COMPARISON: "gapped"}
+"""The parameter that tells them apart in a table."""
 JobId = Annotated[str, typer.Argument(metavar="ID", help="The job's id, as `list` shows it.")]
 
 
@@ -23,12 +28,12 @@ def fetch(
     outfmt: Annotated[
         str | None,
         typer.Option(
-            "-outfmt", "--outfmt", help="As of `search` (default 0), or of pairs as of `align` (default tab)."
+            "-outfmt", "--outfmt", help="As of `search` (default 0), or of `align` or `compare` (default tab)."
         ),
     ] = None,
     timeout: Timeout = 3600,
 ) -> None:
-    """Get the result of a search, or of an alignment of pairs, on a server; one that runs is waited for."""
+    """Get the result of a search, of pairs or of a comparison, on a server; one that runs is waited for."""
     from worker.cli.console import search_bar
     from worker.cli.output_format import OutputFormat
     from worker.cli.remote import Remote, fetch_remotely, remote_errors
@@ -36,8 +41,8 @@ def fetch(
 
     with input_errors():
         remote = Remote(server, Settings.from_env().api_key)
-        if kind_named(job) == ALIGNMENT:
-            _fetch_pairs(remote, job, out, outfmt or "tab")
+        if kind_named(job) in LISTS:
+            _fetch_list(remote, job, out, outfmt or "tab")
             return
         form = OutputFormat.parse(outfmt or "0", None)
         with remote_errors(), search_bar() as show:
@@ -45,19 +50,20 @@ def fetch(
         form.write(result, out)
 
 
-def _fetch_pairs(remote: "Remote", job: str, out: Path | None, outfmt: str) -> None:
+def _fetch_list(remote: "Remote", job: str, out: Path | None, outfmt: str) -> None:
     from worker.cli.console import search_bar, whole_output
     from worker.cli.remote import remote_errors
-    from worker.cli.remote_align import fetch_pairs_remotely
+    from worker.cli.remote_align import fetch_list_remotely
 
-    if outfmt not in PAIR_FORMATS:
-        raise typer.BadParameter(f"pairs are told as {', '.join(PAIR_FORMATS)}", param_hint="-outfmt")
+    what, forms = LISTS[kind_named(job)]
+    if outfmt not in forms:
+        raise typer.BadParameter(f"{what} are told as {', '.join(forms)}", param_hint="-outfmt")
     with remote_errors(), search_bar() as show, whole_output(out) as file:
-        file.writelines(fetch_pairs_remotely(remote, job, outfmt, show))
+        file.writelines(fetch_list_remotely(remote, job, outfmt, show))
 
 
 def cancel(job: JobId, server: OnServer) -> None:
-    """End a search, or an alignment of pairs, on a server."""
+    """End a search, an alignment of pairs or a comparison, on a server."""
     from worker.cli.remote import Remote, cancel_remotely, remote_errors
     from worker.settings import Settings
 
@@ -67,7 +73,7 @@ def cancel(job: JobId, server: OnServer) -> None:
 
 
 def delete(job: JobId, server: OnServer) -> None:
-    """Remove a search or an alignment of pairs from a server, with its sequences and its result; a running one ends."""
+    """Remove a search, pairs or a comparison from a server, with sequences and result; a running one ends."""
     from worker.cli.remote import Remote, delete_remotely, remote_errors
     from worker.settings import Settings
 
@@ -84,17 +90,20 @@ def list_searches(
     ] = None,
     most: Annotated[int, typer.Option("--max", min=1, max=1000, help="Show at most this many, newest first.")] = 20,
     pairs: Annotated[bool, typer.Option("--pairs", help="Alignments of pairs in place of searches.")] = False,
+    comparisons: Annotated[bool, typer.Option("--comparisons", help="Comparisons of genomes in their place.")] = False,
 ) -> None:
-    """Show your searches, or your alignments of pairs, on a server, newest first."""
+    """Show your searches, or your pairs or comparisons, on a server, newest first."""
+    if pairs and comparisons:
+        raise typer.BadParameter("one of both", param_hint="--pairs, --comparisons")
     from worker.cli.remote import Remote, list_remotely, remote_errors
     from worker.settings import Settings
 
     with input_errors(), remote_errors():
-        remote, kind = Remote(server, Settings.from_env().api_key), ALIGNMENT if pairs else SEARCH
-        found = list_remotely(remote, kind, state, most)
+        kind = ALIGNMENT if pairs else COMPARISON if comparisons else SEARCH
+        found = list_remotely(Remote(server, Settings.from_env().api_key), kind, state, most)
     rows = []
     for each in found:
         done, created = f"{each['progress']:.0%}", each["created_at"][:16].replace("T", " ")
-        what = each["parameters"]["report"] if pairs else each["database"]["name"]
+        what = each["database"]["name"] if kind == SEARCH else each["parameters"][SHOWN[kind]]
         rows.append((each["id"], each["state"], done, what, created, each["title"]))
-    print_table(("id", "state", "done", "report" if pairs else "database", "created", "title"), rows)
+    print_table(("id", "state", "done", SHOWN.get(kind, "database"), "created", "title"), rows)
