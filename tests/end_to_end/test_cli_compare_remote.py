@@ -26,9 +26,8 @@ def files(tmp_path: Path) -> list[object]:
 @pytest.mark.parametrize(
     "flags",
     [
-        ["-outfmt", "paf"],
         ["--gapped", "exact", "-gapopen", "1", "--columns", "subject,score,cigar", "--subject-region", "s1:1-501"],
-        ["--word", "11", "--min-length", "30", "--strands", "forward", "-outfmt", "maf"],
+        ["--word", "11", "--min-length", "30", "--strands", "forward", "-outfmt", "paf"],
     ],
     ids=" ".join,
 )
@@ -53,7 +52,7 @@ def test_jobs_are_listed_fetched_and_deleted(server: Server, files: list[object]
     place = ["--server", server.url]
     with server.http as http:
         before = http.get("/v1/uploads").json()["items"]
-        done = shardwater("compare", *files, "--title", "stays", *place)
+        done = here("compare", *files, "--title", "stays", *place)
         # No upload stays.
         assert http.get("/v1/uploads").json()["items"] == before
     assert [line.split("\t")[1:3] for line in done.stdout.splitlines()[1:]] == [["s1", "1"], ["s1", "251"], ["s2", "1"]]
