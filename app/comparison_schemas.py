@@ -6,7 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from app.schemas import Problem, Shards
-from shardwater.genomes.summary import Summary
+from shardwater.genomes.summary import Policy, Summary
 from worker.jobs.comparison_requests import MOST_SCORE, ComparisonParameters, Cost, Place
 from worker.jobs.states import Phase, State
 
@@ -24,9 +24,12 @@ class ComparisonLinks(BaseModel):
 
 
 class ComparisonCertificate(BaseModel):
-    """What was done: all HSPs were found, but for those of seeds that the summary's policy has left out."""
+    """What was done: all HSPs were found, but for those of seeds that the policy has left out."""
 
     exact: bool
+    query_words: int = Field(description="Words of the query that were listed on each strand: all of them.")
+    subject_words: int
+    policy: Policy = Field(description="Which seeds were taken.")
     parts: int = Field(description="That the HSPs were found in, by any workers.")
     engines: list[str] = Field(description="What computed: `cpu`, or devices' names.")
     software: str

@@ -56,7 +56,8 @@ class Gapped:
 def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScoring, engine: PairEngine) -> BoxAligning:
     """The best local alignment of each HSP's box, in the order of HSPs; any part of a list may be done by itself.
 
-    A box that is too large has its HSP, as it is, with its score by this scoring.
+    A box that is too large has its HSP, as it is, with its score by this scoring; so has one of a genome with itself
+    whose best alignment is that of letters with themselves.
     """
     boxes = Boxes.around(query, subject, hsps)
     large = np.flatnonzero(~boxes.aligned)
@@ -70,7 +71,8 @@ def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScori
                         rows.append(own)
                         found.append(_placed(part.answers[0], boxes, own, scoring))
                     yield part.progress
-    return Alignments.joined(found).select(np.argsort(np.concatenate(rows)))
+    aligned = Alignments.joined(found).select(np.argsort(np.concatenate(rows)))
+    return _without_itself(aligned, hsps, scoring) if query.same_as(subject) else aligned
 
 
 def _prepared(boxes: Boxes, query: Genome, subject: Genome) -> Generator[tuple[Numbers, PairBatch], None, None]:
@@ -82,6 +84,15 @@ def _prepared(boxes: Boxes, query: Genome, subject: Genome) -> Generator[tuple[N
             pairs = following.pop().result()
             following = [gathering.submit(boxes.pairs, each, query, subject) for each in batches[number + 1 :][:1]]
             yield batch, pairs
+
+
+def _without_itself(aligned: Alignments, hsps: Hsps, scoring: GappedScoring) -> Alignments:
+    """The same with HSPs in place of alignments along the main diagonal, which their boxes may touch."""
+    rows = aligned.rows
+    itself = (rows["query"] == rows["subject"]) & (rows["query_end"] == rows["subject_end"]) & ~aligned.reverse
+    others, own = np.flatnonzero(~itself), np.flatnonzero(itself)
+    joined = Alignments.joined([aligned.select(others), _as_it_is(hsps[own], scoring)])
+    return joined.select(np.argsort(np.concatenate((others, own))))
 
 
 def distinct(alignments: Alignments) -> Alignments:

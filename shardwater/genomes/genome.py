@@ -15,6 +15,9 @@ from shardwater.sequences.stored import StoredSequences
 Places = npt.NDArray[np.int64]
 MOST_LETTERS = (1 << 29) - 1
 """Of all records of a genome: places, and runs of alignments with their kinds, are kept in 32 bits."""
+COMPARED_AT_ONCE = 1 << 20
+"""Letters: two genomes that differ do so early."""
+_UPPER = np.frombuffer(bytes(range(256)).upper().replace(b"U", b"T"), np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,12 +25,14 @@ class Genome:
     """Records of DNA, joined: place n is the nth letter of all records, from 0, with nothing between two records.
 
     letters (all,): ASCII as it was written, uint8; offsets (records + 1,): where each record begins, and the last ends.
+    whole: the letters before those outside of regions were left out, if any were (regions.py).
     Raises LimitExceeded where there are more letters than MOST_LETTERS.
     """
 
     names: tuple[str, ...]
     letters: npt.NDArray[np.uint8]
     offsets: Places
+    whole: npt.NDArray[np.uint8] | None = None
 
     def __post_init__(self) -> None:
         if len(self) > MOST_LETTERS:
@@ -62,5 +67,12 @@ class Genome:
         return found
 
     def same_as(self, other: "Genome") -> bool:
-        """Whether both have the same letters in the same records."""
-        return np.array_equal(self.offsets, other.offsets) and np.array_equal(self.letters, other.letters)
+        """Whether both have the same letters in the same records, in either case, and outside of regions too."""
+        if not np.array_equal(self.offsets, other.offsets):
+            return False
+        ours, theirs = (each.letters if each.whole is None else each.whole for each in (self, other))
+        pieces = range(0, len(ours), COMPARED_AT_ONCE)
+        return all(
+            np.array_equal(_UPPER[ours[first:last]], _UPPER[theirs[first:last]])
+            for first, last in ((first, first + COMPARED_AT_ONCE) for first in pieces)
+        )

@@ -77,7 +77,8 @@ def _regular(text: bytes, unnamed: str) -> Genome | None:
         line = text.find(b"\n", begin, end)
         header = text[begin + 1 : line if line >= 0 else end]
         rectangle = _rectangle(text, line + 1, end) if line >= 0 else _Rectangle(end, 1, 0)
-        if rectangle is None or len(header) >= LONGEST_HEADER or header.strip(BLANKS) != header:
+        # A line may also end in CR.
+        if rectangle is None or len(header) >= LONGEST_HEADER or header.strip(BLANKS) != header or b"\r" in header:
             return None
         names.append(first_word(header).decode("utf-8", "replace") or f"{unnamed}_{number}")
         rectangles.append(rectangle)

@@ -27,7 +27,7 @@ def within(genome: Genome, regions: Sequence[Region]) -> Genome:
     letters = np.full(len(genome), _UNKNOWN, np.uint8)
     for own in places_of(genome, regions):
         letters[own] = genome.letters[own]
-    return replace(genome, letters=letters)
+    return replace(genome, letters=letters, whole=genome.letters)
 
 
 def places_of(genome: Genome, regions: Sequence[Region]) -> Iterator[slice]:

@@ -19,7 +19,7 @@ PIECE = 1 << 18
 """Bytes that are read at a time, as many as a cache holds; of a long record as many again as there are of it."""
 LONGEST_RECORD = 1 << 25
 """Bytes of a record that is read whole; a chromosome is read piece by piece."""
-_BLANKS = INNER_BLANKS + b"\r"
+_BLANKS = INNER_BLANKS
 _LF, _FIRST_OF_FASTA = 10, ord(">")
 
 Bytes = npt.NDArray[np.uint8]
@@ -128,7 +128,8 @@ def _block(text: bytes, known: bytes, is_fasta: bool) -> Block:
 def _names(headers: list[bytes]) -> list[bytes]:
     """The names that headers begin with; raises Irregular where one begins with none."""
     joined = b"".join(headers)
-    if not joined.isascii() or max(map(len, headers)) >= LONGEST_HEADER or not all(headers):
+    # A line may also end in CR.
+    if not joined.isascii() or b"\r" in joined or max(map(len, headers)) >= LONGEST_HEADER or not all(headers):
         raise Irregular
     if joined.translate(None, _BLANKS) == joined:
         return headers

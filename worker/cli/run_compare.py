@@ -145,12 +145,14 @@ def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> No
     """Write the list, then the summary and the dot plot."""
     if outputs.folder is not None:
         outputs.folder.mkdir(parents=True, exist_ok=True)
-    writer, layout = WRITERS[outputs.form], Layout(compared.comparison, columns_for(outputs.form, outputs.columns))
+    writer, columns = WRITERS[outputs.form], columns_for(outputs.form, outputs.columns)
+    summary = asdict(summarise(compared, gapped)) if outputs.form == "json" or outputs.summary is not None else {}
+    layout = Layout(compared.comparison, columns, {"summary": summary})
     with whole_output(outputs.list) as file:
         file.writelines(in_chunks(writer.write(_listed(compared, gapped, outputs.form), layout)))
     if outputs.summary is not None:
         with whole_output(outputs.summary) as file:
-            file.write(json.dumps(asdict(summarise(compared, gapped)), indent=2).encode() + b"\n")
+            file.write(json.dumps(summary, indent=2).encode() + b"\n")
     if outputs.dotplot is not None:
         with whole_output(outputs.dotplot) as file:
             file.writelines(_drawn(compared, outputs.dotplot, outputs.title or _title(compared)))

@@ -15,12 +15,13 @@ from pydantic import TypeAdapter
 from shardwater.errors import EngineError
 from shardwater.genomes.alignments import Alignments, UnreadableAlignments
 from shardwater.genomes.boxes import cells_of
+from shardwater.genomes.checked import check_found
 from shardwater.genomes.compare import Compared
 from shardwater.genomes.counts import Counts
 from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
 from shardwater.genomes.hsps import Hsps, UnreadableHsps
 from shardwater.genomes.merging import merge_hsps
-from shardwater.genomes.summary import Summary, summarise
+from shardwater.genomes.summary import Policy, Summary, summarise
 from shardwater.search.search import Step, Steps
 from shardwater.software import software
 from worker.jobs.comparison_requests import ComparisonParameters
@@ -56,9 +57,15 @@ class PartNote:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonCertificate:
-    """What was done: all HSPs were found, but for those of seeds that the summary's policy has left out."""
+    """What was done: all HSPs were found, but for those of seeds that the policy has left out.
+
+    query_words, subject_words: those that engines have listed, on each strand, which are all that there are.
+    """
 
     exact: bool
+    query_words: int
+    subject_words: int
+    policy: Policy
     parts: int
     engines: tuple[str, ...]
     software: str
@@ -177,7 +184,7 @@ def _shares(aligning: BoxAligning, all_cells: int) -> Generator[float, None, Ali
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
     """The merged HSPs after the first round, aligned in a second one where that is asked for; then the result.
 
-    Raises EngineError where the parts have not aligned the HSPs that they should, DamagedComparison, DamagedSequences.
+    Raises EngineError where the parts have not found or aligned what they should, DamagedComparison, DamagedSequences.
     """
     asked = ComparisonParameters.model_validate_json(answered.request)
     files = ComparisonFiles(front_end.files, answered.job)
@@ -208,6 +215,7 @@ def _found(
         Counts.sum([note.counts for part, note in zip(parts, notes, strict=True) if part.reverse == reverse])
         for reverse in asked.comparison.both
     )
+    check_found(genomes.query, genomes.subject, asked.comparison, counts, hsps)
     return FoundHsps(files.keep_hsps(hsps), counts, len(parts), tuple(note.engine for note in notes))
 
 
@@ -229,8 +237,17 @@ def _result(
         gapped = Gapped(_aligned(compared, found, files, notes), asked.scoring)
         digest = files.keep_alignments(gapped.alignments)
     engines = tuple(sorted({*found.engines, *(note.engine for note in notes)}))
-    certificate = ComparisonCertificate(True, found.parts, engines, software().version)
-    result = ComparedGenomes(certificate, summarise(compared, gapped), found.sha256, digest)
+    summary, words = summarise(compared, gapped), found.counts[0]
+    certificate = ComparisonCertificate(
+        exact=True,
+        query_words=words.query_words,
+        subject_words=words.subject_words,
+        policy=summary.policy,
+        parts=found.parts,
+        engines=engines,
+        software=software().version,
+    )
+    result = ComparedGenomes(certificate, summary, found.sha256, digest)
     return pack(_COMPARED.dump_json(result))
 
 

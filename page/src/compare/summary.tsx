@@ -23,7 +23,7 @@ export function Certificate({ comparison, summary }: { comparison: Comparison; s
       <p>
         Every pair of equal words of {parameters.word} letters is a seed; {policy.all_seeds
           ? "each was followed to the shared stretch that it is part of."
-          : `of ${plural(policy.sampled_words, "word")} with very many places not all seeds were followed${policy.least_frequency ? `, at least ${count(policy.least_frequency)} runs of each` : ""}.`}{" "}
+          : `of ${plural(policy.sampled_words, "word")} with very many places not all seeds were followed${policy.least_frequency ? `, ${count(policy.least_frequency)} runs of each at most` : ""}.`}{" "}
         Stretches of at least {count(parameters.min_length)} letters with {parameters.min_identity} % identity are listed; their matches are counted letter by letter.
       </p>
       <div class="scroll" tabIndex={0} role="region" aria-label="Counts of each strand">
