@@ -68,7 +68,9 @@ class ComparisonParameters(BaseModel):
     extension: Extension = Field("letters", description="Letter by letter, or in `blocks` of 32 as GPUGECKO does.")
     strands: Strands = Field("both", description="Of the subject.")
     min_length: int = Field(100, strict=True, ge=1, le=MOST_PLACE, description="Letters of an HSP, at least.")
-    min_identity: float = Field(60, ge=0, le=100, description="Equal letters of an HSP in per cent, at least.")
+    min_identity: float = Field(
+        60, strict=True, ge=0, le=100, description="Equal letters of an HSP in per cent, at least."
+    )
     gapped: Literal["none", "exact"] = Field(
         "none", description="`exact`: what is around each HSP is aligned locally, with gaps."
     )

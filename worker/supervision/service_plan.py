@@ -156,7 +156,8 @@ class ServicePlan:
             ready = all(all(self.store.alive(target)) for target in targets)
             self.served = wanted if ready else self.served | wanted
             self._tell(ready)
-        return [_app_command(self.site), *_worker_commands(self.site, list(self.served.values()))]
+        workers = _worker_commands(self.site, list(self.served.values())) if self.with_workers else []
+        return [_app_command(self.site), *workers]
 
     def _current(self) -> dict[str, Manifest]:
         manifests = known_databases(self.site.settings)
