@@ -125,6 +125,11 @@ class Stretch(BaseModel):
     first: Place = Field(alias="from")
     last: Place = Field(alias="to")
 
+    @property
+    def letters(self) -> int:
+        """How many it has."""
+        return max(0, self.last - self.first + 1)
+
 
 class StretchAlignment(BaseModel):
     """A stretch of each genome, to be aligned with gaps; scores that are not given are those of the comparison."""

@@ -16,6 +16,9 @@ from worker.jobs.genome_files import QUERY, SUBJECT
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.states import DamagedJob
 
+MOST_LETTERS = 1 << 24
+"""Of a stretch: it is copied several times before it is aligned."""
+
 
 def parameters_of(asked: StretchAlignment, comparison: ComparisonParameters) -> PairParameters:
     """How stretches are aligned; what is not said is as the comparison has it."""
@@ -26,6 +29,10 @@ def parameters_of(asked: StretchAlignment, comparison: ComparisonParameters) -> 
 
 def store_stretches(service: Service, comparison: str, asked: StretchAlignment, folder: Path) -> PairLists:
     """Both stretches in a folder; raises InvalidParameterError, LimitExceeded, StorageFull, and DamagedJob."""
+    # Before any letter is read: a stretch may be a chromosome.
+    for side, stretch in ((QUERY, asked.query), (SUBJECT, asked.subject)):
+        if stretch.letters > MOST_LETTERS:
+            raise InvalidParameterError(f"/{side}", f"a stretch has {MOST_LETTERS:,} letters at most")
     query = _letters(service, comparison, QUERY, asked.query)
     if asked.strand == "-":
         query = Letters(f"{query.name}(-)", query.letters.translate(COMPLEMENTS)[::-1])

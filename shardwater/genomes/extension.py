@@ -3,7 +3,7 @@
 Of 32 letters that are all equal nobody looks at one alone.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +19,9 @@ FIRST_WORDS, MOST_WORDS = 1, 64
 """Of 32 letters, that an extension takes in its first step, and later ones."""
 AT_ONCE = 1 << 17
 """Such words of all extensions together, about."""
+
+NOTHING = Hsps.joined([])
+"""What comes between two steps: whoever waits for HSPs may stop there."""
 
 Others = Callable[[Numbers, Numbers], Bits]
 """Of these extensions by number, from these letters on: a bit for each of 32 that is not equal."""
@@ -57,7 +60,7 @@ def extended(
     while len(current):
         for first in range(0, len(current), AT_ONCE // FIRST_WORDS):
             own = slice(first, first + AT_ONCE // FIRST_WORDS)
-            found, current[own] = _extended(starts, current[own], query, subject, word)
+            found, current[own] = yield from _extended(starts, current[own], query, subject, word)
             yield _hsps(found, comparison.min_length, len(subject), reverse)
         there = current < lasts
         current, lasts = current[there], lasts[there]
@@ -75,7 +78,7 @@ class _Stretches:
 
 def _extended(
     starts: Starts, current: Numbers, query: Strand, subject: Strand, word: int
-) -> tuple[_Stretches, Numbers]:
+) -> Generator[Hsps, None, tuple[_Stretches, Numbers]]:
     """The stretches of some starts, and the next start of the diagonal of each."""
     x, y = starts.x[current], starts.y[current]
     left_room, right_room = room(query, x, subject, y)
@@ -88,8 +91,8 @@ def _extended(
         bits: Bits = reversed_bits(unequal(query, x[which] - back, subject, y[which] - back))
         return bits
 
-    right = _Ways.of(np.full(len(x), word), right_room - word, rightwards)
-    left = _Ways.of(right.best, left_room, leftwards)
+    right = yield from _Ways.of(np.full(len(x), word), right_room - word, rightwards)
+    left = yield from _Ways.of(right.best, left_room, leftwards)
     length = left.letters + word + right.letters
     # Its score is its equal letters less its others.
     stretches = _Stretches(x - left.letters, y - left.letters, length, (left.best + length) // 2)
@@ -111,13 +114,14 @@ class _Ways:
     done: Numbers
 
     @classmethod
-    def of(cls, start: Numbers, rooms: Numbers, others: Others) -> "_Ways":
-        """From a score on through so many letters, while it is not below 0."""
+    def of(cls, start: Numbers, rooms: Numbers, others: Others) -> Generator[Hsps, None, "_Ways"]:
+        """From a score on through so many letters, while it is not below 0; between steps, which are short, nothing."""
         ways = cls(rooms, others, start.copy(), np.zeros_like(start), start.copy(), np.zeros_like(start))
         which, words = np.flatnonzero(rooms > 0), FIRST_WORDS
         while len(which):
             for first in range(0, len(which), AT_ONCE // words):
                 ways._step(which[first : first + AT_ONCE // words], words)
+                yield NOTHING
             which = which[ways.done[which] < rooms[which]]
             words = min(2 * words, MOST_WORDS)
         return ways

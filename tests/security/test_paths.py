@@ -74,7 +74,8 @@ def concrete(path: str) -> str:
 
 
 ALL = sorted({concrete(path) for _, path in routes()} | {"/openapi.json", "/no/such/path"})
-OPEN_SHAPES = [path.split("/") for path in {path for _, path in OPEN} | {"/openapi.json", "/searches/{search}"}]
+_PAGES = {"/openapi.json", "/searches/{search}", "/comparisons/{comparison}"}
+OPEN_SHAPES = [path.split("/") for path in {path for _, path in OPEN} | _PAGES]
 DIALECTS = sorted(
     concrete(route.path) for route in create_app(Settings()).state.routes if isinstance(route, DialectRoute)
 )

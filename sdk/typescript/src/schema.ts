@@ -1217,7 +1217,7 @@ export interface components {
         };
         /**
          * ComparisonCertificate
-         * @description What was done: all HSPs were found, but for those of seeds that the summary's policy has left out.
+         * @description What was done: all HSPs were found, but for those of seeds that the policy has left out.
          */
         ComparisonCertificate: {
             /**
@@ -1232,8 +1232,17 @@ export interface components {
              * @description That the HSPs were found in, by any workers.
              */
             parts: number;
+            /** @description Which seeds were taken. */
+            policy: components["schemas"]["Policy"];
+            /**
+             * Query Words
+             * @description Words of the query that were listed on each strand: all of them.
+             */
+            query_words: number;
             /** Software */
             software: string;
+            /** Subject Words */
+            subject_words: number;
         };
         /**
          * ComparisonEstimate

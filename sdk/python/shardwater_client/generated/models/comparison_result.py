@@ -21,7 +21,7 @@ class ComparisonResult:
     """All that two genomes share: forward HSPs first, along the query."""
 
     certificate: ComparisonCertificate
-    """ What was done: all HSPs were found, but for those of seeds that the summary's policy has left out. """
+    """ What was done: all HSPs were found, but for those of seeds that the policy has left out. """
     hsps: list[GenomeHsp]
     id: str
     parameters: ComparisonParameters
