@@ -213,7 +213,7 @@ def test_blocks_reach_both_ends_of_a_sequence_and_no_further(genome_engine: Open
 
 
 def test_letters_have_either_case_and_u_is_t(genome_engine: Open) -> None:
-    rows, _ = found_by(genome_engine(), [A.lower()], [A.replace("T", "u")], Comparison())
+    rows, _ = found_by(genome_engine(), [A.lower()], [A.replace("T", "u") + "C"], Comparison())
     assert rows == [(0, 0, 400, 400, False)]
 
 
