@@ -105,8 +105,10 @@ def test_comparison_is_answered_with_certificate_and_summary(http: httpx.Client)
     assert (job["title"], job["parts"]["total"], job["reused"]) == ("two genomes", 2, False)
     until(lambda: http.get(job["links"]["self"]).json()["state"] == "succeeded")
     state = http.get(job["links"]["self"]).json()
+    counts, policy = COMPARED.counts[0], state["summary"]["policy"]
     assert state["certificate"] | {"software": ""} == {
-        "exact": True, "parts": 2, "engines": ["cpu"], "software": "",
+        "exact": True, "query_words": counts.query_words, "subject_words": counts.subject_words, "policy": policy,
+        "parts": 2, "engines": ["cpu"], "software": "",
     }  # fmt: skip
     assert state["summary"] == json.loads(json.dumps(asdict(summarise(COMPARED))))
     assert state["summary"]["synteny"]["counts"] == {
