@@ -68,7 +68,7 @@ def compare(
     counts = tuple(
         Counts.sum([found[part].counts for part in parts if part.reverse == reverse]) for reverse in comparison.both
     )
-    hsps = merge_hsps([found[part].hsps for part in parts], comparison, same=query.same_as(subject))
+    hsps = merge_hsps(query, subject, comparison, [found[part].hsps for part in parts])
     return Compared(query, subject, comparison, hsps, counts)
 
 

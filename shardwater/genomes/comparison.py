@@ -16,6 +16,8 @@ UNITS = 256
 """Words fall into so many units, each with the same words however a comparison is cut (decision 042)."""
 UNIT_RUNS = 1 << 18
 """Runs that a unit takes of one strand. Where it has more, those of its most frequent words are sampled."""
+MOST_DROP = 1 << 31
+"""Of x_drop: no HSP scores more."""
 PART_LETTERS = 1 << 27
 """Letters of both genomes for each part of a strand."""
 
@@ -29,14 +31,16 @@ class Comparison:
     """What is wanted of two genomes. Raises ComparisonError.
 
     word: letters of a word; sensitivity: which of the seeds of repeated words are taken; max_frequency: runs that may
-    begin with one word, at most; extension: letter by letter, or in blocks of 32; min_length, min_identity: letters,
-    and per cent, that an HSP has at least.
+    begin with one word, at most; extension: letter by letter, or in blocks of 32; x_drop: an HSP found letter by
+    letter is cut where its score falls by more, 0: never; min_length, min_identity: letters, and per cent, that an HSP
+    has at least.
     """
 
     word: int = 32
     sensitivity: Sensitivity = "sensitive"
     max_frequency: int | None = None
     extension: Extension = "letters"
+    x_drop: int = 1000
     strands: Strands = "both"
     min_length: int = 100
     min_identity: float = 60.0
@@ -51,6 +55,8 @@ class Comparison:
             raise ComparisonError(f"blocks of {MOST_WORD} letters go with words of {MOST_WORD}")
         if self.max_frequency is not None and self.max_frequency < 1:
             raise ComparisonError("max_frequency is at least 1")
+        if not 0 <= self.x_drop <= MOST_DROP:
+            raise ComparisonError(f"x_drop is from 0 to {MOST_DROP:,}")
         if self.min_length < 1 or not 0 <= self.min_identity <= 100:
             raise ComparisonError("min_length is at least 1, and min_identity from 0 to 100")
 

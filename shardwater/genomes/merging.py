@@ -1,4 +1,6 @@
-"""HSPs of all parts become one list: none within another one, of those that overlap on a diagonal the longest."""
+"""HSPs of all parts become one list: none within another one, of those that overlap on a diagonal the longest.
+
+Then they are cut where they lead through bad letters, and bounded."""
 
 from bisect import bisect_left, insort
 from collections.abc import Sequence
@@ -7,22 +9,26 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.genomes.comparison import Comparison
-from shardwater.genomes.hsps import Hsps, Numbers
+from shardwater.genomes.cutting import without_drops
+from shardwater.genomes.genome import Genome
+from shardwater.genomes.hsps import MATCH, Hsps, Numbers
 
 PLACE_BITS = 29
 """Of a place in a genome (genome.py: MOST_LETTERS)."""
 _PLACES = 1 << PLACE_BITS
 
 
-def merge_hsps(several: Sequence[Hsps], comparison: Comparison, *, same: bool = False) -> Hsps:
+def merge_hsps(query: Genome, subject: Genome, comparison: Comparison, several: Sequence[Hsps]) -> Hsps:
     """The list of a comparison, by strand, place in the query, then in the subject; the shortest first.
 
-    same: the genomes are one: the main diagonal, where it equals itself, is left out.
+    Where the genomes are one, the main diagonal is left out: it equals itself.
     """
     hsps = without_overlaps(without_contained(Hsps.joined(several)))
-    hsps = hsps[(hsps.length >= comparison.min_length) & (hsps.identity >= comparison.min_identity)]
-    if same:
+    if query.same_as(subject):
         hsps = hsps[hsps.reverse | (hsps.diagonal != 0)]
+    if comparison.extension == "letters" and comparison.x_drop:
+        hsps = without_drops(query, subject, hsps, comparison.x_drop, MATCH * comparison.word)
+    hsps = hsps[(hsps.length >= comparison.min_length) & (hsps.identity >= comparison.min_identity)]
     # Reverse HSPs of several diagonals may begin together.
     return hsps[_ordered(_key(hsps.reverse, hsps.query, hsps.subject), hsps.length)]
 

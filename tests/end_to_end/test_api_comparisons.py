@@ -116,9 +116,9 @@ def test_comparison_is_answered_with_certificate_and_summary(http: httpx.Client)
     }  # fmt: skip
     assert (state["progress"], state["parts"], state["position"]) == (1, {"done": 2, "total": 2}, None)
     assert state["parameters"] == {
-        "word": 32, "sensitivity": "sensitive", "max_frequency": None, "extension": "letters", "strands": "both",
-        "min_length": 100, "min_identity": 60, "gapped": "none", "match": 2, "mismatch": -3, "gap_open": 5,
-        "gap_extend": 2, "regions": None,
+        "word": 32, "sensitivity": "sensitive", "max_frequency": None, "extension": "letters", "x_drop": 1000,
+        "strands": "both", "min_length": 100, "min_identity": 60, "gapped": "none", "match": 2, "mismatch": -3,
+        "gap_open": 5, "gap_extend": 2, "regions": None,
     }  # fmt: skip
     result = http.get(job["links"]["results"]).json()
     assert {name: result[name] for name in ("id", "certificate", "summary", "parameters")} == {

@@ -109,8 +109,9 @@ def compare(
         compared = compare_strands(query, subject, comparison, unit_runs)
         counts.append(compared.counts)
         left_out = list(queries) == list(subjects) and not reverse
-        for each in chosen(compared.stretches, comparison):
-            if not (left_out and each.x == each.y):
+        listed = [each for each in chosen(compared.stretches) if not (left_out and each.x == each.y)]
+        for each in [part for whole in listed for part in cut(query, subject, whole, comparison)]:
+            if bounded(each, comparison):
                 y = len(subject.text) - each.y - each.length if reverse else each.y
                 rows.append((each.x, y, each.length, each.matches, reverse))
     return sorted(rows, key=lambda row: (row[4], *row[:3])), tuple(counts)
@@ -235,8 +236,41 @@ def _in_blocks(query: Strand, subject: Strand, x: int, y: int) -> Stretch:
     return stretch(query, subject, x - left, y - left, left + BLOCK + right)
 
 
-def chosen(stretches: Sequence[Stretch], comparison: Comparison) -> list[Stretch]:
-    """Of each diagonal those that are in no other one, of overlapping ones the longest, within the bounds."""
+def cut(query: Strand, subject: Strand, whole: Stretch, comparison: Comparison) -> list[Stretch]:
+    """An HSP, or where its score falls too far the longest stretches in which it does not, from every letter on."""
+    if comparison.extension == "blocks" or comparison.x_drop == 0:
+        return [whole]
+    sums = [0]
+    for place in range(whole.length):
+        sums.append(sums[-1] + (4 if equal(query, subject, whole.x + place, whole.y + place) else -4))
+    stretches = [
+        stretch(query, subject, whole.x + begin, whole.y + begin, end - begin)
+        for begin in range(whole.length)
+        for end in _ends(sums, begin, comparison.x_drop)[-1:]
+        if sums[end] - sums[begin] >= 4 * comparison.word
+    ]
+    return [each for each in stretches if not any(other != each and other.holds(each) for other in stretches)]
+
+
+def _ends(sums: list[int], begin: int, x_drop: int) -> list[int]:
+    """Where a stretch from here may end, so that no sum falls too far or lies outside of those at its ends."""
+    highest, ends = sums[begin], list[int]()
+    for place in range(begin + 1, len(sums)):
+        highest = max(highest, sums[place])
+        if sums[place] < sums[begin] or highest - sums[place] > x_drop:
+            break
+        if sums[place] == highest:
+            ends.append(place)
+    return ends
+
+
+def bounded(each: Stretch, comparison: Comparison) -> bool:
+    """Whether it is as long and as equal as is asked for."""
+    return each.length >= comparison.min_length and 100 * each.matches >= comparison.min_identity * each.length
+
+
+def chosen(stretches: Sequence[Stretch]) -> list[Stretch]:
+    """Of each diagonal those that are in no other one, of overlapping ones the longest."""
     diagonals = defaultdict(set)
     for each in stretches:
         diagonals[each.y - each.x].add(each)
@@ -248,8 +282,4 @@ def chosen(stretches: Sequence[Stretch], comparison: Comparison) -> list[Stretch
             if not any(each.overlaps(other) for other in taken):
                 taken.append(each)
         found += taken
-    return [
-        each
-        for each in found
-        if each.length >= comparison.min_length and 100 * each.matches >= comparison.min_identity * each.length
-    ]
+    return found

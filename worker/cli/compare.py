@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 import typer
 
 from shardwater.formats.genomes.names import GenomeFormat
-from shardwater.genomes.comparison import LEAST_WORD, MOST_WORD, Extension, Sensitivity, Strands
+from shardwater.genomes.comparison import LEAST_WORD, MOST_DROP, MOST_WORD, Extension, Sensitivity, Strands
 from worker.cli.console import input_errors
 from worker.cli.options import Devices, device_numbers
 
@@ -33,6 +33,9 @@ def compare(
     extension: Annotated[
         Extension, typer.Option(help="Letter by letter, or in blocks of 32 as GPUGECKO does.")
     ] = "letters",
+    x_drop: Annotated[
+        int, typer.Option(min=0, max=MOST_DROP, help="Cut HSPs where the score falls by more (4 a letter); 0: never.")
+    ] = 1000,
     strands: Annotated[Strands, typer.Option(help="Of the subject.")] = "both",
     min_length: Annotated[int, typer.Option(min=1, help="Letters of an HSP, at least.")] = 100,
     min_identity: Annotated[float, typer.Option(min=0, max=100, help="Equal letters in per cent, at least.")] = 60,
@@ -74,6 +77,7 @@ def compare(
                 "sensitivity": sensitivity,
                 "max_frequency": max_frequency,
                 "extension": extension,
+                "x_drop": x_drop,
                 "strands": strands,
                 "min_length": min_length,
                 "min_identity": min_identity,

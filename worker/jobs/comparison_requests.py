@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from shardwater.errors import ScoringError
 from shardwater.genomes.comparison import (
     LEAST_WORD,
+    MOST_DROP,
     MOST_WORD,
     Comparison,
     ComparisonError,
@@ -66,6 +67,13 @@ class ComparisonParameters(BaseModel):
         None, description="Exact matches that may begin with one word; of more some are taken, evenly."
     )
     extension: Extension = Field("letters", description="Letter by letter, or in `blocks` of 32 as GPUGECKO does.")
+    x_drop: int = Field(
+        1000,
+        strict=True,
+        ge=0,
+        le=MOST_DROP,
+        description="An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO.",
+    )
     strands: Strands = Field("both", description="Of the subject.")
     min_length: int = Field(100, strict=True, ge=1, le=MOST_PLACE, description="Letters of an HSP, at least.")
     min_identity: float = Field(
@@ -98,6 +106,7 @@ class ComparisonParameters(BaseModel):
             sensitivity=self.sensitivity,
             max_frequency=self.max_frequency,
             extension=self.extension,
+            x_drop=self.x_drop,
             strands=self.strands,
             min_length=self.min_length,
             min_identity=self.min_identity,

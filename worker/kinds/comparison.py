@@ -210,7 +210,7 @@ def _found(
     """Merge what all parts have found, and keep it."""
     parts = asked.comparison.parts(genomes.query, genomes.subject)
     found = [_read(files, number, note, Hsps.read) for number, note in enumerate(notes)]
-    hsps = merge_hsps(found, asked.comparison, same=genomes.query.same_as(genomes.subject))
+    hsps = merge_hsps(genomes.query, genomes.subject, asked.comparison, found)
     counts = tuple(
         Counts.sum([note.counts for part, note in zip(parts, notes, strict=True) if part.reverse == reverse])
         for reverse in asked.comparison.both

@@ -34,6 +34,8 @@ class ComparisonParameters(TypedDict, total=False):
     sensitivity: models.Sensitivity
     max_frequency: int
     extension: models.Extension
+    x_drop: int
+    """HSPs are cut where the score falls by more; 0: never."""
     strands: models.ComparedStrands
     min_length: int
     min_identity: float

@@ -1400,6 +1400,12 @@ export interface components {
              * @default 32
              */
             word?: number;
+            /**
+             * X Drop
+             * @description An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO.
+             * @default 1000
+             */
+            x_drop?: number;
         };
         /**
          * ComparisonProgress
@@ -1519,6 +1525,12 @@ export interface components {
              * @default 32
              */
             word?: number;
+            /**
+             * X Drop
+             * @description An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO.
+             * @default 1000
+             */
+            x_drop?: number;
         };
         /**
          * ComparisonResult

@@ -21,6 +21,8 @@ TWO = genome("A" * 60), genome("A" * 40)
         ({"strands": "reverse"}, "strands is one of both, forward"),
         ({"extension": "blocks", "word": 16}, "words of 32"),
         ({"max_frequency": 0}, "max_frequency"),
+        ({"x_drop": -1}, "x_drop is from 0"),
+        ({"x_drop": 1 << 31 | 1}, "x_drop is from 0 to 2,147,483,648"),
         ({"min_length": 0}, "min_length"),
         ({"min_identity": 100.1}, "min_identity"),
         ({"min_identity": -1}, "min_identity"),

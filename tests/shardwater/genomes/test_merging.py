@@ -1,15 +1,19 @@
 """HSPs of all parts become one list: literal cases, and random ones against loops; the order of parts is nothing."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.hsps import ROW, Hsps
 from shardwater.genomes.merging import merge_hsps, without_contained, without_overlaps
-from tests.support.genome_oracle import Stretch, chosen
+from tests.support.genome_oracle import Stretch, bounded, chosen
+from tests.support.genomes import genome
 
 Row = tuple[int, int, int, int, bool]
-ANY = Comparison(min_length=1, min_identity=0)
+ANY = Comparison(min_length=1, min_identity=0, x_drop=0)
+QUERY, SUBJECT = genome("A"), genome("C")
 PLACES = 1 << 29
 
 
@@ -49,7 +53,13 @@ def test_ends_of_one_diagonal_do_not_reach_into_the_next() -> None:
     assert rows(without_contained(hsps(short, long))) == [long, short]
     last, first = (PLACES - 2, 0, 1, 1, False), (0, PLACES - 2, 1, 1, False)
     turned = (PLACES - 2, PLACES - 2, 1, 1, True)
-    assert rows(merge_hsps([hsps(turned, last, first, short, long)], ANY)) == [long, short, first, last, turned]
+    assert rows(merge_hsps(QUERY, SUBJECT, ANY, [hsps(turned, last, first, short, long)])) == [
+        long,
+        short,
+        first,
+        last,
+        turned,
+    ]
 
 
 def test_of_overlapping_ones_the_longest_stay_one_after_another() -> None:
@@ -70,18 +80,18 @@ def test_of_equally_long_ones_that_overlap_the_first_stays() -> None:
 def test_bounds_come_after_overlaps() -> None:
     # The longest has few equal letters: it drops the other one before it is dropped itself.
     poor, good = (0, 0, 100, 50, False), (90, 90, 50, 50, False)
-    assert rows(merge_hsps([hsps(good, poor)], ANY)) == [poor]
-    assert rows(merge_hsps([hsps(good, poor)], Comparison(min_length=1, min_identity=60))) == []
+    assert rows(merge_hsps(QUERY, SUBJECT, ANY, [hsps(good, poor)])) == [poor]
+    assert rows(merge_hsps(QUERY, SUBJECT, replace(ANY, min_identity=60), [hsps(good, poor)])) == []
     edge = (0, 0, 100, 60, False)
-    assert rows(merge_hsps([hsps(edge)], Comparison(min_length=100, min_identity=60))) == [edge]
-    assert rows(merge_hsps([hsps(edge)], Comparison(min_length=101, min_identity=60))) == []
-    assert rows(merge_hsps([hsps(edge)], Comparison(min_length=100, min_identity=60.1))) == []
+    assert rows(merge_hsps(QUERY, SUBJECT, Comparison(x_drop=0), [hsps(edge)])) == [edge]
+    assert rows(merge_hsps(QUERY, SUBJECT, Comparison(x_drop=0, min_length=101), [hsps(edge)])) == []
+    assert rows(merge_hsps(QUERY, SUBJECT, Comparison(x_drop=0, min_identity=60.1), [hsps(edge)])) == []
 
 
 def test_a_genome_with_itself_leaves_out_the_main_diagonal_forward() -> None:
     main, beside, reverse = (5, 5, 10, 10, False), (5, 6, 10, 10, False), (5, 5, 10, 10, True)
-    assert rows(merge_hsps([hsps(main, beside, reverse)], ANY, same=True)) == [beside, reverse]
-    assert rows(merge_hsps([hsps(main, beside, reverse)], ANY)) == [main, beside, reverse]
+    assert rows(merge_hsps(QUERY, QUERY, ANY, [hsps(main, beside, reverse)])) == [beside, reverse]
+    assert rows(merge_hsps(QUERY, SUBJECT, ANY, [hsps(main, beside, reverse)])) == [main, beside, reverse]
 
 
 def test_the_order_is_strand_query_subject_length() -> None:
@@ -94,7 +104,7 @@ def test_the_order_is_strand_query_subject_length() -> None:
         (1, 3, 8, 8, True),
     ]
     for order in ([4, 3, 2, 1, 0], [3, 4, 0, 2, 1], [2, 0, 4, 1, 3]):
-        assert rows(merge_hsps([hsps(*(expected[place] for place in order))], ANY)) == expected
+        assert rows(merge_hsps(QUERY, SUBJECT, ANY, [hsps(*(expected[place] for place in order))])) == expected
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -104,20 +114,20 @@ def test_random_ones_are_merged_as_by_loops_in_any_order_and_parts(seed: int) ->
     diagonals, table["matches"], table["reverse"] = rng.integers(0, 4, 300), table["length"], rng.integers(0, 2, 300)
     forward = table["query"] + diagonals
     table["subject"] = np.where(table["reverse"], 200 + diagonals - table["query"] - table["length"], forward)
-    comparison, expected = Comparison(min_length=8), list[Row]()
+    comparison, expected = Comparison(min_length=8, x_drop=0), list[Row]()
     for reverse in (False, True):
         # A strand's own places: those of a reverse diagonal go up with the query's.
         own = [row for row in table.tolist() if row[4] == reverse]
         stretches = [Stretch(x, 200 - y - n if reverse else y, n, m) for x, y, n, m, _ in own]
-        for each in chosen(stretches, comparison):
+        for each in [each for each in chosen(stretches) if bounded(each, comparison)]:
             y = 200 - each.y - each.length if reverse else each.y
             expected.append((each.x, y, each.length, each.matches, reverse))
     for parts in (1, 2, 7):
         shuffled = Hsps(rng.permutation(table))
-        found = merge_hsps([shuffled[slice(part, None, parts)] for part in range(parts)], comparison)
+        found = merge_hsps(QUERY, SUBJECT, comparison, [shuffled[part::parts] for part in range(parts)])
         assert rows(found) == sorted(expected, key=lambda row: (row[4], *row[:3]))
 
 
 def test_no_hsps_are_an_empty_list() -> None:
     for several in ([], [hsps()], [hsps(), hsps()]):
-        assert len(merge_hsps(several, ANY, same=True)) == 0
+        assert len(merge_hsps(QUERY, QUERY, ANY, several)) == 0

@@ -44,6 +44,8 @@ class ComparisonParameters:
     strands: ComparedStrands | Unset = UNSET
     word: int | Unset = 32
     """ Letters of a word: seeds are equal ones. """
+    x_drop: int | Unset = 1000
+    """ An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO. """
 
     def to_dict(self) -> dict[str, Any]:
         extension: str | Unset = UNSET
@@ -94,6 +96,8 @@ class ComparisonParameters:
 
         word = self.word
 
+        x_drop = self.x_drop
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update({})
@@ -123,6 +127,8 @@ class ComparisonParameters:
             field_dict["strands"] = strands
         if word is not UNSET:
             field_dict["word"] = word
+        if x_drop is not UNSET:
+            field_dict["x_drop"] = x_drop
 
         return field_dict
 
@@ -204,6 +210,8 @@ class ComparisonParameters:
 
         word = d.pop("word", UNSET)
 
+        x_drop = d.pop("x_drop", UNSET)
+
         comparison_parameters = cls(
             extension=extension,
             gap_extend=gap_extend,
@@ -218,6 +226,7 @@ class ComparisonParameters:
             sensitivity=sensitivity,
             strands=strands,
             word=word,
+            x_drop=x_drop,
         )
 
         return comparison_parameters

@@ -52,6 +52,8 @@ class ComparisonRequest:
     """ A name for the comparison, shown in lists. """
     word: int | Unset = 32
     """ Letters of a word: seeds are equal ones. """
+    x_drop: int | Unset = 1000
+    """ An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO. """
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.database_sequences import DatabaseSequences  # noqa: PLC0415
@@ -123,6 +125,8 @@ class ComparisonRequest:
 
         word = self.word
 
+        x_drop = self.x_drop
+
         field_dict: dict[str, Any] = {}
 
         field_dict.update(
@@ -159,6 +163,8 @@ class ComparisonRequest:
             field_dict["title"] = title
         if word is not UNSET:
             field_dict["word"] = word
+        if x_drop is not UNSET:
+            field_dict["x_drop"] = x_drop
 
         return field_dict
 
@@ -287,6 +293,8 @@ class ComparisonRequest:
 
         word = d.pop("word", UNSET)
 
+        x_drop = d.pop("x_drop", UNSET)
+
         comparison_request = cls(
             query=query,
             subject=subject,
@@ -304,6 +312,7 @@ class ComparisonRequest:
             strands=strands,
             title=title,
             word=word,
+            x_drop=x_drop,
         )
 
         return comparison_request
