@@ -243,6 +243,8 @@ def cut(query: Strand, subject: Strand, whole: Stretch, comparison: Comparison) 
     sums = [0]
     for place in range(whole.length):
         sums.append(sums[-1] + (4 if equal(query, subject, whole.x + place, whole.y + place) else -4))
+    if _ends(sums, 0, comparison.x_drop)[-1:] == [whole.length]:
+        return [whole]
     stretches = [
         stretch(query, subject, whole.x + begin, whole.y + begin, end - begin)
         for begin in range(whole.length)
