@@ -59,7 +59,7 @@ class Service:
     @property
     def front_end(self) -> FrontEnd:
         """What jobs are merged with."""
-        return FrontEnd(self.store, self.files, self.catalog, self.signer)
+        return FrontEnd(self.store, self.files, self.catalog, self.signer, self.settings.pair_bounds)
 
     def of(self, caller: Caller) -> Self:
         """The same for one caller, who sees searches of his own."""

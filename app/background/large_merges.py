@@ -119,8 +119,9 @@ def _serve(front_end: Connection, settings: Settings) -> None:
     """The process: merges the jobs that it is told until the front end is gone, however that ends."""
     # Ctrl-C is for the supervisor, which ends the front end.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    store = JobStore(settings.connect())
-    merger = Merger(FrontEnd(store, JobFiles.of(settings), Catalog(settings.data), settings.signer()))
+    store = JobStore(settings.connect(), settings.retention, intake=settings.intake)
+    files, catalog = JobFiles.of(settings), Catalog(settings.data)
+    merger = Merger(FrontEnd(store, files, catalog, settings.signer(), settings.pair_bounds))
     # A result is a million objects without a cycle: to look through them again and again takes a third of the time.
     gc.disable()
     with suppress(EOFError, OSError):

@@ -13,16 +13,17 @@ from functools import partial
 from redis import Redis
 from redis.exceptions import RedisError, ResponseError
 
-from shardwater.errors import AlignError
-from worker.jobs.cleanup import do_again
+from shardwater.errors import AlignError, LimitExceeded
+from worker.jobs.quotas import QuotaExceeded
 from worker.jobs.redis_names import ANSWERED, SearchKeys, text
 from worker.jobs.results.parts import UnreadablePart
+from worker.jobs.rounds import Round, do_again
 from worker.jobs.scripts import SET_IF_KEPT
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.store import AGAIN
 from worker.jobs.targets import TARGET_JSON
 from worker.kinds import kind_of
-from worker.kinds.kind import Again, Answered, FrontEnd
+from worker.kinds.kind import Answered, FrontEnd
 from worker.telemetry import tracing
 
 LEASE_S = 10
@@ -134,10 +135,14 @@ class Merger:
         search = found.answered.job
         try:
             whole = kind_of(search).advance(found.answered, self._here)
-            if isinstance(whole, Again):
-                do_again(self._store, search)
+            if isinstance(whole, Round):
+                do_again(self._store, search, whole)
             else:
                 self._store.answer(search, whole, len(found.answered.parts))
+        except LimitExceeded as error:
+            self._fail(search, str(error), "limit-exceeded")
+        except QuotaExceeded as error:
+            self._fail(search, str(error), "quota-exceeded")
         except AlignError as error:
             self._fail(search, str(error))
         except UnreadablePart as error:
@@ -157,6 +162,6 @@ class Merger:
         if tries >= MOST_TRIES:
             self._fail(found.answered.job, "the shards' results could not be merged; a front end's log says why")
 
-    def _fail(self, search: str, detail: str) -> None:
+    def _fail(self, search: str, detail: str, kind: str = "shard-failed") -> None:
         with suppress(SearchNotFound, SearchExpired):
-            self._store.fail(search, Failure("shard-failed", detail))
+            self._store.fail(search, Failure(kind, detail))

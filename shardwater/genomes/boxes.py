@@ -73,6 +73,11 @@ class Boxes:
         return PairBatch(queries, _gathered(subject, self.subject[rows], self.subject_end[rows], backward=False))
 
 
+def dealt(cells: Numbers, number: int, parts: int) -> Numbers:
+    """Of boxes of so many cells the numbers of those of a part, in order: parts have about as many cells."""
+    return np.sort(np.argsort(-cells, kind="stable")[number::parts])
+
+
 def cells_of(query: Genome, subject: Genome, hsps: Hsps) -> int:
     """The cells of all boxes that are aligned."""
     boxes = Boxes.around(query, subject, hsps)

@@ -2,7 +2,6 @@
 
 import math
 import time
-from contextlib import suppress
 
 from shardwater.database.catalog import Catalog
 from worker.jobs.clock import server_time
@@ -13,7 +12,7 @@ from worker.jobs.states import DamagedJob, Failure, SearchExpired, SearchNotFoun
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
 from worker.jobs.worker_registry import workers
-from worker.queue.recovery import forget_workers, queue_again, recover
+from worker.queue.recovery import forget_workers, recover
 from worker.settings import Settings
 from worker.uploads.store import Uploads
 
@@ -23,13 +22,6 @@ SWEEP_S = 60
 """How often the folders of uploads and of jobs are looked through, in seconds."""
 FORGET_S = 30
 """How often dead workers' names are removed, in seconds: it takes some questions for each queue."""
-
-
-def do_again(store: JobStore, search: str) -> None:
-    """Have all parts of a job done once more, in another way."""
-    store.do_again(search)
-    with suppress(SearchNotFound, SearchExpired):
-        queue_again(store, search)
 
 
 class Cleanup:

@@ -70,13 +70,17 @@ class _Queue:
     own_s: float
 
     @classmethod
-    def of(cls, found: _Found, costs: Costs, workers: int, work: Work, parts: Sequence[ShardProgress]) -> Self:
-        """AHEAD's answer, for these parts of this work each, at these costs of each of the workers."""
+    def of(
+        cls, found: _Found, costs: Costs, workers: int, question: "Question", parts: Sequence[ShardProgress]
+    ) -> Self:
+        """AHEAD's answer, for these parts that are left of a job, at these costs of each of the workers."""
         waits, waiting, sums, factor, at_work, _ = found
-        part_s, workers = costs.seconds(work), max(1, workers)
+        part_s, workers = costs.seconds(question.work), max(1, workers)
+        side_by_side = max(1, min(workers, len(parts)))
+        later_s = costs.seconds(question.later) / workers if question.later else 0.0
         if not waits:
             own_s = math.fsum(part_s if part.left_s is None else part.left_s for part in parts)
-            return cls(0, Work(), 0.0, own_s / min(workers, len(parts)))
+            return cls(0, Work(), 0.0, own_s / side_by_side + later_s)
         # A job at work is interrupted for one of lower rank that is shorter than what it has left.
         rest = [(each, *_left(each, costs)) for each in at_work]
         running = [each for each in rest if not (each[0][2] and part_s * len(parts) <= each[2])]
@@ -88,7 +92,7 @@ class _Queue:
             passes[each[3]] = max(passes.get(each[3], 0.0), seconds)
         before_s = costs.seconds(queued) + math.fsum(passes.values())
         ahead = Work.sum((queued, *(left for _, left, _ in running)))
-        return cls(position, ahead, before_s / workers, part_s * len(parts) / min(workers, len(parts)))
+        return cls(position, ahead, before_s / workers, part_s * len(parts) / side_by_side + later_s)
 
     @property
     def total_s(self) -> float:
@@ -111,7 +115,7 @@ def _left(each: _AtWork, costs: Costs) -> tuple[Work, float]:
 class Question:
     """What stands before a job, or, where it has no id yet, before one of an owner that came now.
 
-    work: of each of its parts; progress: how far they are.
+    work: of each of its parts; progress: how far they are; later: of a round that is to come, about.
     """
 
     target: Target
@@ -119,6 +123,7 @@ class Question:
     search: str = ""
     owner: str = ""
     progress: SearchProgress = NOT_BEGUN
+    later: Work | None = None
 
     @property
     def keys(self) -> list[str]:
@@ -147,9 +152,9 @@ class Question:
         everybody = [costs for each in workers for costs in each]
         usual = Costs.mean(everybody) if everybody else self.target.usual()
         queues = [
-            _Queue.of(one, Costs.mean(of_it) if of_it else usual, len(of_it), self.work, left)
+            _Queue.of(one, Costs.mean(of_it) if of_it else usual, len(of_it), self, left)
             for number, (one, of_it) in enumerate(zip(found, workers, strict=True))
-            if (left := self._left(number))
+            if (left := self._left(number)) or self.later
         ]
         if not queues:
             return NOTHING_AHEAD

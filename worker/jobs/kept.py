@@ -16,7 +16,7 @@ from shardwater.search.warnings import NumberedWarning
 from worker.jobs.costs import Work
 from worker.jobs.estimates import Estimates, Outlook, Question
 from worker.jobs.ids import called
-from worker.jobs.progress import SearchProgress
+from worker.jobs.progress import Rounds, SearchProgress
 from worker.jobs.redis_names import SearchKeys
 from worker.jobs.results.packing import UnpackingError
 from worker.jobs.states import ENDED, FAILURE_JSON, DamagedJob, SearchState, ShardCount, State, utc
@@ -78,15 +78,16 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
     with reading(job):
         with redis.pipeline(transaction=False) as pipe:
             pipe.hmget(keys.meta, "target", "outcome", "failure", "created", "finished", "title", "warnings")
-            pipe.hmget(keys.meta, "work", "residues")
+            pipe.hmget(keys.meta, "work", "residues", "later", "again")
             pipe.hkeys(keys.shards)
             pipe.hgetall(keys.progress)
-            found, (work, residues), done, begun = pipe.execute()
+            found, (work, residues, expected, again), done, begun = pipe.execute()
         raw_target, outcome, failure, created, finished, title, warnings = found
         if raw_target is None:
             return None
         target, end = TARGET_JSON.validate_json(raw_target), read_outcome(outcome)
-        progress = SearchProgress.of(begun, done, target.parts)
+        rounds = Rounds.of(planned=expected is not None, again=again)
+        progress = SearchProgress.of(begun, done, target.parts, rounds)
         state = SearchState(
             id=job,
             state=end or ("queued" if progress.phase == "queued" else "running"),
@@ -103,7 +104,8 @@ def read_state(redis: Redis, job: str, keep_s: int) -> tuple[SearchState, Questi
             estimate_s=None,
             warnings=_WARNINGS.validate_json(warnings) if warnings else (),
         )
-        return state, Question(target, Work.from_json(work, int(residues)), job, progress=progress)
+        later = Work.from_json(expected, 0) if expected and again is None else None
+        return state, Question(target, Work.from_json(work, int(residues)), job, progress=progress, later=later)
 
 
 def outlook_of(estimates: Estimates, question: Question) -> Outlook | None:

@@ -19,6 +19,8 @@ MEASURED_S = 1.0
 
 MOST_SHARE = 0.999
 """The share of a job that is all but done: the result may still be in the making."""
+FIRST_ROUND = 0.5
+"""The share of a job of two rounds that is done with the first one."""
 
 _PHASES: dict[str, Phase] = {"scoring": "scoring", "aligning": "aligning", "merging": "merging"}
 
@@ -52,35 +54,63 @@ class ShardProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class Rounds:
+    """What of a job's work its round is: so much was done before it, so much is done in it, in this phase at least."""
+
+    before: float = 0.0
+    share: float = 1.0
+    phase: Phase | None = None
+
+    @classmethod
+    def of(cls, *, planned: bool, again: bytes | None) -> Self:
+        """planned: whether there are two rounds in any case; again: the second one's phase, once it has begun.
+
+        A round that was not expected is all but done from its begin on: what was told must not fall.
+        """
+        first = FIRST_ROUND if planned else 1.0
+        if again is None:
+            return cls(0.0, first)
+        # Earlier versions knew no phases of rounds.
+        return cls(first, 1 - first, _PHASES.get(again.decode(), "scoring"))
+
+
+ONE_ROUND = Rounds()
+
+
+@dataclass(frozen=True, slots=True)
 class SearchProgress:
-    """How far a job is: its shards that have begun, those that have answered, of how many."""
+    """How far a job is: its shards that have begun in this round, those that have answered, of how many."""
 
     begun: Mapping[int, ShardProgress]
     done: frozenset[int]
     shards: int
+    rounds: Rounds = ONE_ROUND
 
     @classmethod
-    def of(cls, begun: Mapping[bytes, bytes], done: Iterable[bytes], shards: int) -> Self:
+    def of(cls, begun: Mapping[bytes, bytes], done: Iterable[bytes], shards: int, rounds: Rounds = ONE_ROUND) -> Self:
         """As it stands in Redis; raises ValueError for what no version has written."""
         read = {int(shard): ShardProgress.from_text(text.decode()) for shard, text in begun.items()}
         answered = frozenset(map(int, done))
         if not all(0 <= shard < shards for shard in (*read, *answered)):
             raise ValueError("there is no such shard")
-        return cls(read, answered, shards)
+        return cls(read, answered, shards, rounds)
 
     @property
     def phase(self) -> Phase:
         """That of the shard that is least far; what has not begun on one waits for it to be scored."""
-        if not self.begun and not self.done:
+        least = self.rounds.phase
+        if least is None and not self.begun and not self.done:
             return "queued"
         left = [self.begun.get(shard, ShardProgress()).phase for shard in range(self.shards) if shard not in self.done]
-        return min(left, key=list(_PHASES).index, default="merging")
+        order = list(_PHASES).index
+        return max(min(left, key=order, default="merging"), least or "scoring", key=order)
 
     @property
     def share(self) -> float:
         """Of all the work: less than 1, since the end is not told by it."""
         shares = sum(progress.share for shard, progress in self.begun.items() if shard not in self.done)
-        return min(MOST_SHARE, (len(self.done) + shares) / self.shards)
+        done = (len(self.done) + shares) / self.shards
+        return min(MOST_SHARE, self.rounds.before + self.rounds.share * done)
 
 
 NOT_BEGUN = SearchProgress({}, frozenset(), 1)

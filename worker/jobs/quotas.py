@@ -74,7 +74,9 @@ class Charge:
     """What one job costs an account: taken at most once, and given back when it is not run after all."""
 
     def __init__(self, redis: "Redis", account: str, costs: Mapping[str, int], limits: Mapping[str, int]) -> None:
+        """account: by its digest (digest_of)."""
         self._redis, self._limits = redis, limits
+        self.account = account if limits else ""
         self._costs = {name: costs[name] for name in limits}
         self._keys = [_key(name, account) for name in limits]
         self.standings: tuple[Standing, ...] = ()
@@ -117,6 +119,10 @@ class Charge:
         return self.standings[refused - 1] if refused else None
 
 
+def digest_of(account: str) -> str:
+    """What stands for an account in Redis, where addresses of people need not stand."""
+    return hashlib.sha256(account.encode()).hexdigest()[:32]
+
+
 def _key(name: str, account: str) -> str:
-    # A digest: addresses of people need not stand in Redis.
-    return f"{PREFIX}:quota:{name}:{hashlib.sha256(account.encode()).hexdigest()[:32]}"
+    return f"{PREFIX}:quota:{name}:{account}"

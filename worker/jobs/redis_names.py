@@ -67,6 +67,16 @@ def order_key(target: Target) -> str:
     return f"{PREFIX}:order:{target.order}"
 
 
+def places_of(search: str, target: Target) -> list[str]:
+    """The keys of a job's place in its queues, as ENQUEUE has them (fair_order.py)."""
+    of_queues = [
+        key
+        for queue in target.queues
+        for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue), costs_key(queue))
+    ]
+    return [order_key(target), SearchKeys(search).meta, *of_queues]
+
+
 def part_id(search: str, shard: int) -> str:
     """The id of a job's part by its number; the number of a search's part is that of its shard."""
     return f"{search}-{shard}"

@@ -21,8 +21,8 @@ from worker.jobs.estimates import NOTHING_AHEAD, Estimate, Estimates, Outlook, Q
 from worker.jobs.files import NewFolder
 from worker.jobs.ids import SEARCH, called, kind_named, mark_of
 from worker.jobs.kept import outlook_of, read_outcome, read_state, readable, reading
-from worker.jobs.progress import SearchProgress, ShardProgress
-from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake
+from worker.jobs.progress import ShardProgress
+from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake, digest_of
 from worker.jobs.redis_names import (
     ANSWERED,
     LIVE,
@@ -125,7 +125,7 @@ class JobStore:
         """
         job = replace(job, owner=self.caller.owner)
         costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.cells}
-        charge = Charge(self.redis, self.caller.account, costs, self._intake.quotas)
+        charge = Charge(self.redis, digest_of(self.caller.account), costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
             key = Once.of(once, job) if once else None
             submission = self._submissions.submit(job, fresh=fresh, once=key, charge=charge, folder=folder)
@@ -148,6 +148,10 @@ class JobStore:
     def target(self, search: str) -> Target:
         """What a job runs on; raises DamagedJob."""
         return self._field(search, "target", TARGET_JSON.validate_json)
+
+    def work(self, search: str) -> Work:
+        """What each of its parts takes; raises DamagedJob."""
+        return self._field(search, "work", lambda kept: Work.from_json(kept, 0))
 
     def _field(self, search: str, name: str, read: Callable[[bytes], T]) -> T:
         with reading(search):
@@ -197,14 +201,15 @@ class JobStore:
         if done == 1:
             self.tally.add("ended", "succeeded")
 
-    def do_again(self, search: str) -> None:
-        """Drop what the shards have answered: cleanup.do_again queues their parts anew, to be done in another way."""
-        keys = SearchKeys(search)
-        if self._set_field(keys=[keys.meta, keys.meta, keys.moved], args=[AGAIN, 1]):
-            self.redis.delete(keys.shards)
+    def charge_cells(self, search: str, cells: int) -> None:
+        """Charge the account of a job that has a second round with what that takes; raises what Charge.take does."""
+        account = self.redis.hget(SearchKeys(search).meta, "account")
+        if account and cells:
+            costs = {SEARCHES_AN_HOUR: 0, CELLS_AN_HOUR: cells}
+            Charge(self.redis, text(account), costs, self._intake.quotas).take()
 
     def is_again(self, search: str) -> bool:
-        """Whether do_again was called."""
+        """Whether its second round has begun (rounds.py)."""
         return bool(self.redis.hexists(SearchKeys(search).meta, AGAIN))
 
     def _set_if_kept(self, key: str, search: str, shard: int, value: bytes) -> int:
@@ -277,21 +282,17 @@ class JobStore:
         earlier = self._submissions.answering(job.claim)
         if earlier is None:
             self._submissions.check_alive(job.target)
-            outlook = self._estimates.outlook(Question(job.target, job.work, "", job.owner))
+            outlook = self._estimates.outlook(Question(job.target, job.work, "", job.owner, later=job.later))
         else:
-            outlook = self._outlook_of(earlier, job.target, job.work)
+            outlook = self._outlook_of(earlier)
         return Estimate(reused=earlier is not None, outlook=outlook)
 
-    def _outlook_of(self, search: str, target: Target, work: Work) -> Outlook:
+    def _outlook_of(self, search: str) -> Outlook:
         """What an accepted job has left, and what stands before it."""
-        keys = SearchKeys(search)
-        with reading(search), self.redis.pipeline(transaction=False) as pipe:
-            pipe.hget(keys.meta, "outcome")
-            pipe.hkeys(keys.shards)
-            pipe.hgetall(keys.progress)
-            outcome, done, begun = pipe.execute()
-            progress = SearchProgress.of(begun, done, target.parts)
-        return NOTHING_AHEAD if outcome else self._estimates.outlook(Question(target, work, search, progress=progress))
+        kept = read_state(self.redis, search, self.retention.search_s)
+        if kept is None or kept[0].state in ENDED:
+            return NOTHING_AHEAD
+        return self._estimates.outlook(kept[1])
 
     def alive(self, target: Target) -> list[bool]:
         """Whether a worker answers for each of its queues."""

@@ -31,15 +31,11 @@ from worker.jobs.redis_names import (
     OWNED_BY,
     SearchKeys,
     alive_key,
-    asleep_key,
     claim_key,
-    costs_key,
     lists_of,
     once_key,
-    order_key,
-    ring_channel,
+    places_of,
     text,
-    waiting_key,
 )
 from worker.jobs.states import ShardUnavailable, Submission
 from worker.jobs.targets import TARGET_JSON, SearchTarget, Target, home_of
@@ -71,7 +67,8 @@ class NewJob:
 
     request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
     queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
-    which are done in one pass, empty where each is done alone.
+    which are done in one pass, empty where each is done alone; later: what a second round is expected to do
+    (rounds.py), of a job that has one in any case.
     """
 
     kind: str
@@ -85,6 +82,7 @@ class NewJob:
     title: str = ""
     warnings: tuple[NumberedWarning, ...] = ()
     owner: str = ""
+    later: Work | None = None
 
     @property
     def claim(self) -> str:
@@ -174,7 +172,7 @@ class Submissions:
                     if once is not None:
                         pipe.set(once.key, f"{once.request} {search}", ex=min(ONCE_S, self._retention.search_s))
                     if earlier is None:
-                        self._accept(pipe, search, job, claim, stamp.now)
+                        self._accept(pipe, search, job, stamp, charge.account)
                     *_, last = pipe.execute()
                 except WatchError:
                     continue
@@ -212,7 +210,7 @@ class Submissions:
 
     def _check_room(self, job: NewJob) -> _Stamp:
         """See whether there is room for a job; raises ShardUnavailable or QueueFull."""
-        target, question = job.target, Question(job.target, job.work, "", job.owner)
+        target, question = job.target, Question(job.target, job.work, "", job.owner, later=job.later)
         with self._redis.pipeline(transaction=False) as pipe:
             pipe.mget([alive_key(queue) for queue in target.queues])
             question.put(pipe)
@@ -231,8 +229,8 @@ class Submissions:
         """Whether a worker answers for each of its queues."""
         return [value is not None for value in self._redis.mget([alive_key(queue) for queue in target.queues])]
 
-    def _accept(self, pipe: Pipeline, search: str, job: NewJob, claim: str, now: float) -> None:
-        keys, keep = SearchKeys(search), self._retention.search_s
+    def _accept(self, pipe: Pipeline, search: str, job: NewJob, stamp: _Stamp, account: str) -> None:
+        keys, keep, claim, now = SearchKeys(search), self._retention.search_s, job.claim, stamp.now
         meta: dict[bytes | bytearray | memoryview[int] | str | int | float, str | bytes | float] = {
             "request": job.request,
             "target": TARGET_JSON.dump_json(job.target),
@@ -245,6 +243,8 @@ class Submissions:
             "kind": job.batch,
             "warnings": _WARNINGS.dump_json(job.warnings),
         }
+        if job.later is not None:
+            meta.update({"later": job.later.to_json(), "account": account})
         meta.update(carried())
         pipe.hset(keys.meta, mapping=meta)
         pipe.expire(keys.meta, keep)
@@ -255,12 +255,7 @@ class Submissions:
             pipe.zremrangebyscore(listed, 0, now - keep)
             pipe.expire(listed, keep)
         pipe.sadd(LIVE, search)
-        of_queues = [
-            key
-            for queue in job.target.queues
-            for key in (waiting_key(queue), ring_channel(queue), asleep_key(queue), costs_key(queue))
-        ]
-        place = [order_key(job.target), keys.meta, *of_queues]
+        place = places_of(search, job.target)
         # Not a registered script: a pipeline asks first, in a round trip of its own, whether the server knows it.
         pipe.eval(ENQUEUE, len(place), *place, search, job.owner, job.work.to_json(), str(keep), str(job.target.parts))
 

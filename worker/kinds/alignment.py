@@ -31,9 +31,10 @@ from worker.jobs.ids import ALIGNMENT as ALIGNMENT_NAME
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.results.parts import UnreadablePart, pack_part, read_part
+from worker.jobs.rounds import Round
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import DeviceTarget
-from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
+from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
 
 if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
@@ -145,7 +146,7 @@ def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     return PartAnswer(pack_part(_NOTE, note), cells)
 
 
-def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """The certificate of a job. Raises EngineError where a part has not answered all pairs, or not scored all cells."""
     folder, asked = front_end.files.folder(answered.job), PairParameters.model_validate_json(answered.request)
     parts, lists = read_parts(folder), PairLists.open(folder, asked.pairing)

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from pydantic import TypeAdapter
 
-from shardwater.errors import EngineError
+from shardwater.errors import EngineError, LimitExceeded
 from shardwater.genomes.alignments import Alignments, UnreadableAlignments
-from shardwater.genomes.boxes import cells_of
+from shardwater.genomes.boxes import Boxes, cells_of, dealt
 from shardwater.genomes.checked import check_found
 from shardwater.genomes.compare import Compared
 from shardwater.genomes.counts import Counts
@@ -30,13 +30,19 @@ from worker.jobs.genome_files import ComparisonFiles, DamagedComparison, Genomes
 from worker.jobs.ids import COMPARISON as COMPARISON_NAME
 from worker.jobs.results.packing import pack, unpack
 from worker.jobs.results.parts import UnreadablePart, pack_part, read_part
+from worker.jobs.rounds import Round
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import DeviceTarget
-from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
+from worker.kinds.alignment import LONG_CELLS
+from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
 
 if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
 
+LETTER_BOX_CELLS = 1000
+"""Cells of boxes that are expected for each letter of both genomes: two strains of a bacterium have twice as many."""
+PART_CELLS, MOST_PARTS = 5_000_000_000, 64
+"""Of boxes, that a part of the second round has, about; and parts of them, at most."""
 MANY_HSPS = 20_000
 """Of all parts: to merge and chain more takes so long that nothing should wait for that."""
 
@@ -97,7 +103,7 @@ Made = TypeVar("Made")
 
 def plan(asked: ComparisonParameters, genomes: Genomes, digests: Sequence[str], title: str) -> NewJob:
     """A comparison of two genomes, of which digests are known."""
-    letters = letters_of(asked, genomes)
+    letters, expected = letters_of(asked, genomes), expected_cells(asked, genomes)
     parts = len(asked.comparison.parts(genomes.query, genomes.subject))
     return NewJob(
         kind=COMPARISON_NAME,
@@ -105,11 +111,17 @@ def plan(asked: ComparisonParameters, genomes: Genomes, digests: Sequence[str], 
         content=(asked.model_dump_json(by_alias=True), *digests, title),
         target=DeviceTarget(parts),
         residues=0,
-        cells=LETTER_CELLS * max(1, letters),
+        cells=LETTER_CELLS * max(1, letters) + expected,
         work=Work(searches=1, letters=max(1.0, letters / parts)),
         batch="",
         title=title,
+        later=Work(searches=1, pairs=1, pair_cells=expected) if asked.gapped == "exact" else None,
     )
+
+
+def expected_cells(asked: ComparisonParameters, genomes: Genomes) -> int:
+    """Cells of all boxes before any HSP is known: by the letters alone."""
+    return LETTER_BOX_CELLS * (len(genomes.query) + len(genomes.subject)) if asked.gapped == "exact" else 0
 
 
 def letters_of(asked: ComparisonParameters, genomes: Genomes) -> int:
@@ -121,7 +133,8 @@ def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswe
     """Find the HSPs of each part, or, in the second round, align what is around its share of all HSPs."""
     answers = []
     for part in parts:
-        do = _align if place.store.is_again(part.search) else _find
+        # By what was leased: should the round end meanwhile, the answer is not taken for one of the next.
+        do = _find if part.work.letters else _align
         answers.append((yield from do(place, part)))
     return answers
 
@@ -140,7 +153,8 @@ def _find(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
 def _align(place: Workplace, part: "LeasedPart") -> Steps[PartAnswer]:
     asked, genomes = _asked(part), _genomes(place, part)
     merged, digest = ComparisonFiles(place.files, part.search).merged()
-    hsps = merged[part.number :: part.target.parts]
+    boxes = Boxes.around(genomes.query, genomes.subject, merged)
+    hsps = merged[dealt(boxes.cells, part.number, part.target.parts)]
     own_cells = max(1, cells_of(genomes.query, genomes.subject, hsps))
     aligning = align_boxes(genomes.query, genomes.subject, hsps, asked.scoring, place.pairs)
     aligned = yield from _in_steps(_shares(aligning, own_cells), cells(part, place))
@@ -181,10 +195,11 @@ def _shares(aligning: BoxAligning, all_cells: int) -> Generator[float, None, Ali
             yield min(1.0, done / all_cells)
 
 
-def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """The merged HSPs after the first round, aligned in a second one where that is asked for; then the result.
 
-    Raises EngineError where the parts have not found or aligned what they should, DamagedComparison, DamagedSequences.
+    Raises EngineError where the parts have not found or aligned what they should, TooManyCells where a job may not
+    align so much, DamagedComparison, DamagedSequences.
     """
     asked = ComparisonParameters.model_validate_json(answered.request)
     files = ComparisonFiles(front_end.files, answered.job)
@@ -196,8 +211,32 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
     found = _found(asked, genomes, files, notes)
     if asked.gapped == "exact":
         files.keep_found(_FOUND.dump_json(found))
-        return Again()
+        return _second_round(asked, genomes, files.hsps(found.sha256), front_end.pair_bounds.max_alignment_cells)
     return _result(asked, genomes, found, files, [])
+
+
+class TooManyCells(LimitExceeded):
+    """Boxes that have more cells than a job may align; found once the HSPs are known."""
+
+    def __str__(self) -> str:
+        return (
+            f"the boxes around the HSPs have {self.actual:,} cells, and a job may align {self.limit:,} ({self.name}): "
+            "ask for longer HSPs (min_length), for regions, or without gaps"
+        )
+
+
+def _second_round(asked: ComparisonParameters, genomes: Genomes, hsps: Hsps, most: int) -> Round:
+    """Aligning, in at least as many parts as finding: what comes late of that must have a place."""
+    boxes = Boxes.around(genomes.query, genomes.subject, hsps)
+    sizes = boxes.cells[boxes.aligned]
+    if (every := int(sizes.sum())) > most:
+        raise TooManyCells("max_alignment_cells", most, every)
+    parts = len(asked.comparison.parts(genomes.query, genomes.subject))
+    parts = max(parts, min(MOST_PARTS, -(-every // PART_CELLS)))
+    long = int(sizes[sizes > LONG_CELLS].sum())
+    pairs, short, long_ = (each / parts for each in (max(1, len(sizes)), every - long, long))
+    work = Work(searches=1, pairs=pairs, pair_cells=short, way_cells=long_)
+    return Round(DeviceTarget(parts), work, "aligning", max(0, every - expected_cells(asked, genomes)))
 
 
 def _note(number: int, packed: bytes) -> PartNote:
@@ -252,16 +291,19 @@ def _result(
 
 
 def _aligned(compared: Compared, found: FoundHsps, files: ComparisonFiles, notes: Sequence[PartNote]) -> Alignments:
-    """The different alignments of all HSPs, in their order: part n of N has aligned each Nth from number n on."""
-    numbers = np.arange(len(compared.hsps))
+    """The different alignments of all HSPs, in their order."""
+    sizes = Boxes.around(compared.query, compared.subject, compared.hsps).cells
+    rows = [dealt(sizes, number, len(notes)) for number in range(len(notes))]
     parts = []
-    for number, note in enumerate(notes):
+    for number, (note, own) in enumerate(zip(notes, rows, strict=True)):
+        if note.merged != found.sha256:
+            # It came late, of the first round.
+            raise UnreadablePart(b"%d" % number)
         aligned = _read(files, number, note, Alignments.read)
-        if note.merged != found.sha256 or len(aligned) != len(numbers[number :: len(notes)]):
+        if len(aligned) != len(own):
             raise EngineError(f"part {number} has aligned other HSPs than those that were found")
         parts.append(aligned)
-    order = np.argsort(np.concatenate([numbers[number :: len(notes)] for number in range(len(notes))]))
-    return distinct(Alignments.joined(parts).select(order))
+    return distinct(Alignments.joined(parts).select(np.argsort(np.concatenate(rows))))
 
 
 def read_compared(packed: bytes) -> ComparedGenomes:
@@ -276,8 +318,8 @@ def is_large(answered: Answered) -> bool:
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
-    """What a part's letters count for; as much in each round."""
-    return max(1, round(LETTER_CELLS * part.work.letters))
+    """What a part's letters count for; in the second round, the average of its parts."""
+    return max(1, round(part.work.device_cells))
 
 
 def _digest(content: bytes) -> str:

@@ -5,7 +5,7 @@ cancelling and merging are the same for all; nobody but `kind_of` asks which kin
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
@@ -16,8 +16,10 @@ from shardwater.engines.engine import Engine
 from shardwater.errors import DatabaseError
 from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.engine import PairEngine
+from shardwater.pairs.lists import PairBounds
 from shardwater.search.search import Steps
 from worker.jobs.files import JobFiles
+from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore
 
 if TYPE_CHECKING:
@@ -68,17 +70,16 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class FrontEnd:
-    """What a front end has at hand: the store, jobs' files, the databases, and who signs results, if anybody does."""
+    """What a front end has at hand: the store, jobs' files, the databases, and who signs results, if anybody does.
+
+    pair_bounds: what a job may align.
+    """
 
     store: JobStore
     files: JobFiles
     catalog: Catalog
     signer: "Signer | None"
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """All parts are to be done once more, in another way (JobStore.is_again)."""
+    pair_bounds: PairBounds = field(default_factory=PairBounds)
 
 
 LARGE = 1 << 18
@@ -97,8 +98,8 @@ class Kind:
     read: a job's request from the JSON that was kept; ValidationError for what no version has written.
     cells: of a part, as its steps count them.
     run: do parts that go in one pass, step by step; gives an answer each. What it raises, their jobs fail with.
-    advance: the job's result as it is kept, from the results of all parts. Raises UnreadablePart for a part that
-    another version has written otherwise, and AlignError for what ends the job.
+    advance: the job's result as it is kept, from the results of all parts, or a second round. Raises UnreadablePart for
+    a part that another version has written otherwise, and AlignError for what ends the job.
     is_large: whether that takes so long that nothing should wait for it.
 
     How a job is planned (submission.NewJob) is each kind's own, since no two are asked for alike.
@@ -108,5 +109,5 @@ class Kind:
     read: Callable[[bytes], BaseModel]
     cells: Callable[["LeasedPart", Workplace], int]
     run: Callable[[Workplace, Sequence["LeasedPart"]], Steps[list[PartAnswer]]]
-    advance: Callable[[Answered, FrontEnd], bytes | Again]
+    advance: Callable[[Answered, FrontEnd], bytes | Round]
     is_large: Callable[[Answered], bool] = has_large_parts

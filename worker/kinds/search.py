@@ -17,9 +17,10 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import digested
 from worker.jobs.results.packing import pack
 from worker.jobs.results.parts import pack_part, read_part
+from worker.jobs.rounds import Round
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
-from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
+from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
 
 if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
@@ -73,13 +74,13 @@ def find_hits_of(
     return find_all_hits(place.engine, place.shard, searches)
 
 
-def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """The whole result, merged; its shards search again where they have chosen their best by another line's slope."""
     request = SearchRequest.model_validate_json(answered.request)
     try:
         result = merged(answered, request, answered.job)
     except NarrowShortlist:
-        return again(answered)
+        return again(answered, front_end)
     return pack(_RESULT.dump_json(digested(result, front_end.signer)))
 
 
@@ -90,11 +91,11 @@ def merged(answered: Answered, request: SearchRequest, search: str) -> SearchRes
     return assemble(searched, [read_part(_SHARD_RESULT, shard, part) for shard, part in answered.parts.items()])
 
 
-def again(answered: Answered) -> Again:
+def again(answered: Answered, front_end: FrontEnd) -> Round:
     """Have the shards search for a line of any slope, once; raises EngineError where that has not helped."""
     if len(answered.parts) == 1 or answered.again:
         raise EngineError("the shards have chosen other hits than the whole database's statistics do")
-    return Again()
+    return Round.repeated(front_end.store, answered.job)
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:

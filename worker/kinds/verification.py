@@ -26,11 +26,12 @@ from worker.jobs.results.digested import NoResult, digested, parse_result, plain
 from worker.jobs.results.packing import UnpackingError, pack, unpack
 from worker.jobs.results.parts import pack_part, read_part
 from worker.jobs.results.stored import DamagedResult, StoredResult
+from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
 from worker.kinds import search
-from worker.kinds.kind import Again, Answered, FrontEnd, Kind, PartAnswer, Workplace
+from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
 
 if TYPE_CHECKING:
     from worker.jobs.results.signing import Signer
@@ -184,7 +185,7 @@ def _sample(
     return Sample(request.records(), request.parameters, database, target.used, subjects)
 
 
-def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
+def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """What differs between the stored result and what the parts have found."""
     asked = VerificationRequest.model_validate_json(answered.request)
     request, _ = front_end.store.request(asked.search)
@@ -195,7 +196,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Again:
         try:
             found = _found(answered, front_end, asked, request, plain, result)
         except NarrowShortlist:
-            return search.again(answered)
+            return search.again(answered, front_end)
         digest, changed = result.digest, changed_since(plain, result, front_end.signer)
     return pack(
         _VERIFICATION.dump_json(

@@ -28,30 +28,41 @@ local function flow_of(owner, size)
 end
 """
 
-ENQUEUE = (
+_PUT = (
     _SIZE
     + """
-local known, parts, queues = {}, tonumber(ARGV[5]), (#KEYS - 2) / 4
-for queue = 0, queues - 1 do known[queue + 1] = KEYS[4 * queue + 6] end
-local size = size_of(cjson.decode(ARGV[3]), known) * parts / queues
-local flow = flow_of(ARGV[2], size)
-local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
-local rank = math.max(tonumber(clock or 0), tonumber(last or 0)) + size
-redis.call('HSET', KEYS[1], flow, rank, 'search:' .. ARGV[1], 1)
--- Who comes first goes first among equals.
-local score = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^30
-redis.call('HINCRBY', KEYS[1], 'searches', 1)
-redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call('HSET', KEYS[2], 'rank', rank, 'size', size, 'line', KEYS[1])
-local asleep = {}
-for queue = 0, queues - 1 do
-  local waiting, bell, sleepers = KEYS[4 * queue + 3], KEYS[4 * queue + 4], KEYS[4 * queue + 5]
-  for part = queue, parts - 1, queues do redis.call('ZADD', waiting, score, ARGV[1] .. '-' .. part) end
-  redis.call('EXPIRE', waiting, ARGV[4])
-  redis.call('PUBLISH', bell, 'part')
-  asleep[queue + 1] = redis.call('SPOP', sleepers, math.ceil(parts / queues))
+-- earlier: the rank at which the job was served before, if it was.
+local function put(search, owner, work, kept, parts, queues, earlier)
+  local known = {}
+  for queue = 0, queues - 1 do known[queue + 1] = KEYS[4 * queue + 6] end
+  local size = size_of(cjson.decode(work), known) * parts / queues
+  local flow = flow_of(owner, size)
+  local clock, last = unpack(redis.call('HMGET', KEYS[1], 'clock', flow))
+  clock, last = tonumber(clock or 0), tonumber(last or 0)
+  local rank = math.max(clock, earlier or last) + size
+  redis.call('HSET', KEYS[1], flow, math.max(clock, last) + size)
+  if redis.call('HSETNX', KEYS[1], 'search:' .. search, 1) == 1 then redis.call('HINCRBY', KEYS[1], 'searches', 1) end
+  -- Who comes first goes first among equals.
+  local score = rank + redis.call('HINCRBY', KEYS[1], 'count', 1) / 2^30
+  redis.call('EXPIRE', KEYS[1], kept)
+  redis.call('HSET', KEYS[2], 'rank', rank, 'size', size, 'line', KEYS[1])
+  local asleep = {}
+  for queue = 0, queues - 1 do
+    local waiting, bell, sleepers = KEYS[4 * queue + 3], KEYS[4 * queue + 4], KEYS[4 * queue + 5]
+    for part = queue, parts - 1, queues do redis.call('ZADD', waiting, score, search .. '-' .. part) end
+    redis.call('EXPIRE', waiting, kept)
+    redis.call('PUBLISH', bell, 'part')
+    asleep[queue + 1] = redis.call('SPOP', sleepers, math.ceil(parts / queues))
+  end
+  return asleep
 end
-return asleep
+"""
+)
+
+ENQUEUE = (
+    _PUT
+    + """
+return put(ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5]), (#KEYS - 2) / 4)
 """
 )
 """Keys: the clock's hash, a job's meta, then of each queue the waiting parts, its channel, the sleepers and what
@@ -59,6 +70,26 @@ work costs its workers; arguments: job, owner, work of a part, seconds kept, par
 
 Ranks a job that is being accepted, and puts its parts into their queues in turn. Gives for each queue the workers
 that sleep and that RQ is to call, as many as there are parts.
+"""
+
+AGAIN = (
+    _PUT
+    + """
+local request, ended, begun, rank, owner =
+  unpack(redis.call('HMGET', KEYS[2], 'request', 'outcome', 'again', 'rank', 'owner'))
+if not request or ended or begun then return nil end
+redis.call('HSET', KEYS[2], 'again', ARGV[5], 'work', ARGV[2], 'target', ARGV[6])
+redis.call('DEL', KEYS[#KEYS - 2], KEYS[#KEYS - 1])
+redis.call('PUBLISH', KEYS[#KEYS], 'moved')
+return put(ARGV[1], owner or '', ARGV[2], ARGV[3], tonumber(ARGV[4]), (#KEYS - 5) / 4, tonumber(rank or 0))
+"""
+)
+"""Keys: those of ENQUEUE, then the shards' results, the progress and the job's channel of it; arguments: job, work of a
+part, seconds kept, parts, the phase that the job is in then, its target.
+
+Begins the second round of a job, once, unless it has ended: in one step, so that whoever looks finds each part
+answered or waiting. It counts as if the job had been so much longer from the beginning: nobody who was before it has
+to wait for more. Gives what ENQUEUE does; nothing where the round was begun before.
 """
 
 _LOOK = """
@@ -251,7 +282,7 @@ local function wanted(part, pattern)
   return {name = name, work = work, rank = tonumber(its) or 0, exclusive = (tonumber(interrupted) or 0) > 1}
 end
 local function told(works)
-  local sums = {0, 0, 0, 0, 0, 0, 0, 0, 0}
+  local sums = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
   for _, work in ipairs(works) do
     for place = 1, #sums do sums[place] = sums[place] + (tonumber(work[place]) or 0) end
   end

@@ -75,14 +75,6 @@ def recover(store: JobStore) -> set[str]:
     return answered
 
 
-def queue_again(store: JobStore, search: str) -> None:
-    """Queue the parts of a job that are to be done once more, and call a worker: `recover` would, within seconds."""
-    target = store.target(search)
-    _recover_search(store, search, target)
-    for queue in sorted(set(target.queues)):
-        recover_queue(store, queue)
-
-
 def _drop(store: JobStore, search: str) -> None:
     """Fail a job that cannot be read, or forget it where not even that can be written."""
     with suppress(SearchNotFound, SearchExpired):

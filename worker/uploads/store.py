@@ -24,7 +24,7 @@ from worker.access.callers import ANYBODY, Caller
 from worker.jobs.clock import server_time
 from worker.jobs.folders import StorageFull, make_folder, storing, sync
 from worker.jobs.ids import UPLOAD, called, new_id, new_mark
-from worker.jobs.quotas import Charge
+from worker.jobs.quotas import Charge, digest_of
 from worker.settings import Settings
 from worker.uploads.incoming import NAME, Incoming, Received, Sent
 from worker.uploads.limits import UploadNotFound
@@ -83,7 +83,7 @@ class Uploads:
 
     def charge(self) -> Charge:
         """What a new upload costs the caller."""
-        return Charge(self._redis, self._caller.account, dict.fromkeys(self._quotas, 1), self._quotas)
+        return Charge(self._redis, digest_of(self._caller.account), dict.fromkeys(self._quotas, 1), self._quotas)
 
     def begin(self, sent: Sent) -> Incoming:
         """A new upload's way in; raises StorageFull."""

@@ -18,12 +18,14 @@ from shardwater.search.search import find_hits
 from tests.support.merging import store_answer
 from worker.jobs.cleanup import Cleanup
 from worker.jobs.files import JobFiles
+from worker.jobs.progress import MOST_SHARE
 from worker.jobs.redis_names import ANSWERED, LIVE, SearchKeys
 from worker.jobs.requests import SearchRequest
+from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
 from worker.kinds import KINDS, kind
-from worker.kinds.kind import Again, Answered, FrontEnd
+from worker.kinds.kind import Answered, FrontEnd
 from worker.kinds.search import SEARCH, plan
 from worker.settings import Settings
 
@@ -41,7 +43,7 @@ def merger(here: FrontEnd) -> Merger:
 class Advancing(Protocol):
     """Has searches advanced otherwise."""
 
-    def __call__(self, advance: Callable[[Answered, FrontEnd], bytes | Again]) -> None: ...
+    def __call__(self, advance: Callable[[Answered, FrontEnd], bytes | Round]) -> None: ...
 
 
 @pytest.fixture
@@ -83,7 +85,7 @@ def test_two_that_merge_at_a_time_write_the_same_once(
 ) -> None:
     search, made = answered(), []
 
-    def both(found: Answered, front_end: FrontEnd) -> bytes | Again:
+    def both(found: Answered, front_end: FrontEnd) -> bytes | Round:
         advancing(SEARCH.advance)
         merger.merge(search)
         made.append(store.redis.get(SearchKeys(search).whole))
@@ -223,9 +225,9 @@ def test_parts_that_are_not_enough_are_done_again(
     key = SearchKeys(search).shards
     parts = store.redis.hgetall(key)
 
-    def narrow(found: Answered, front_end: FrontEnd) -> Again:
+    def narrow(found: Answered, front_end: FrontEnd) -> Round:
         seen.append(found.again)
-        return Again()
+        return Round.repeated(front_end.store, found.job)
 
     advancing(narrow)
     merger.merge(search)
@@ -246,7 +248,8 @@ def test_search_is_made_for_any_line_once(
     search = answered()
     parts = store.redis.hgetall(SearchKeys(search).shards)
     merger.merge(search)
-    assert store.state(search).state == "queued"
+    state = store.state(search)
+    assert (state.state, state.phase, state.progress) == ("running", "scoring", MOST_SHARE)
     store.redis.hset(SearchKeys(search).shards, mapping=parts)  # type: ignore[arg-type]
     merger.merge(search)
     assert store.state(search).state == "failed"
