@@ -45,8 +45,14 @@ class Comparison(BaseModel):
     created_at: datetime
     finished_at: datetime | None
     expires_at: datetime = Field(description="When the comparison, its genomes and its result are removed.")
-    progress: float = Field(description="Share of the work that is done, 0 to 1; with `gapped`, of each round anew.")
-    phase: Phase | None = Field(description="What is done now; null once the comparison has ended.")
+    progress: float = Field(
+        description="Share of the work that is done, 0 to 1. With `gapped` finding HSPs is half of it, and aligning "
+        "their boxes the other half."
+    )
+    phase: Phase | None = Field(
+        description="What is done now: `scoring`: HSPs are found; `aligning`, with `gapped`: their boxes are aligned; "
+        "`merging`: what was found is put together. Null once the comparison has ended."
+    )
     parts: Shards
     error: Problem | None = Field(description="Why it failed.")
     position: int | None = Field(description="Jobs before this one; null once it has ended.")
@@ -80,10 +86,11 @@ class ComparisonEstimate(BaseModel):
     parameters: ComparisonParameters
     letters: int = Field(description="Of both genomes, once for each strand that is compared: the work.")
     quota_cost: int = Field(
-        description="Cells that it would be charged with: 1,000 for each of these letters; 0 if an earlier comparison "
-        "answers it. Cells of alignments with gaps are not charged: how many there are is not known before."
+        description="Cells that it would be charged with: 1,000 for each of these letters, and with `gapped` 1,000 for "
+        "each letter of both genomes; 0 if an earlier comparison answers it. Should the boxes have more cells, these "
+        "are charged once they are known."
     )
-    seconds: float = Field(description="This comparison alone, without its alignments with gaps.")
+    seconds: float = Field(description="This comparison alone; with `gapped`, for 1,000 cells of boxes a letter.")
     queue_seconds: float = Field(description="Until it would begin.")
     position: int = Field(description="Jobs before it.")
     reused: bool = Field(description="Whether an earlier comparison would answer it.")

@@ -155,7 +155,7 @@ def problem_of(failure: Failure) -> Problem:
         title=kind.title,
         status=kind.status,
         detail=failure.detail,
-        retryable=True,
+        retryable=kind.name != "limit-exceeded",
     )
 
 

@@ -62,7 +62,8 @@ class GappedSummary:
 class Summary:
     """A comparison in numbers. matches, coverage: by HSPs, matches being their equal letters.
 
-    synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them.
+    synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them. same: both
+    genomes are the same, whatever their names: the main diagonal is left out.
     """
 
     query: Size
@@ -73,6 +74,8 @@ class Summary:
     policy: Policy
     synteny: Synteny
     gapped: GappedSummary | None
+    # With a default, so that what an earlier version has stored can be read.
+    same: bool = False
 
 
 def summarise(compared: Compared, gapped: Gapped | None = None) -> Summary:
@@ -92,6 +95,7 @@ def summarise(compared: Compared, gapped: Gapped | None = None) -> Summary:
         policy=_policy(compared),
         synteny=synteny_of(query, subject, chains),
         gapped=None if gapped is None else _gapped(compared, gapped.alignments),
+        same=query.same_as(subject),
     )
 
 

@@ -69,6 +69,11 @@ def test_jobs_are_listed_fetched_and_deleted(server: Server, files: list[object]
     assert "one of both" in here("list", "--pairs", "--comparisons", *place).stderr
 
 
+def test_a_genome_with_itself_is_told_of(server: Server, files: list[object]) -> None:
+    done = here("compare", files[0], files[0], "--server", server.url)
+    assert (done.returncode, done.stderr.startswith("shardwater: warning: both genomes are the same")) == (0, True)
+
+
 def test_faults_are_told(server: Server, files: list[object], tmp_path: Path) -> None:
     (tmp_path / "odd.fa").write_text(">x\nACGT\n>y\nACLT\n")
     told = refused(here("compare", files[0], tmp_path / "odd.fa", "--server", server.url))

@@ -6,6 +6,7 @@ from pydantic import TypeAdapter
 
 from app.background.merger import Merger
 from shardwater.database.catalog import Catalog
+from shardwater.pairs.lists import PairBounds
 from shardwater.search.hits import ShardResult
 from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import ANSWERED
@@ -21,9 +22,10 @@ def store_answer(store: JobStore, search: str, result: ShardResult, shards: int)
     store.store_part(search, result.index, pack_part(_SHARD_RESULT, result), shards)
 
 
-def merge_answered(store: JobStore, data: Path = Path()) -> None:
+def merge_answered(store: JobStore, data: Path = Path(), bounds: PairBounds | None = None) -> None:
     """Merge all that is answered."""
-    merger = Merger(FrontEnd(store, JobFiles(data / "jobs", 1 << 30), Catalog(data), None))
+    files = JobFiles(data / "jobs", 1 << 30)
+    merger = Merger(FrontEnd(store, files, Catalog(data), None, bounds or PairBounds()))
     while store.redis.llen(ANSWERED):
         search = merger.next(store.redis, 1)
         assert search is not None

@@ -85,8 +85,13 @@ def do_next(store: JobStore, files: JobFiles, queue: PartQueue) -> None:
 
 def _do(store: JobStore, files: JobFiles, queue: PartQueue, parts: Sequence[LeasedPart]) -> None:
     [part] = parts
+    answer_part(store, files, part)
+    queue.finish(parts)
+
+
+def answer_part(store: JobStore, files: JobFiles, part: LeasedPart) -> None:
+    """Do a part and keep its answer; whoever has leased it has done so still."""
     engine = CpuPairs(1)
     place = Workplace(None, engine, CpuGenomes(), None, store, files)  # type: ignore[arg-type]  # no search is done
-    [answer] = finish(kind_of(part.search).run(place, parts))
+    [answer] = finish(kind_of(part.search).run(place, [part]))
     store.store_part(part.search, part.number, answer.packed, part.target.parts)
-    queue.finish(parts)

@@ -15,6 +15,9 @@ from worker.cli.run_align import check_output
 Files = tuple[Path, Path]
 """Of the query and of the subject; one may be -."""
 
+SAME = "both genomes are the same: each letter beside itself, the main diagonal, is left out"
+"""What the command says then."""
+
 
 @dataclass(frozen=True, slots=True)
 class Outputs:

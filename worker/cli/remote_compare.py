@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 import httpx
 
-from worker.cli.compare_outputs import Files, Outputs
-from worker.cli.console import ShowSearch, search_bar, whole_output
+from worker.cli.compare_outputs import SAME, Files, Outputs
+from worker.cli.console import ShowSearch, search_bar, warn, whole_output
 from worker.cli.remote import (
     Remote,
     RemoteInterrupted,
@@ -35,7 +35,11 @@ def run_compare_remotely(files: Files, asked: ComparisonParameters, outputs: Out
         remote.http as http,
     ):
         lists = RemoteLists({"query": ours, "subject": theirs}, {"query": called(query), "subject": called(subject)})
-        _write_all(http, _compared(http, lists, asked, outputs.title, show), outputs)
+        job = _compared(http, lists, asked, outputs.title, show)
+        # An earlier server does not say.
+        if job["summary"].get("same"):
+            warn(SAME)
+        _write_all(http, job, outputs)
 
 
 def _compared(

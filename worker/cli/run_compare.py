@@ -30,7 +30,7 @@ from shardwater.genomes.hsps import MATCH
 from shardwater.genomes.reading import read_genome
 from shardwater.genomes.regions import within
 from shardwater.genomes.summary import summarise
-from worker.cli.compare_outputs import Files, Outputs
+from worker.cli.compare_outputs import SAME, Files, Outputs
 from worker.cli.console import ShowProgress, progress_bar, warn, whole_output
 from worker.cli.run_align import called, device_errors, interruptions, opened
 from worker.jobs.comparison_requests import ComparisonParameters, RegionAsked
@@ -81,7 +81,7 @@ def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, dev
             check_shown(devices)
         query, subject = _genomes(files, asked)
         if query.same_as(subject):
-            warn("both genomes are the same: each letter beside itself, the main diagonal, is left out")
+            warn(SAME)
         engines = [open_genome_engine(number) for number in range(max(1, len(devices)))]
         whole = FINDING if asked.gapped == "none" else FINDING / 2
         compared = compare(query, subject, asked.comparison, *engines, computed=lambda share: show(whole * share, 1.0))

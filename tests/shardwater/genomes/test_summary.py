@@ -30,10 +30,15 @@ def test_a_comparison_in_numbers() -> None:
     found = summarise(compared(forward, reverse))
     assert found.query == found.subject == Size(records=2, letters=2400)
     assert found.strands == (StrandSummary("+", 2, forward), StrandSummary("-", 1, reverse))
-    assert (found.matches, found.coverage.query.covered, found.gapped) == (1620, 1700, None)
+    assert (found.matches, found.coverage.query.covered, found.gapped, found.same) == (1620, 1700, None, True)
     assert found.policy == Policy(False, "sensitive", 64, sampled_words=4, least_frequency=8)
     assert [(each.kind, each.score, each.length) for each in found.synteny.blocks] == [("collinear", 5760, 1500)]
     assert json.loads(json.dumps(asdict(found)))["synteny"]["counts"]["collinear"] == 1
+
+
+def test_genomes_that_differ_in_a_letter_are_not_the_same() -> None:
+    other = Genome.of([Letters("c", b"ACGT" * 500), Letters("b", b"ACGT" * 99 + b"ACGA")])
+    assert not summarise(Compared(GENOME, other, Comparison(), HSPS, (Counts(),))).same
 
 
 def test_one_strand_and_all_seeds() -> None:

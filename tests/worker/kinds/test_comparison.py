@@ -1,5 +1,6 @@
 """Comparisons of genomes, part by part: the list is the library's, and what is damaged is found again or named."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,23 +14,34 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.regions import within
 from shardwater.genomes.summary import summarise
 from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.lists import PairBounds
 from shardwater.search.search import finish
 from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.merging import merge_answered
-from tests.support.pair_jobs import do_all, files_in, submit_genomes, worker_of_all
+from tests.support.pair_jobs import answer_part, do_all, files_in, submit_genomes, submit_pairs, worker_of_all
+from tests.support.turns import ALONE
 from worker.jobs.comparison_requests import ComparisonParameters
+from worker.jobs.costs import Costs, Room
 from worker.jobs.files import JobFiles
 from worker.jobs.genome_files import ComparisonFiles, DamagedComparison
 from worker.jobs.ids import COMPARISON
-from worker.jobs.redis_names import alive_key
+from worker.jobs.progress import FIRST_ROUND, ShardProgress
+from worker.jobs.quotas import CELLS_AN_HOUR, Intake
+from worker.jobs.redis_names import alive_key, costs_key
+from worker.jobs.rounds import Round, do_again
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE
+from worker.kinds import comparison
 from worker.kinds.comparison import ComparedGenomes, read_compared
+from worker.queue.part_queue import LeasedPart
 from worker.queue.recovery import recover
 
 RNG = np.random.default_rng(15)
 FIRST = RNG.choice(np.frombuffer(b"ACGT", np.uint8), 3000).tobytes()
 QUERY = Genome.of([Letters("one", FIRST), Letters("two", FIRST[:500])])
+GAPPED = ComparisonParameters(gapped="exact", min_length=50)
+BOX_CELLS = 4_171_817
+"""Of the four boxes of QUERY and SUBJECT: about 1,000 letters each way, and 500 x 600."""
 SUBJECT = Genome.of([Letters("other", FIRST[:1000] + reverse_complement(FIRST[1000:2000]) + b"A" + FIRST[2000:])])
 
 
@@ -68,11 +80,15 @@ def test_list_and_counts_are_the_librarys_whatever_the_parts(
     assert (found.certificate.exact, found.certificate.engines, found.alignments) == (True, ("cpu",), "")
 
 
-def test_second_round_aligns_what_the_first_has_found(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
-    asked = ComparisonParameters(gapped="exact", min_length=50)
-    job, found = done(store, files, tmp_path, asked)
-    hsps = expected(asked).hsps
-    whole = distinct(finish(align_boxes(QUERY, SUBJECT, hsps, asked.scoring, CpuPairs(1))))
+@pytest.mark.parametrize(("cells", "parts"), [(1 << 40, 2), (1_000_000, 5)])
+def test_second_round_aligns_what_the_first_has_found_whatever_the_parts(
+    store: JobStore, files: JobFiles, tmp_path: Path, cells: int, parts: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparison, "PART_CELLS", cells)
+    job, found = done(store, files, tmp_path, GAPPED)
+    hsps = expected(GAPPED).hsps
+    whole = distinct(finish(align_boxes(QUERY, SUBJECT, hsps, GAPPED.scoring, CpuPairs(1))))
+    assert store.state(job).shards.total == parts
     assert ComparisonFiles(files, job).alignments(found.alignments).pack() == whole.pack()
     assert found.summary.gapped is not None
     assert (found.summary.gapped.aligned, found.summary.gapped.alignments) == (len(hsps), len(whole))
@@ -109,3 +125,105 @@ def test_part_whose_file_was_changed_is_done_once_more(store: JobStore, files: J
     merge_answered(store, tmp_path)
     found = read_compared(store.of(store.caller, COMPARISON).packed_result(job))
     assert ComparisonFiles(files, job).hsps(found.hsps).pack() == expected(ComparisonParameters()).hsps.pack()
+
+
+def test_progress_never_falls_from_round_to_round_and_no_part_is_lost(
+    store: JobStore,
+    files: JobFiles,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setattr(comparison, "PART_CELLS", 1_000_000)
+    job, queue = submit_genomes(store, files, (QUERY, SUBJECT), GAPPED), worker_of_all(store)
+    told = [store.state(job)]
+    for _ in range(2 + 5):
+        [part] = queue.lease(ALONE)
+        store.report(job, part.number, ShardProgress(0.7, "scoring", 1.0))
+        told.append(store.state(job))
+        answer_part(store, files, part)
+        # While the worker has not given up its lease.
+        merge_answered(store, tmp_path)
+        recover(store)
+        told.append(store.state(job))
+        queue.finish([part])
+    shares = [state.progress for state in told]
+    assert (shares, shares[4]) == (sorted(shares), FIRST_ROUND)
+    phases = list(dict.fromkeys((state.state, state.phase) for state in told))
+    assert phases == [("queued", "queued"), ("running", "scoring"), ("running", "aligning"), ("succeeded", None)]
+    assert caplog.records == []
+
+
+def in_second_round(
+    store: JobStore, files: JobFiles, tmp_path: Path, bounds: PairBounds | None = None
+) -> tuple[str, list[LeasedPart]]:
+    """A comparison of which the HSPs are merged, and the parts of the first round."""
+    job, queue, parts = submit_genomes(store, files, (QUERY, SUBJECT), GAPPED), worker_of_all(store), []
+    while leased := queue.lease(ALONE):
+        parts += leased
+    for part in parts:
+        answer_part(store, files, part)
+    queue.finish(parts)
+    merge_answered(store, tmp_path, bounds)
+    return job, parts
+
+
+def test_part_of_the_first_round_that_comes_late_is_not_taken_for_one_of_the_second(
+    store: JobStore, files: JobFiles, tmp_path: Path
+) -> None:
+    job, parts = in_second_round(store, files, tmp_path)
+    do_all(store, files, worker_of_all(store))
+    answer_part(store, files, parts[1])
+    merge_answered(store, tmp_path)
+    assert store.state(job).state == "running"
+    recover(store)
+    do_all(store, files, worker_of_all(store))
+    merge_answered(store, tmp_path)
+    assert store.state(job).state == "succeeded"
+
+
+def test_boxes_that_are_more_than_a_job_may_align_are_refused(store: JobStore, files: JobFiles, tmp_path: Path) -> None:
+    job, _ = in_second_round(store, files, tmp_path, PairBounds(max_alignment_cells=BOX_CELLS - 1))
+    error = store.state(job).error
+    assert error is not None
+    assert (error.type, error.detail.partition(":")[0]) == (
+        "limit-exceeded",
+        "the boxes around the HSPs have 4,171,817 cells, and a job may align 4,171,816 (max_alignment_cells)",
+    )
+    job, _ = in_second_round(store, files, tmp_path, PairBounds(max_alignment_cells=BOX_CELLS))
+    assert store.state(job).state == "running"
+
+
+@pytest.mark.parametrize("left", [0, -1])
+def test_cells_of_boxes_beyond_those_expected_are_charged_once(
+    store: JobStore, files: JobFiles, tmp_path: Path, left: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparison, "LETTER_BOX_CELLS", 10)
+    letters = len(QUERY) + len(SUBJECT)
+    limit = 1000 * 2 * letters + BOX_CELLS + left
+    charged = JobStore(store.redis, intake=Intake({CELLS_AN_HOUR: limit}))
+    job, _ = in_second_round(charged, files, tmp_path)
+    error = store.state(job).error
+    assert (error.type if error else "") == ("" if left == 0 else "quota-exceeded")
+    do_again(charged, job, Round.repeated(charged, job))
+    used = sum(int(store.redis.get(key) or 0) for key in store.redis.scan_iter("*quota*"))
+    assert used == (limit if left == 0 else limit + 1 - BOX_CELLS + 10 * letters)
+
+
+def test_second_round_is_foreseen_and_a_short_job_goes_before_the_rest_of_it(
+    store: JobStore, files: JobFiles, tmp_path: Path
+) -> None:
+    costs = replace(Costs.usual("cpu", 0, 0), pair_cell=1e-4)
+    queue, room = worker_of_all(store), Room(0.0, costs)
+    store.redis.hset(costs_key(DEVICE), queue.worker, costs.to_json())
+    job = submit_genomes(store, files, (QUERY, SUBJECT), GAPPED)
+    # 1,000 cells for each of 6,501 letters are expected; at once for those who ask.
+    assert store.state(job).estimate_s == pytest.approx(650.1, abs=0.1)
+    assert in_second_round(store, files, tmp_path)[0] == job
+    assert store.state(job).estimate_s == pytest.approx(417.2, abs=0.1)
+    [part] = queue.lease(room)
+    # Boxes of 417 s; a pair of one cell, and one of 1,024 s.
+    short = submit_pairs(store, files, [("A", "A")])
+    submit_pairs(store, files, [("ACGTACGTAC" * 320, "ACGTACGTAC" * 320)])
+    assert [each.search for each in queue.lease_better(part, 0.5, room, 0.0)] == [short]
+    assert queue.lease_better(part, 0.5, room, 0.0) == []
