@@ -13,6 +13,7 @@ from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.genome import Places
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.strands import LETTERS, Bits, Strand, reversed_bits, room, unequal
+from shardwater.genomes.walk import Walk
 
 Numbers = npt.NDArray[np.int64]
 FIRST_WORDS, MOST_WORDS = 1, 64
@@ -23,8 +24,13 @@ AT_ONCE = 1 << 17
 NOTHING = Hsps.joined([])
 """What comes between two steps: whoever waits for HSPs may stop there."""
 
+LEAPT_AT_ONCE = 1 << 26
+"""Letters that are passed in leaps (walk.py) between two steps, about."""
+
 Others = Callable[[Numbers, Numbers], Bits]
 """Of these extensions by number, from these letters on: a bit for each of 32 that is not equal."""
+Leap = Callable[[int, int, int], int]
+"""Of an extension by number, from this letter on: how many of so many are equal, about, and never more."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,10 +63,11 @@ def extended(
     """The HSPs of these first seeds, min_length letters long at least, some at a time; often none."""
     # A copy: each goes on to the next start of its diagonal.
     word, current, lasts = comparison.word, starts.heads[:-1].copy(), starts.heads[1:]
+    walk = Walk.of(query, subject)
     while len(current):
         for first in range(0, len(current), AT_ONCE // FIRST_WORDS):
             own = slice(first, first + AT_ONCE // FIRST_WORDS)
-            found, current[own] = yield from _extended(starts, current[own], query, subject, word)
+            found, current[own] = yield from _extended(starts, current[own], query, subject, word, walk)
             yield _hsps(found, comparison.min_length, len(subject), reverse)
         there = current < lasts
         current, lasts = current[there], lasts[there]
@@ -77,7 +84,7 @@ class _Stretches:
 
 
 def _extended(
-    starts: Starts, current: Numbers, query: Strand, subject: Strand, word: int
+    starts: Starts, current: Numbers, query: Strand, subject: Strand, word: int, walk: Walk
 ) -> Generator[Hsps, None, tuple[_Stretches, Numbers]]:
     """The stretches of some starts, and the next start of the diagonal of each."""
     x, y = starts.x[current], starts.y[current]
@@ -91,46 +98,68 @@ def _extended(
         bits: Bits = reversed_bits(unequal(query, x[which] - back, subject, y[which] - back))
         return bits
 
-    right = yield from _Ways.of(np.full(len(x), word), right_room - word, rightwards)
-    left = yield from _Ways.of(right.best, left_room, leftwards)
+    def leap_right(number: int, letters: int, letters_left: int) -> int:
+        return walk.leap(int(x[number]) + word + letters, int(y[number]) + word + letters, letters_left, 1)
+
+    def leap_left(number: int, letters: int, letters_left: int) -> int:
+        return walk.leap(int(x[number]) - letters, int(y[number]) - letters, letters_left, -1)
+
+    right = yield from _Ways(right_room - word, rightwards, leap_right, walk, np.full(len(x), word)).taken()
+    left = yield from _Ways(left_room, leftwards, leap_left, walk, right.best).taken()
     length = left.letters + word + right.letters
     # Its score is its equal letters less its others.
     stretches = _Stretches(x - left.letters, y - left.letters, length, (left.best + length) // 2)
     return stretches, starts.behind(current, x + word + right.letters)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class _Ways:
     """Extensions to one side: letters there are, the best score so far and after how many letters it was.
 
     before: the score where the next step begins; done: the letters before it, all of the room once it has ended.
     """
 
-    rooms: Numbers
-    others: Others
-    best: Numbers
-    letters: Numbers
-    before: Numbers
-    done: Numbers
+    def __init__(self, rooms: Numbers, others: Others, leap: Leap, walk: Walk, start: Numbers) -> None:
+        """start: the score that each begins with."""
+        self.rooms, self.others, self.leap, self.walk = rooms, others, leap, walk
+        self.best, self.letters = start.copy(), np.zeros_like(start)
+        self.before, self.done = start.copy(), np.zeros_like(start)
 
-    @classmethod
-    def of(cls, start: Numbers, rooms: Numbers, others: Others) -> Generator[Hsps, None, "_Ways"]:
-        """From a score on through so many letters, while it is not below 0; between steps, which are short, nothing."""
-        ways = cls(rooms, others, start.copy(), np.zeros_like(start), start.copy(), np.zeros_like(start))
-        which, words = np.flatnonzero(rooms > 0), FIRST_WORDS
+    def taken(self) -> Generator[Hsps, None, "_Ways"]:
+        """They, on through all letters, while the score is not below 0; between steps, which are short, nothing."""
+        which, words = np.flatnonzero(self.rooms > 0), FIRST_WORDS
         while len(which):
             for first in range(0, len(which), AT_ONCE // words):
-                ways._step(which[first : first + AT_ONCE // words], words)
+                own = which[first : first + AT_ONCE // words]
+                before = self.before[own]
+                self._step(own, words)
                 yield NOTHING
-            which = which[ways.done[which] < rooms[which]]
+                if words == MOST_WORDS:
+                    yield from self._leap(own[self.before[own] - before == words * LETTERS])
+            which = which[self.done[which] < self.rooms[which]]
             words = min(2 * words, MOST_WORDS)
-        return ways
+        return self
+
+    def _leap(self, own: Numbers) -> Generator[Hsps, None, None]:
+        """Take some on along equal letters, which raise the score one by one."""
+        passed = 0
+        for number in own.tolist():
+            done = int(self.done[number])
+            letters = self.leap(number, done, int(self.rooms[number]) - done)
+            self.done[number] += letters
+            self.before[number] += letters
+            if self.before[number] > self.best[number]:
+                self.best[number], self.letters[number] = self.before[number], self.done[number]
+            passed += letters
+            if passed > LEAPT_AT_ONCE:
+                passed = 0
+                yield NOTHING
 
     def _step(self, own: Numbers, words: int) -> None:
         """Take some of them so many words on."""
         at = self.done[own][:, None] + np.arange(words) * LETTERS
         counts = np.clip(self.rooms[own][:, None] - at, 0, LETTERS)
         inside = counts > 0
+        self.walk.look(int(counts.sum()))
         bits = np.zeros(at.shape, np.uint32)
         bits[inside] = self.others(np.broadcast_to(own[:, None], at.shape)[inside], at[inside])
         seen = _Seen.of(bits, counts)

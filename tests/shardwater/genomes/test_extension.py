@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from shardwater.genomes import extension
+from shardwater.genomes import blocks, extension, walk
 from shardwater.genomes.compare import compare
-from shardwater.genomes.comparison import Comparison
+from shardwater.genomes.comparison import Comparison, ComparisonError, Extension
 from shardwater.genomes.extension import Starts, extended
 from shardwater.genomes.strands import Strand
 from tests.support import genome_oracle
@@ -70,3 +70,44 @@ def test_first_seeds_are_left_as_they_are() -> None:
     [found] = [each for each in extended(starts, strand, other, SHORT, reverse=False) if len(each)]
     assert found.rows.tolist() == [(8, 0, 24, 24, False), (0, 0, 32, 32, False), (0, 8, 32, 32, False)]
     assert starts.heads.tolist() == [0, 1, 2, 3]
+
+
+def with_others(rng: np.random.Generator, letters: int, apart: int) -> str:
+    """A text of one letter, but for others here and there."""
+    text = np.full(letters, "A")
+    places = rng.choice(letters, letters // apart, replace=False)
+    text[places] = rng.choice(list("CGTN"), len(places))
+    return "".join(text)
+
+
+@pytest.mark.parametrize("extension_", ["letters", "blocks"])
+def test_leaps_along_equal_letters_change_nothing(extension_: Extension, monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, leap, passed = np.random.default_rng(7), walk.Walk.leap, list[int]()
+
+    def noted(*place: object) -> int:
+        passed.append(leap(*place))  # type: ignore[arg-type]
+        return passed[-1]
+
+    monkeypatch.setattr(walk.Walk, "leap", noted)
+    both = [genome("", with_others(rng, 12_000, 4000)) for _ in range(2)]
+    comparison, found = Comparison(extension=extension_, max_frequency=40, strands="forward"), []
+    for least, runs in ((1 << 30, 1 << 30), (1 << 8, 4), (1, 1)):
+        monkeypatch.setattr(walk, "LEAST", least)
+        monkeypatch.setattr(blocks, "LEAPS", runs)
+        passed.clear()
+        compared = compare(*both, comparison)
+        assert any(passed) is (least < 1 << 30)
+        found.append((compared.hsps.pack(), compared.counts))
+    assert len(compared.hsps) > 20
+    assert found[0] == found[1] == found[2]
+
+
+@pytest.mark.parametrize("extension_", ["letters", "blocks"])
+def test_a_repeat_along_more_letters_than_are_looked_at_is_refused(
+    extension_: Extension, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repeat = genome("AC" * 500)
+    monkeypatch.setattr(walk, "MOST_LETTERS", 60_000)
+    with pytest.raises(ComparisonError, match="more than 60,000 letters, too many for a CPU: set max_frequency"):
+        compare(repeat, repeat, Comparison(extension=extension_))
+    assert len(compare(repeat, repeat, Comparison(extension=extension_, max_frequency=8)).hsps) > 5
