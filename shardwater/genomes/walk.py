@@ -11,8 +11,8 @@ from typing import Self
 from shardwater.genomes.comparison import ComparisonError
 from shardwater.genomes.strands import UNKNOWN, Strand
 
-MOST_LETTERS = 1 << 36
-"""That the extensions of a part look at: five minutes of a core, about."""
+MOST_LETTERS = 1 << 35
+"""That the extensions of a part look at: some minutes of a core."""
 LEAPT = 64
 """So many letters that are passed in leaps count as one."""
 FIRST, LEAST, MOST = 1 << 12, 1 << 8, 1 << 20

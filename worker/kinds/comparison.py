@@ -115,7 +115,8 @@ def plan(asked: ComparisonParameters, genomes: Genomes, digests: Sequence[str], 
         work=Work(searches=1, letters=max(1.0, letters / parts)),
         batch="",
         title=title,
-        later=Work(searches=1, pairs=1, pair_cells=expected) if asked.gapped == "exact" else None,
+        # As of bacteria: half of all cells are those of long boxes.
+        later=Work(pairs=1, pair_cells=expected / 2, way_cells=expected / 2) if asked.gapped == "exact" else None,
     )
 
 

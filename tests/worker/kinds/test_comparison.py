@@ -217,8 +217,8 @@ def test_second_round_is_foreseen_and_a_short_job_goes_before_the_rest_of_it(
     queue, room = worker_of_all(store), Room(0.0, costs)
     store.redis.hset(costs_key(DEVICE), queue.worker, costs.to_json())
     job = submit_genomes(store, files, (QUERY, SUBJECT), GAPPED)
-    # 1,000 cells for each of 6,501 letters are expected; at once for those who ask.
-    assert store.state(job).estimate_s == pytest.approx(650.1, abs=0.1)
+    # 1,000 cells for each of 6,501 letters are expected, half of them in long boxes.
+    assert store.state(job).estimate_s == pytest.approx(325.1, abs=0.1)
     assert in_second_round(store, files, tmp_path)[0] == job
     assert store.state(job).estimate_s == pytest.approx(417.2, abs=0.1)
     [part] = queue.lease(room)
