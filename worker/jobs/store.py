@@ -203,7 +203,11 @@ class JobStore:
 
     def charge_cells(self, search: str, cells: int) -> None:
         """Charge the account of a job that has a second round with what that takes; raises what Charge.take does."""
-        account = self.redis.hget(SearchKeys(search).meta, "account")
+        with self.redis.pipeline() as pipe:
+            pipe.hget(SearchKeys(search).meta, "account")
+            # Nobody needs to know it from then on.
+            pipe.hdel(SearchKeys(search).meta, "account")
+            account, _ = pipe.execute()
         if account and cells:
             costs = {SEARCHES_AN_HOUR: 0, CELLS_AN_HOUR: cells}
             Charge(self.redis, text(account), costs, self._intake.quotas).take()

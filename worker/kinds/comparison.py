@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 LETTER_BOX_CELLS = 1000
 """Cells of boxes that are expected for each letter of both genomes: two strains of a bacterium have twice as many."""
-PART_CELLS, MOST_PARTS = 5_000_000_000, 64
+PART_CELLS, MOST_PARTS = 2_000_000_000, 64
 """Of boxes, that a part of the second round has, about; and parts of them, at most."""
 MANY_HSPS = 20_000
 """Of all parts: to merge and chain more takes so long that nothing should wait for that."""
