@@ -79,6 +79,12 @@ class Alignments:
         return reverse
 
     @property
+    def paired(self) -> npt.NDArray[np.bool_]:
+        """Which runs are of pairs of letters, and not of a gap."""
+        paired: npt.NDArray[np.bool_] = self.runs & (1 << KIND_BITS) - 1 == MATCHING
+        return paired
+
+    @property
     def identity(self) -> npt.NDArray[np.float64]:
         """Equal letters in per cent of all columns."""
         return 100.0 * self.column("matches") / self.column("columns")

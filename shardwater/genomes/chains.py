@@ -1,7 +1,7 @@
 """Chains: alignments that follow each other in both genomes, on one strand of one pair of records.
 
-A chain scores the sum of its alignments' scores less a gap cost: GAP_LETTERS letters between two alignments, of either
-genome, cost as much as a pair of equal letters scores. The best chain is taken, then the best one of what is left.
+A chain scores the sum of its alignments' scores less a gap cost (chaining.py). Each pair of letters is in one alignment
+(sharing.py), and each letter of a genome in one alignment of a chain: what is cut away for that counts nowhere.
 """
 
 from dataclasses import dataclass
@@ -10,32 +10,25 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.genomes.alignments import Alignments
+from shardwater.genomes.chaining import GAP_LETTERS, Along, Sequences, sequences_of
+from shardwater.genomes.gapped import GappedScoring
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import MATCH, Numbers
-from shardwater.genomes.linking import Anchors, Links, link
-from shardwater.genomes.stretches import Stretches
+from shardwater.genomes.sharing import own_columns
+from shardwater.genomes.shortening import shortened
+from shardwater.genomes.stretches import Stretches, columns_before
 
-GAP_LETTERS = 20
-"""Letters between two alignments that cost as much as a pair of equal letters scores."""
-MOST_OVERLAP = 512
-"""Letters that alignments of a chain may share, and half of the later one at most: an HSP reaches beyond a gap by
-chance, and boxes of neighbours share 200 letters. The gap cost is counted from where the shared letters must end."""
-REACH = 10_000
-"""Letters between two alignments, in each genome, up to which they may be in one chain. What is twice as far apart in
-one genome is not: a chain leaps over no more than that."""
-ROUNDS = 4
-"""So often what is left is chained again: an alignment may have been linked to one that a better chain took."""
-
-MOST_LINKED = 1 << 20
-"""Alignments that are chained, those of the best scores: as many take some seconds. Others stay alone."""
+WITHOUT_GAPS = GappedScoring(MATCH, -MATCH)
+"""What HSPs are scored by."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chains:
-    """Chains of `alignments`, best first, of equal ones that of the first alignment. Each alignment is in one chain.
+    """Chains of `alignments`, best first, of equal ones that of the first alignment.
 
-    members: the rows of the first chain's alignments along the subject, then those of the second; firsts (chains + 1):
-    where those of each chain begin, and the last one's end.
+    alignments: what is left of them where no two of a chain share a letter. members: the rows of the first chain's
+    alignments along the subject, then those of the second; firsts (chains + 1): where those of each chain begin, and
+    the last one's end. No row is in two chains.
     """
 
     alignments: Alignments
@@ -80,22 +73,11 @@ class Chains:
 
         Stretches that touch in both genomes are one.
         """
-        return self.cut().numbered(self.chains).joined()
+        return self.apart().numbered(self.chains).joined()
 
-    def cut(self) -> Stretches:
-        """The stretches of each member, of which no two of a chain share a letter: of two members the later one is cut.
-
-        owners: places in `members`.
-        """
-        aligned, chains = self.alignments.select(self.members), self.chains
-        every = Stretches.of(aligned)
-        # Ends grow along a chain, so the alignment before tells how far both genomes are taken.
-        before = np.maximum(every.owners - 1, 0)
-        taken = np.maximum(
-            _along(aligned).end[before] - every.along, aligned.column("subject_end")[before] - every.subject
-        )
-        follows = (before < every.owners) & (chains[before] == chains[every.owners])
-        return every.cut(np.where(follows, np.maximum(taken, 0), 0))
+    def apart(self) -> Stretches:
+        """The stretches of each member; owners: places in `members`."""
+        return Stretches.of(self.alignments.select(self.members))
 
     def _over(self, function: np.ufunc, name: str) -> Numbers:
         values = self.alignments.column(name)[self.members]
@@ -103,92 +85,44 @@ class Chains:
         return over
 
 
-def chains_of(query: Genome, subject: Genome, alignments: Alignments, match: int = MATCH) -> Chains:
-    """All chains of alignments; match: what two equal letters score in these."""
-    anchors = _anchors(query, subject, alignments)
-    # Along a chain x grows.
-    rows = np.lexsort((anchors.y, anchors.x, anchors.group))
-    chain, scores = _chained(anchors.select(rows), match)
-    places, heads = np.arange(len(rows)), np.full(len(scores), len(rows))
-    np.minimum.at(heads, chain, places)
-    order = np.lexsort((rows[heads], -scores))
-    rank = np.argsort(order)[chain]
-    firsts = np.append(0, np.cumsum(np.bincount(rank, minlength=len(order))))
-    return Chains(alignments, rows[np.lexsort((places, rank))], firsts, scores[order])
+def chains_of(query: Genome, subject: Genome, alignments: Alignments, scoring: GappedScoring = WITHOUT_GAPS) -> Chains:
+    """All chains of alignments that are scored so."""
+    own = own_columns(alignments)
+    alignments = shortened(query, subject, alignments, own.begins, own.ends, scoring)
+    found = sequences_of(query, subject, alignments, own.rows, scoring.match)
+    begins = _first_columns(alignments, found)
+    alignments = shortened(query, subject, alignments, begins, alignments.column("columns"), scoring)
+    # What is left of a later one may be its worse part.
+    found = found.without((begins > 0) & (alignments.column("score") <= 0))
+    scores = _scores(alignments, found, scoring.match)
+    chains = Chains(alignments, found.members, found.firsts, scores)
+    return chains.select(np.lexsort((found.members[found.firsts[:-1]], -scores)))
 
 
-def most_overlap(x: Numbers, y: Numbers) -> Numbers:
-    """What anything so long in both genomes may share with what is before it."""
-    overlap: Numbers = np.minimum(np.minimum(x, y) // 2, MOST_OVERLAP)
-    return overlap
+def _first_columns(alignments: Alignments, found: Sequences) -> Numbers:
+    """From which column on each alignment shares no letter with the one before it in its chain."""
+    aligned = Along.of(alignments.select(found.members))
+    x, y = (np.append(0, ends)[:-1] for ends in (aligned.x_end, aligned.y_end))
+    later = found.later
+    cut = np.flatnonzero(later & ((x > aligned.x) | (y > aligned.y)))
+    some = alignments.select(found.members[cut])
+    stretches, before = Stretches.of(some), columns_before(some)[some.paired]
+    own = cut[stretches.owners]
+    letters = np.maximum(0, np.maximum(x[own] - stretches.along, y[own] - stretches.subject))
+    left = np.flatnonzero(letters < stretches.length)
+    first = left[np.diff(stretches.owners[left], prepend=-1) != 0]
+    begins = np.zeros(len(alignments), np.int64)
+    begins[found.members[own[first]]] = before[first] + letters[first]
+    return begins
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Along:
-    """Ranges in the query, counted the way in which it is aligned: on the reverse strand backward, from 0 downward."""
-
-    begin: Numbers
-    end: Numbers
-
-
-def _along(alignments: Alignments) -> _Along:
-    begin, end = alignments.column("query"), alignments.column("query_end")
-    return _Along(np.where(alignments.reverse, -end, begin), np.where(alignments.reverse, -begin, end))
-
-
-def _groups(query: Genome, subject: Genome, alignments: Alignments) -> Numbers:
-    """A number for the strand and the two records of each alignment."""
-    of_query, of_subject = (
-        genome.records(alignments.column(side)) for genome, side in ((query, "query"), (subject, "subject"))
+def _scores(alignments: Alignments, found: Sequences, match: int) -> Numbers:
+    """What each chain scores."""
+    if len(found.members) == 0:
+        return found.members
+    aligned = Along.of(alignments.select(found.members))
+    gaps = sum(
+        begins - np.append(0, ends)[:-1] for begins, ends in ((aligned.x, aligned.x_end), (aligned.y, aligned.y_end))
     )
-    pairs = (alignments.reverse * len(query.names) + of_query) * len(subject.names) + of_subject
-    numbers: Numbers = np.unique(pairs, return_inverse=True)[1]
-    return numbers
-
-
-def _anchors(query: Genome, subject: Genome, alignments: Alignments) -> Anchors:
-    """Each from where it may follow another one, in places of its records, the way in which it is aligned."""
-    along, records = _along(alignments), query.records(alignments.column("query"))
-    before = np.where(alignments.reverse, -query.offsets[records + 1], query.offsets[records])
-    x, x_end = along.begin - before, along.end - before
-    y, y_end = alignments.column("subject"), alignments.column("subject_end")
-    above = subject.offsets[subject.records(y)]
-    overlap = most_overlap(x_end - x, y_end - y)
-    weight = GAP_LETTERS * alignments.column("score")
-    group = _groups(query, subject, alignments)
-    return Anchors(group, x + overlap, y + overlap - above, x_end, y_end - above, weight)
-
-
-def _chained(anchors: Anchors, match: int) -> tuple[Numbers, Numbers]:
-    """The chain that each anchor is in, and the score of each chain."""
-    chain, scores, chains = np.full(len(anchors), -1), list[Numbers](), 0
-    left = np.sort(np.argsort(-anchors.weight, kind="stable")[:MOST_LINKED])
-    for _ in range(ROUNDS):
-        links = link(anchors.select(left), match, REACH)
-        # Anchors with one first anchor are a tree: its best chain is not cut short by another one.
-        lasts = _best(links)
-        own = _paths(links, lasts)
-        chain[left[own >= 0]] = own[own >= 0] + chains
-        scores.append(links.score[lasts])
-        chains, left = chains + len(lasts), left[own < 0]
-    alone = np.flatnonzero(chain < 0)
-    chain[alone] = chains + np.arange(len(alone))
-    return chain, np.concatenate((*scores, anchors.weight[alone])) // GAP_LETTERS
-
-
-def _best(links: Links) -> Numbers:
-    """Of the anchors of each tree the one that the best chain ends with, of equal ones the first."""
-    order = np.lexsort((-links.score, links.first))
-    best: Numbers = order[np.diff(links.first[order], prepend=-1) != 0]
-    return best
-
-
-def _paths(links: Links, lasts: Numbers) -> Numbers:
-    """Which of the chains that end so each anchor is in, -1 where in none."""
-    paths, before = [-1] * len(links.before), links.before.tolist()
-    for number, last in enumerate(lasts.tolist()):
-        anchor = last
-        while anchor >= 0:
-            paths[anchor] = number
-            anchor = before[anchor]
-    return np.array(paths, np.int64)
+    worth = GAP_LETTERS * alignments.column("score")[found.members] - match * np.where(found.later, gaps, 0)
+    return np.add.reduceat(worth, found.firsts[:-1]) // GAP_LETTERS

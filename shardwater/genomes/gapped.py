@@ -44,6 +44,14 @@ class GappedScoring:
         """The scheme that boxes are aligned with."""
         return Scheme(match_table(self.match, self.mismatch), self.gap_open, self.gap_extend)
 
+    def paired(self, matches: Numbers, pairs: Numbers) -> Numbers:
+        """What so many pairs of letters score, of which so many match."""
+        return self.match * matches + self.mismatch * (pairs - matches)
+
+    def cost(self, gaps: Numbers, letters: Numbers) -> Numbers:
+        """What so many gaps of so many letters together cost."""
+        return self.gap_open * gaps + self.gap_extend * letters
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gapped:
@@ -116,7 +124,7 @@ def distinct(alignments: Alignments) -> Alignments:
 
 def _as_it_is(hsps: Hsps, scoring: GappedScoring) -> Alignments:
     alignments = Alignments.of_hsps(hsps)
-    alignments.rows["score"] = scoring.match * hsps.matches + scoring.mismatch * (hsps.length - hsps.matches)
+    alignments.rows["score"] = scoring.paired(hsps.matches, hsps.length)
     return alignments
 
 
@@ -138,8 +146,7 @@ def _counted(found: Alignments, scoring: GappedScoring) -> Alignments:
     firsts, lengths = found.firsts[:-1], (found.runs >> KIND_BITS).astype(np.int64)
     paired = (found.runs & (1 << KIND_BITS) - 1) == MATCHING
     columns, pairs, gaps = (np.add.reduceat(each, firsts) for each in (lengths, lengths * paired, ~paired))
-    costs = scoring.gap_open * gaps + scoring.gap_extend * (columns - pairs)
-    worth = found.column("score") + costs - scoring.mismatch * pairs
+    worth = found.column("score") + scoring.cost(gaps, columns - pairs) - scoring.mismatch * pairs
     matches, rest = np.divmod(worth, scoring.match - scoring.mismatch)
     if rest.any() or (matches > pairs).any():
         raise EngineError("an alignment is not worth its score")

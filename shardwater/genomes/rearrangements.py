@@ -6,7 +6,8 @@ from typing import Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.genomes.chains import Chains, most_overlap
+from shardwater.genomes.chaining import most_overlap
+from shardwater.genomes.chains import Chains
 from shardwater.genomes.genome import MOST_LETTERS, Genome
 from shardwater.genomes.hsps import Numbers
 from shardwater.genomes.linking import Anchors, link
@@ -65,7 +66,7 @@ def blocks_of(query: Genome, subject: Genome, chains: Chains) -> SyntenyChains:
 
 def _blocks(chains: Chains) -> tuple[Chains, Numbers]:
     """The blocks of chains, and where each is covered: 0 in neither genome, 1 in the query, 2 in the subject."""
-    stretches, owners, firsts = chains.cut(), chains.chains, chains.firsts[:-1]
+    stretches, owners, firsts = chains.apart(), chains.chains, chains.firsts[:-1]
     letters = np.bincount(stretches.owners, stretches.length).astype(np.int64)
     states, whole = np.zeros(len(owners), np.int64), np.zeros(len(chains), np.int64)
     for state, begins in ((_QUERY, stretches.query), (_SUBJECT, stretches.subject)):

@@ -1,6 +1,7 @@
 """The stretches without gaps that alignments are made of: pairs of as many letters, as chains take them."""
 
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -9,7 +10,7 @@ from shardwater.genomes.alignments import MATCHING, Alignments
 from shardwater.genomes.hsps import Numbers
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 
-_INSERTED, _DELETED = RUN_KINDS.index("I"), RUN_KINDS.index("D")
+INSERTED, DELETED = RUN_KINDS.index("I"), RUN_KINDS.index("D")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,12 +34,18 @@ class Stretches:
         kinds, lengths = runs & (1 << KIND_BITS) - 1, runs >> KIND_BITS
         owners = np.repeat(np.arange(len(alignments)), alignments.column("runs"))
         firsts, matching = alignments.firsts[:-1], kinds == MATCHING
-        along = [_before(lengths * (kinds != out), firsts)[matching] for out in (_DELETED, _INSERTED)]
+        along = [_before(lengths * (kinds != out), firsts)[matching] for out in (DELETED, INSERTED)]
         owners, lengths = owners[matching], lengths[matching]
         reverse = alignments.reverse[owners]
         backward = alignments.column("query_end")[owners] - along[0] - lengths
         query = np.where(reverse, backward, alignments.column("query")[owners] + along[0])
         return cls(owners, query, alignments.column("subject")[owners] + along[1], lengths, reverse)
+
+    @classmethod
+    def together(cls, several: Sequence["Stretches"]) -> "Stretches":
+        """All stretches of several."""
+        names = [field.name for field in fields(cls)]
+        return cls(*(np.concatenate([getattr(each, name) for each in several]) for name in names))
 
     def __len__(self) -> int:
         return len(self.owners)
@@ -52,12 +59,13 @@ class Stretches:
         """The same of owners that are counted otherwise, by the numbers that they have there."""
         return replace(self, owners=numbers[self.owners])
 
-    def cut(self, letters: Numbers) -> "Stretches":
-        """Each without so many of its first letters along the subject; without those that have no more."""
-        kept = letters < self.length
-        query = np.where(self.reverse, self.query, self.query + letters)
-        subject, length = (self.subject + letters)[kept], (self.length - letters)[kept]
-        return Stretches(self.owners[kept], query[kept], subject, length, self.reverse[kept])
+    def part(self, first: Numbers, last: Numbers) -> "Stretches":
+        """Of each the letters from one to before another one along the subject, so far as it has them."""
+        first, last = np.maximum(first, 0), np.minimum(last, self.length)
+        some = np.flatnonzero(first < last)
+        query = self.query + np.where(self.reverse, self.length - last, first)
+        subject, length = self.subject + first, last - first
+        return Stretches(self.owners[some], query[some], subject[some], length[some], self.reverse[some])
 
     def joined(self) -> "Stretches":
         """The same where neighbours of one owner that touch in both genomes are one."""
@@ -70,6 +78,11 @@ class Stretches:
         first = np.flatnonzero(np.append(True, other))
         query, length = np.minimum.reduceat(self.query, first), np.add.reduceat(self.length, first)
         return Stretches(self.owners[first], query, subject[first], length, self.reverse[first])
+
+
+def columns_before(alignments: Alignments) -> Numbers:
+    """Of each run of alignments, how many of its alignment's columns stand before it."""
+    return _before(alignments.runs.astype(np.int64) >> KIND_BITS, alignments.firsts[:-1])
 
 
 def _before(taken: Numbers, firsts: Numbers) -> Numbers:

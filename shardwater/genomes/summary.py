@@ -85,7 +85,7 @@ def summarise(compared: Compared, gapped: Gapped | None = None) -> Summary:
     if gapped is None:
         chains = chains_of(query, subject, ungapped)
     else:
-        chains = chains_of(query, subject, gapped.alignments, gapped.scoring.match)
+        chains = chains_of(query, subject, gapped.alignments, gapped.scoring)
     return Summary(
         query=_size(query),
         subject=_size(subject),

@@ -25,6 +25,18 @@ def mutated(rng: np.random.Generator, letters: str, rate: float, others: str = "
     return "".join(np.where(replaced, by, list(letters)))
 
 
+def with_indels(rng: np.random.Generator, letters: str, apart: int) -> str:
+    """Some 1 to 30 letters more, or less, about each so many letters."""
+    pieces, at = list[str](), 0
+    while at < len(letters):
+        piece = letters[at : at + int(rng.integers(apart // 2, 2 * apart))]
+        at, size = at + len(piece), int(rng.integers(1, 31))
+        more = rng.random() < 0.5
+        pieces += [piece, random_dna(rng, size * more)]
+        at += size * (not more)
+    return "".join(pieces)
+
+
 def reverse_complement(letters: str) -> str:
     return letters.translate(str.maketrans("ACGTacgt", "TGCAtgca"))[::-1]
 

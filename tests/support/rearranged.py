@@ -1,14 +1,21 @@
 """A genome and a rearranged copy, and what was done to it; HSPs come of how it was made, not of a search."""
 
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
+from shardwater.genomes.compare import compare
+from shardwater.genomes.comparison import Comparison
+from shardwater.genomes.gapped import Gapped, GappedScoring, align_boxes, distinct
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
 from shardwater.genomes.rearrangements import Kind
 from shardwater.genomes.synteny import SyntenyBlock
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.search.search import finish
 from shardwater.sequences.named import Letters
+from tests.support.genomes import genome, mutated, random_dna, reverse_complement, with_indels
 
 BASES = np.frombuffer(b"ACGT", np.uint8)
 NEAR = 12
@@ -89,6 +96,21 @@ def rearranged(seed: int) -> tuple[Genome, Genome, Hsps, list[Planted]]:
     query = Genome.of([Letters("a", BASES[codes].tobytes())])
     subject = Genome.of([Letters("b", np.concatenate(copy.letters).tobytes())])
     return query, subject, _hsps(rng, copy), copy.planted
+
+
+@cache
+def strains() -> tuple[Genome, Genome, Gapped]:
+    """Two genomes with many short gaps, aligned: letters 2,001 to 3,000 stand once more behind 7,000 in both, and
+    those from 4,001 to 6,000 are turned round in the subject.
+    """
+    rng = np.random.default_rng(8)
+    first = random_dna(rng, 9000)
+    first = first[:7000] + with_indels(rng, mutated(rng, first[2000:3000], 0.04), 200) + first[7000:]
+    second = with_indels(rng, mutated(rng, first, 0.02), 150)
+    query, subject = genome(first), genome(second[:4000] + reverse_complement(second[4000:6000]) + second[6000:])
+    hsps = compare(query, subject, Comparison(word=16, min_length=50)).hsps
+    scoring = GappedScoring()
+    return query, subject, Gapped(distinct(finish(align_boxes(query, subject, hsps, scoring, CpuPairs(1)))), scoring)
 
 
 def _hsps(rng: np.random.Generator, copy: Copy) -> Hsps:

@@ -20,11 +20,14 @@ def test_stretches_are_the_runs_of_pairs_on_both_strands() -> None:
     assert found.owners.tolist() == [number for number, blocks in enumerate(expected) for _ in blocks]
 
 
-def test_a_stretch_is_cut_where_it_begins_along_the_subject() -> None:
+def test_a_part_of_a_stretch_goes_along_the_subject() -> None:
     found = Stretches.of(ALIGNED.select(np.array([0, 2])))
     assert rows(found) == [[3, 4, 24], [47, 35, 4], [44, 40, 3], [37, 43, 5], [34, 49, 3]]
-    # Of a reverse one that is the query's end. What has no more letters is gone.
-    assert rows(found.cut(np.array([5, 1, 3, 4, 3]))) == [[8, 9, 19], [47, 36, 3], [37, 47, 1]]
+    # A reverse one begins where its range in the query ends. What has no such letters is gone.
+    part = found.part(np.array([5, 1, 3, 4, -2]), np.array([9, 9, 9, 5, 2]))
+    assert rows(part) == [[8, 9, 4], [47, 36, 3], [37, 47, 1], [35, 49, 2]]
+    assert part.owners.tolist() == [0, 1, 1, 1]
+    assert rows(Stretches.together([part, found]))[2:5] == [[37, 47, 1], [35, 49, 2], [3, 4, 24]]
 
 
 def test_stretches_of_an_owner_that_touch_are_one() -> None:

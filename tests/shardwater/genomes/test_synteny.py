@@ -14,7 +14,7 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.synteny import KindCounts, Synteny, SyntenyBlock, synteny_of
 from shardwater.sequences.named import Letters
-from tests.support.rearranged import rearranged, stands
+from tests.support.rearranged import rearranged, stands, strains
 
 
 def synteny_of_hsps(query: Genome, subject: Genome, hsps: Hsps) -> Synteny:
@@ -44,6 +44,17 @@ def test_the_order_of_hsps_does_not_matter() -> None:
     query, subject, hsps, _ = rearranged(1)
     again = hsps[np.random.default_rng(5).permutation(len(hsps))]
     assert synteny_of_hsps(query, subject, again) == synteny_of_hsps(query, subject, hsps)
+
+
+def test_alignments_that_overlap_along_one_path_are_no_repeats() -> None:
+    query, subject, gapped = strains()
+    found = synteny_of(query, subject, chains_of(query, subject, gapped.alignments, gapped.scoring))
+    assert [block.kind for block in found.blocks] == ["collinear", "inversion", "repeat", "repeat"]
+    assert [block.query_from // 1000 for block in found.blocks] == [0, 4, 2, 7]
+    for block in found.blocks:
+        letters = block.query_to - block.query_from, block.subject_to - block.subject_from
+        assert block.matches <= block.length < 1.2 * max(letters)
+        assert block.matches <= min(letters)
 
 
 def genome(*lengths: int) -> Genome:
