@@ -11,8 +11,8 @@ from app.service import Service
 from shardwater.formats.genomes.chained import chain_blocks
 from shardwater.formats.genomes.layout import Listed
 from shardwater.genomes.alignments import Alignments
-from shardwater.genomes.chains import chains_of
-from shardwater.genomes.hsps import MATCH, Hsps
+from shardwater.genomes.chain_list import ChainList
+from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.summary import Summary
 from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.genome_files import ComparisonFiles, DamagedComparison, Genomes
@@ -54,10 +54,7 @@ class EndedComparison:
         rows = self._alignments() if gapped else self.hsps()
         if shown != "chains":
             return Listed(genomes.query, genomes.subject, rows, gapped)
-        alignments = Alignments.of_hsps(rows) if isinstance(rows, Hsps) else rows
-        match = self.parameters.match if gapped else MATCH
-        chains = chains_of(genomes.query, genomes.subject, alignments, match)
-        blocks = chain_blocks(genomes.query, genomes.subject, chains)
+        blocks = chain_blocks(genomes.query, genomes.subject, self._chains())
         return Listed(genomes.query, genomes.subject, rows, gapped, blocks)
 
     def head(self) -> dict[str, Any]:
@@ -71,6 +68,9 @@ class EndedComparison:
 
     def _alignments(self) -> Alignments:
         return self._read(lambda: self.files.alignments(self.found.alignments))
+
+    def _chains(self) -> ChainList:
+        return self._read(lambda: self.files.chains(self.found.chains))
 
     def _read(self, read: Callable[[], Read]) -> Read:
         try:

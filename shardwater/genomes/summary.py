@@ -7,7 +7,7 @@ import numpy as np
 
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.boxes import Boxes
-from shardwater.genomes.chains import chains_of
+from shardwater.genomes.chains import Chains, chains_of
 from shardwater.genomes.compare import Compared
 from shardwater.genomes.comparison import Sensitivity
 from shardwater.genomes.counts import Counts
@@ -78,20 +78,27 @@ class Summary:
     same: bool = False
 
 
-def summarise(compared: Compared, gapped: Gapped | None = None) -> Summary:
-    """A comparison that is done, in numbers; gapped: its alignments with gaps, where these were asked for."""
-    query, subject, hsps = compared.query, compared.subject, compared.hsps
-    ungapped = Alignments.of_hsps(hsps)
+def chains_found(compared: Compared, gapped: Gapped | None = None) -> Chains:
+    """The chains of a comparison: of alignments with gaps, where these were asked for, else of HSPs."""
+    query, subject = compared.query, compared.subject
     if gapped is None:
-        chains = chains_of(query, subject, ungapped)
-    else:
-        chains = chains_of(query, subject, gapped.alignments, gapped.scoring)
+        return chains_of(query, subject, Alignments.of_hsps(compared.hsps))
+    return chains_of(query, subject, gapped.alignments, gapped.scoring)
+
+
+def summarise(compared: Compared, gapped: Gapped | None = None, chains: Chains | None = None) -> Summary:
+    """A comparison that is done, in numbers.
+
+    gapped: its alignments with gaps, where these were asked for; chains: those of chains_found, where they are known.
+    """
+    query, subject, hsps = compared.query, compared.subject, compared.hsps
+    chains = chains_found(compared, gapped) if chains is None else chains
     return Summary(
         query=_size(query),
         subject=_size(subject),
         strands=_strands(compared),
         matches=int(hsps.matches.sum()),
-        coverage=coverage_of(query, subject, ungapped),
+        coverage=coverage_of(query, subject, Alignments.of_hsps(hsps)),
         policy=_policy(compared),
         synteny=synteny_of(query, subject, chains),
         gapped=None if gapped is None else _gapped(compared, gapped.alignments),

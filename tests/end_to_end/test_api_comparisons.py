@@ -22,14 +22,14 @@ from shardwater.formats.genomes.layout import Layout, Listed
 from shardwater.formats.genomes.names import GENOME_FORMATS, GenomeFormat
 from shardwater.formats.genomes.writers import WRITERS, columns_for
 from shardwater.genomes.alignments import Alignments
-from shardwater.genomes.chains import chains_of
+from shardwater.genomes.chain_list import ChainList
 from shardwater.genomes.compare import Compared, compare
 from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.cpu import CpuGenomes
-from shardwater.genomes.gapped import GappedScoring, align_boxes, distinct
+from shardwater.genomes.gapped import Gapped, GappedScoring, align_boxes, distinct
 from shardwater.genomes.genome import Genome
-from shardwater.genomes.hsps import MATCH, ROW
-from shardwater.genomes.summary import summarise
+from shardwater.genomes.hsps import ROW
+from shardwater.genomes.summary import chains_found, summarise
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.search.search import finish
 from shardwater.sequences.named import Letters, reverse_complement
@@ -87,12 +87,12 @@ def compared(http: httpx.Client, **fields: Any) -> dict[str, Any]:
     return dict(reply.json())
 
 
-def written(name: GenomeFormat, found: Compared, gapped: Alignments | None = None, scoring: int = MATCH) -> str:
+def written(name: GenomeFormat, found: Compared, gapped: Gapped | None = None) -> str:
     """What the library writes."""
     writer = WRITERS[name]
     gapped = None if writer.shows == "hsps" else gapped
-    alignments = Alignments.of_hsps(found.hsps) if gapped is None else gapped
-    chains = chain_blocks(found.query, found.subject, chains_of(found.query, found.subject, alignments, scoring))
+    alignments = Alignments.of_hsps(found.hsps) if gapped is None else gapped.alignments
+    chains = chain_blocks(found.query, found.subject, ChainList.of(chains_found(found, gapped)))
     listed = Listed(found.query, found.subject, alignments, gapped is not None, chains)
     pieces = writer.write(listed, Layout(found.comparison, columns_for(name, None)))
     return "".join(piece if isinstance(piece, str) else piece.decode() for piece in pieces)
@@ -140,8 +140,7 @@ def test_formats_are_those_of_the_library(http: httpx.Client, name: GenomeFormat
     assert (head.status_code, head.headers["Content-Type"]) == (200, reply.headers["Content-Type"])
     query, subject = COMPARED.query, COMPARED.subject
     boxes = align_boxes(query, subject, COMPARED.hsps, GappedScoring(), CpuPairs(1))
-    aligned = distinct(finish(boxes))
-    expected = written(name, COMPARED, aligned, GappedScoring().match)
+    expected = written(name, COMPARED, Gapped(distinct(finish(boxes)), GappedScoring()))
     assert http.get(f"/v1/comparisons/{gapped}/results", params={"format": name}).text == expected
 
 
@@ -315,7 +314,7 @@ def test_cancelled_comparison_leaves_nothing(service: Server, http: httpx.Client
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("name", ["hsps", "query/offsets"])
+@pytest.mark.parametrize("name", ["hsps", "chains", "query/offsets"])
 def test_files_that_are_damaged_are_told_before_anything_is_sent(
     service: Server, http: httpx.Client, name: str
 ) -> None:
@@ -323,7 +322,7 @@ def test_files_that_are_damaged_are_told_before_anything_is_sent(
     stored = service.data / ".work" / "jobs" / "kept" / job / name
     content = stored.read_bytes()
     stored.write_bytes(content[:8] + (10**6).to_bytes(8, "little") + content[16:])
-    for place in ("results", "results?format=paf", "dotplot.svg"):
+    for place in ("results?format=chain",) if name == "chains" else ("results", "results?format=paf", "dotplot.svg"):
         told = problem(http.get(f"/v1/comparisons/{job}/{place}"), 500, "internal-error")
         assert f"what {job} has kept is not what it was" in told["detail"]
 

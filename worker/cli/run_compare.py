@@ -21,15 +21,15 @@ from shardwater.formats.genomes.names import GenomeFormat
 from shardwater.formats.genomes.writers import WRITERS, columns_for
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.boxes import cells_of
-from shardwater.genomes.chains import chains_of
+from shardwater.genomes.chain_list import ChainList
+from shardwater.genomes.chains import Chains
 from shardwater.genomes.compare import Compared, compare
 from shardwater.genomes.comparison import ComparisonError
 from shardwater.genomes.gapped import Gapped, align_boxes, distinct
 from shardwater.genomes.genome import Genome
-from shardwater.genomes.hsps import MATCH
 from shardwater.genomes.reading import read_genome
 from shardwater.genomes.regions import within
-from shardwater.genomes.summary import summarise
+from shardwater.genomes.summary import chains_found, summarise
 from worker.cli.compare_outputs import SAME, Files, Outputs
 from worker.cli.console import ShowProgress, progress_bar, warn, whole_output
 from worker.cli.run_align import called, device_errors, interruptions, opened
@@ -146,10 +146,12 @@ def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> No
     if outputs.folder is not None:
         outputs.folder.mkdir(parents=True, exist_ok=True)
     writer, columns = WRITERS[outputs.form], columns_for(outputs.form, outputs.columns)
-    summary = asdict(summarise(compared, gapped)) if outputs.form == "json" or outputs.summary is not None else {}
+    told = outputs.form == "json" or outputs.summary is not None
+    chains = chains_found(compared, gapped) if told or writer.shows == "chains" else None
+    summary = asdict(summarise(compared, gapped, chains)) if told else {}
     layout = Layout(compared.comparison, columns, {"summary": summary})
     with whole_output(outputs.list) as file:
-        file.writelines(in_chunks(writer.write(_listed(compared, gapped, outputs.form), layout)))
+        file.writelines(in_chunks(writer.write(_listed(compared, gapped, outputs.form, chains), layout)))
     if outputs.summary is not None:
         with whole_output(outputs.summary) as file:
             file.write(json.dumps(summary, indent=2).encode() + b"\n")
@@ -158,12 +160,11 @@ def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> No
             file.writelines(_drawn(compared, outputs.dotplot, outputs.title or _title(compared)))
 
 
-def _listed(compared: Compared, gapped: Gapped | None, form: GenomeFormat) -> Listed:
+def _listed(compared: Compared, gapped: Gapped | None, form: GenomeFormat, chains: Chains | None) -> Listed:
     query, subject, shows = compared.query, compared.subject, WRITERS[form].shows
     alignments = Alignments.of_hsps(compared.hsps) if gapped is None or shows == "hsps" else gapped.alignments
-    match = MATCH if gapped is None else gapped.scoring.match
-    chains = chain_blocks(query, subject, chains_of(query, subject, alignments, match)) if shows == "chains" else ()
-    return Listed(query, subject, alignments, gapped is not None and shows != "hsps", chains)
+    blocks = chain_blocks(query, subject, ChainList.of(chains)) if chains is not None and shows == "chains" else ()
+    return Listed(query, subject, alignments, gapped is not None and shows != "hsps", blocks)
 
 
 def _drawn(compared: Compared, path: Path, title: str) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""What a comparison keeps in its job's folder: both genomes, the merged HSPs, and alignments with gaps."""
+"""What a comparison keeps in its job's folder: both genomes, merged HSPs, alignments with gaps, and chains."""
 
 import hashlib
 import mmap
@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from shardwater.errors import AlignError
 from shardwater.genomes.alignments import Alignments, UnreadableAlignments
+from shardwater.genomes.chain_list import ChainList, UnreadableChains
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, UnreadableHsps
 from shardwater.genomes.regions import within
@@ -18,7 +19,7 @@ from worker.jobs.files import WHAT, JobFiles
 from worker.jobs.folders import storing, write_file
 
 QUERY, SUBJECT = "query", "subject"
-_HSPS, _ALIGNMENTS, _FOUND = "hsps", "alignments", "found"
+_HSPS, _ALIGNMENTS, _CHAINS, _FOUND = "hsps", "alignments", "chains", "found"
 
 
 Content = bytes | mmap.mmap
@@ -115,6 +116,17 @@ class ComparisonFiles:
             return Alignments.read(self._read(_ALIGNMENTS, digest))
         except UnreadableAlignments:
             raise DamagedComparison(_ALIGNMENTS) from None
+
+    def keep_chains(self, chains: ChainList) -> str:
+        """Keep all chains; their digest. Raises StorageFull."""
+        return self._keep(_CHAINS, chains.pack())
+
+    def chains(self, digest: str) -> ChainList:
+        """What keep_chains kept; raises DamagedComparison."""
+        try:
+            return ChainList.read(self._read(_CHAINS, digest))
+        except UnreadableChains:
+            raise DamagedComparison(_CHAINS) from None
 
     def genomes(self, asked: ComparisonParameters) -> Genomes:
         """Both genomes; raises DamagedComparison."""

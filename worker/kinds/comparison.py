@@ -1,6 +1,6 @@
 """Comparisons of genomes: a part has the HSPs of some words; a second round aligns what is around the merged HSPs.
 
-HSPs and alignments stay in the job's folder; Redis keeps their digests, what was counted, and the summary.
+HSPs, alignments and chains stay in the job's folder; Redis keeps their digests, what was counted, and the summary.
 """
 
 import hashlib
@@ -15,13 +15,14 @@ from pydantic import TypeAdapter
 from shardwater.errors import EngineError, LimitExceeded
 from shardwater.genomes.alignments import Alignments, UnreadableAlignments
 from shardwater.genomes.boxes import Boxes, cells_of, dealt
+from shardwater.genomes.chain_list import ChainList
 from shardwater.genomes.checked import check_found
 from shardwater.genomes.compare import Compared
 from shardwater.genomes.counts import Counts
 from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
 from shardwater.genomes.hsps import Hsps, UnreadableHsps
 from shardwater.genomes.merging import merge_hsps
-from shardwater.genomes.summary import Policy, Summary, summarise
+from shardwater.genomes.summary import Policy, Summary, chains_found, summarise
 from shardwater.search.search import Step, Steps
 from shardwater.software import software
 from worker.jobs.comparison_requests import ComparisonParameters
@@ -79,12 +80,13 @@ class ComparisonCertificate:
 
 @dataclass(frozen=True, slots=True)
 class ComparedGenomes:
-    """A comparison that has succeeded: digests of its files, the second one empty without gaps."""
+    """A comparison that has succeeded: digests of its files, that of alignments empty without gaps."""
 
     certificate: ComparisonCertificate
     summary: Summary
     hsps: str
     alignments: str
+    chains: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +279,8 @@ def _result(
         gapped = Gapped(_aligned(compared, found, files, notes), asked.scoring)
         digest = files.keep_alignments(gapped.alignments)
     engines = tuple(sorted({*found.engines, *(note.engine for note in notes)}))
-    summary, words = summarise(compared, gapped), found.counts[0]
+    chains = chains_found(compared, gapped)
+    summary, words = summarise(compared, gapped, chains), found.counts[0]
     certificate = ComparisonCertificate(
         exact=True,
         query_words=words.query_words,
@@ -287,7 +290,8 @@ def _result(
         engines=engines,
         software=software().version,
     )
-    result = ComparedGenomes(certificate, summary, found.sha256, digest)
+    kept = files.keep_chains(ChainList.of(chains))
+    result = ComparedGenomes(certificate, summary, found.sha256, digest, kept)
     return pack(_COMPARED.dump_json(result))
 
 

@@ -1,6 +1,6 @@
 """UCSC's chain: a header a chain, then its blocks with what lies between them; the subject is the target."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -23,7 +23,7 @@ def write_chain(listed: Listed, _: Layout) -> Iterator[str | bytes]:
             number += 1
 
 
-def _together(chains: Sequence[ChainBlocks]) -> Iterator[list[ChainBlocks]]:
+def _together(chains: Iterable[ChainBlocks]) -> Iterator[list[ChainBlocks]]:
     some, blocks = list[ChainBlocks](), 0
     for each in chains:
         some.append(each)

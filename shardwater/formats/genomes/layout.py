@@ -1,6 +1,6 @@
 """What the formats of compared genomes show: alignments, chains, and what stands besides them."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -45,7 +45,7 @@ class Listed:
     subject: Genome
     alignments: Alignments | Hsps
     gapped: bool = False
-    chains: Sequence[ChainBlocks] = ()
+    chains: Iterable[ChainBlocks] = ()
 
     def blocks(self, columns: int | None = None) -> Iterator[Alignments]:
         """The alignments, as many at a time as a writer takes together; with columns, so many of these or one alone."""

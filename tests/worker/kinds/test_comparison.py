@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from shardwater.genomes import comparison as rules
+from shardwater.genomes.chain_list import ChainList
 from shardwater.genomes.compare import Compared, compare
 from shardwater.genomes.cpu import CpuGenomes
 from shardwater.genomes.gapped import align_boxes, distinct
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.regions import within
-from shardwater.genomes.summary import summarise
+from shardwater.genomes.summary import chains_found, summarise
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.lists import PairBounds
 from shardwater.search.search import finish
@@ -76,6 +77,8 @@ def test_list_and_counts_are_the_librarys_whatever_the_parts(
     job, found = done(store, files, tmp_path, asked)
     assert ComparisonFiles(files, job).hsps(found.hsps).pack() == expected(asked).hsps.pack()
     assert found.summary == summarise(expected(asked))
+    kept = ComparisonFiles(files, job).chains(found.chains)
+    assert kept.pack() == ChainList.of(chains_found(expected(asked))).pack()
     assert found.certificate.parts == (2 if letters > 1000 else 14)
     assert (found.certificate.exact, found.certificate.engines, found.alignments) == (True, ("cpu",), "")
 

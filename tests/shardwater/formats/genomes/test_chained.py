@@ -1,6 +1,7 @@
 """Chains as the format `chain` takes them."""
 
 from shardwater.formats.genomes.chained import chain_blocks
+from shardwater.genomes.chain_list import ChainList
 from shardwater.genomes.chains import chains_of
 from tests.support.genome_lists import GAPPED, QUERY, SUBJECT, alignments, chain
 
@@ -8,7 +9,7 @@ from tests.support.genome_lists import GAPPED, QUERY, SUBJECT, alignments, chain
 def test_chains_have_their_records_and_stretches() -> None:
     listed = alignments(GAPPED)
     chains = chains_of(QUERY, SUBJECT, listed)
-    found = chain_blocks(QUERY, SUBJECT, chains)
+    found = list(chain_blocks(QUERY, SUBJECT, ChainList.of(chains)))
     assert [each.score for each in found] == sorted(listed.column("score").tolist(), reverse=True)
     for each, member in zip(found, chains.members.tolist(), strict=True):
         expected = chain(GAPPED[member], each.score)
@@ -17,4 +18,5 @@ def test_chains_have_their_records_and_stretches() -> None:
 
 
 def test_no_alignments_have_no_chains() -> None:
-    assert chain_blocks(QUERY, SUBJECT, chains_of(QUERY, SUBJECT, alignments([]))) == []
+    none = ChainList.of(chains_of(QUERY, SUBJECT, alignments([])))
+    assert list(chain_blocks(QUERY, SUBJECT, none)) == []
