@@ -5,7 +5,6 @@ from copy import copy
 from functools import lru_cache
 from typing import Annotated, Self, cast
 
-from anyio import CapacityLimiter
 from fastapi import Depends, Request
 
 from app.background.database_checks import Soundness
@@ -16,6 +15,7 @@ from app.live.stream_slots import Streams
 from app.problems import NotHereError
 from app.requests.large_bodies import LargeBodies
 from app.requests.uploads import UploadPlaces
+from app.responses.written import Writers
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import MANIFEST, Database
 from shardwater.errors import DatabaseError
@@ -28,9 +28,6 @@ from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
 from worker.uploads.store import Uploads
-
-WRITERS = 4
-"""Threads that write results of pairs and genomes, of those that all replies share: some take minutes."""
 
 
 class Service:
@@ -49,7 +46,7 @@ class Service:
         self.uploads = Uploads(settings, self.store.redis)
         # Those who send slowly keep nobody from using what was uploaded.
         self.upload_places, self.copying_places = UploadPlaces(), UploadPlaces()
-        self.writers = CapacityLimiter(WRITERS)
+        self.writers = Writers()
         self.files = JobFiles.of(settings)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
         self.catalog = Catalog(settings.data)
@@ -117,6 +114,7 @@ class Service:
 
     async def close(self) -> None:
         """Give the connections back."""
+        self.writers.close()
         self.soundness.close()
         self.store.redis.close()
         await self.listeners.aclose()

@@ -8,7 +8,6 @@ from itertools import chain, islice, takewhile
 from threading import Event
 from typing import Any
 
-from anyio import to_thread
 from fastapi.concurrency import iterate_in_threadpool, run_in_threadpool
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT
@@ -73,8 +72,9 @@ async def whole_result(
     InvalidParameterError.
     """
     gone = Event()
-    begun = await to_thread.run_sync(_begun, service, alignment, name, columns, gone, limiter=service.writers)
-    pieces = sent(begun.chunks, gone, service.writers)
+    account = service.alignments.caller.account
+    begun = await service.writers.run(account, lambda: _begun(service, alignment, name, columns, gone))
+    pieces = sent(begun.chunks, gone, service.writers, account)
     return StreamingResponse(pieces, media_type=MEDIA_TYPES[name], headers=begun.headers)
 
 

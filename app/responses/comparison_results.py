@@ -5,7 +5,6 @@ from itertools import chain
 from threading import Event
 from typing import Any, Literal
 
-from anyio import to_thread
 from fastapi.responses import Response, StreamingResponse
 
 from app.problems import InvalidParameterError
@@ -54,21 +53,38 @@ async def whole_result(
     Raises what JobStore.packed_result does, DamagedJob where its files are not what they were, and
     InvalidParameterError.
     """
-    begun = await to_thread.run_sync(_begun, service, comparison, name, columns, limiter=service.writers)
-    pieces = sent(begun.chunks, Event(), service.writers)
+    account = service.comparisons.caller.account
+    begun = await service.writers.run(account, lambda: _begun(service, comparison, name, columns))
+    pieces = sent(begun.chunks, Event(), service.writers, account)
     return StreamingResponse(pieces, media_type=MEDIA_TYPES[name], headers=begun.headers)
+
+
+def head_of_result(
+    service: Service, comparison: str, name: ResultForm = "json", columns: str | None = None
+) -> Response:
+    """The headers of the same, of which nothing is read; raises what JobStore.packed_result does, and
+    InvalidParameterError.
+    """
+    _columns(name, columns)
+    headers = _headers(service, EndedComparison.of(service, comparison), name)
+    # Its length is not known before it is written.
+    return Response(headers=headers, media_type=MEDIA_TYPES[name])
 
 
 def _begun(service: Service, comparison: str, name: ResultForm, columns: str | None) -> Begun:
     chosen = _columns(name, columns)
     ended = EndedComparison.of(service, comparison)
-    headers = {"Cache-Control": "private, no-cache"}
-    if name != "json":
-        called = file_name(service.comparisons.state(comparison).title, comparison)
-        headers["Content-Disposition"] = f'attachment; filename="{called}.{_ENDINGS.get(name, name)}"'
     chunks = _packed(ended) if name == "rows" else _written(ended, name, chosen)
     # What is wrong with these is answered by a problem; what comes later breaks the connection.
-    return Begun(headers, chain((next(chunks, b""),), chunks))
+    return Begun(_headers(service, ended, name), chain((next(chunks, b""),), chunks))
+
+
+def _headers(service: Service, ended: EndedComparison, name: ResultForm) -> dict[str, str]:
+    headers = {"Cache-Control": "private, no-cache"}
+    if name != "json":
+        called = file_name(service.comparisons.state(ended.id).title, ended.id)
+        headers["Content-Disposition"] = f'attachment; filename="{called}.{_ENDINGS.get(name, name)}"'
+    return headers
 
 
 def _columns(name: ResultForm, columns: str | None) -> tuple[str, ...]:
@@ -93,7 +109,8 @@ def _packed(ended: EndedComparison) -> Iterator[bytes]:
 
 async def dot_plot(service: Service, comparison: str, form: PlotForm, width: int) -> Response:
     """The plot of a comparison's HSPs; raises what whole_result does."""
-    content = await to_thread.run_sync(_drawn, service, comparison, form, width, limiter=service.writers)
+    account = service.comparisons.caller.account
+    content = await service.writers.run(account, lambda: _drawn(service, comparison, form, width))
     return Response(content, media_type=PLOT_TYPES[form], headers={"Cache-Control": "private, no-cache"})
 
 

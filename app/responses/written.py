@@ -1,10 +1,20 @@
-"""A reply that is written while it is sent, by few threads beside the event loop."""
+"""Replies that are written while they are sent, by few threads beside the event loop, of which no account has all."""
 
-from collections.abc import AsyncGenerator, Iterator
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
 from dataclasses import dataclass
 from threading import Event
+from typing import TypeVar
+from weakref import WeakValueDictionary
 
-from anyio import CapacityLimiter, to_thread
+WRITERS, WRITERS_EACH = 4, 3
+"""Threads that write results of pairs and genomes, and those of them that one account has at a time: some of what they
+do takes minutes."""
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,10 +25,37 @@ class Begun:
     chunks: Iterator[bytes]
 
 
-async def sent(chunks: Iterator[bytes], gone: Event, writers: CapacityLimiter) -> AsyncGenerator[bytes, None]:
-    """These chunks; `gone` is set once nobody waits for the rest."""
+class Writers:
+    """The threads of one front end. Whoever waits for what one of them does, keeps none while he sends it."""
+
+    def __init__(self) -> None:
+        self._threads = ThreadPoolExecutor(WRITERS, thread_name_prefix="writer")
+        # Whoever has none and waits for none is forgotten.
+        self._places = WeakValueDictionary[str, asyncio.Semaphore]()
+
+    async def run(self, account: str, work: Callable[[], Made]) -> Made:
+        """What this returns, for an account; work that has begun keeps its place to its end, though nobody waits."""
+        places = self._places.setdefault(account, asyncio.Semaphore(WRITERS_EACH))
+        await places.acquire()
+        loop, doing = asyncio.get_running_loop(), self._threads.submit(copy_context().run, work)
+
+        def leave(_: object) -> None:
+            # There is no loop any more where the front end has stopped meanwhile.
+            with suppress(RuntimeError):
+                loop.call_soon_threadsafe(places.release)
+
+        doing.add_done_callback(leave)
+        return await asyncio.wrap_future(doing)
+
+    def close(self) -> None:
+        """Begin nothing more."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+
+
+async def sent(chunks: Iterator[bytes], gone: Event, writers: Writers, account: str) -> AsyncGenerator[bytes, None]:
+    """These chunks, for an account; `gone` is set once nobody waits for the rest."""
     try:
-        while chunk := await to_thread.run_sync(next, chunks, b"", limiter=writers, abandon_on_cancel=True):
+        while chunk := await writers.run(account, lambda: next(chunks, b"")):
             yield chunk
     finally:
         gone.set()

@@ -18,7 +18,7 @@ from app.requests.query_parameters import refuse_others
 from app.responses import comparison_results
 from app.responses.accepted import Replies, reply_to
 from app.responses.comparison_json import listed, path_of, shown
-from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, dot_plot, whole_result
+from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, dot_plot, head_of_result, whole_result
 from app.responses.negotiation import best_of
 from app.responses.search_json import page_headers, retry_after, root_of
 from app.service import CurrentService, Service
@@ -190,12 +190,14 @@ async def get_comparison_results(
 ) -> Response:
     """Get all that two genomes share, once the comparison has succeeded."""
     await run_in_threadpool(service.comparisons.state, comparison)
-    reply = await whole_result(service, comparison, form or best_of(accept, FORMATS), columns)
+    name: ResultForm = form or best_of(accept, FORMATS)
+    reply: Response
+    if request.method == "HEAD":
+        reply = await run_in_threadpool(head_of_result, service, comparison, name, columns)
+    else:
+        reply = await whole_result(service, comparison, name, columns)
     if form is None:
         reply.headers["Vary"] = "Accept"
-    if request.method == "HEAD":
-        # Its length is not known before it is written.
-        return Response(headers=reply.headers, media_type=reply.media_type)
     return reply
 
 
