@@ -42,6 +42,15 @@ class Sequences:
         later[self.firsts[:-1]] = False
         return later
 
+    def __len__(self) -> int:
+        """How many chains there are."""
+        return len(self.firsts) - 1
+
+    def sums(self, values: Numbers) -> Numbers:
+        """Of each chain the sum of its members' values."""
+        sums: Numbers = np.add.reduceat(values, self.firsts[:-1]) if len(self) else values
+        return sums
+
     def without(self, rows: npt.NDArray[np.bool_]) -> "Sequences":
         """The same without some rows, none of which is the first of a chain."""
         kept = ~rows[self.members]

@@ -16,6 +16,7 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import MATCH, Numbers
 from shardwater.genomes.sharing import own_columns
 from shardwater.genomes.shortening import shortened
+from shardwater.genomes.splitting import split, worths
 from shardwater.genomes.stretches import Stretches, columns_before
 
 WITHOUT_GAPS = GappedScoring(MATCH, -MATCH)
@@ -88,15 +89,20 @@ class Chains:
 def chains_of(query: Genome, subject: Genome, alignments: Alignments, scoring: GappedScoring = WITHOUT_GAPS) -> Chains:
     """All chains of alignments that are scored so."""
     own = own_columns(alignments)
-    alignments = shortened(query, subject, alignments, own.begins, own.ends, scoring)
-    found = sequences_of(query, subject, alignments, own.rows, scoring.match)
-    begins = _first_columns(alignments, found)
-    alignments = shortened(query, subject, alignments, begins, alignments.column("columns"), scoring)
+    whole = shortened(query, subject, alignments, own.begins, own.ends, scoring)
+    found, ends = sequences_of(query, subject, whole, own.rows, scoring.match), whole.column("columns")
+    begins = _first_columns(whole, found)
+    cut = shortened(query, subject, whole, begins, ends, scoring)
     # What is left of a later one may be its worse part.
-    found = found.without((begins > 0) & (alignments.column("score") <= 0))
-    scores = _scores(alignments, found, scoring.match)
-    chains = Chains(alignments, found.members, found.firsts, scores)
-    return chains.select(np.lexsort((found.members[found.firsts[:-1]], -scores)))
+    found = found.without((begins > 0) & (cut.column("score") <= 0))
+    parts = split(found, worths(cut, found, scoring.match), GAP_LETTERS * whole.column("score")[found.members])
+    if len(parts) > len(found):
+        begins[parts.members[parts.firsts[:-1]]] = 0
+        cut = shortened(query, subject, whole, begins, ends, scoring)
+    scores = parts.sums(worths(cut, parts, scoring.match)) // GAP_LETTERS
+    return Chains(cut, parts.members, parts.firsts, scores).select(
+        np.lexsort((parts.members[parts.firsts[:-1]], -scores))
+    )
 
 
 def _first_columns(alignments: Alignments, found: Sequences) -> Numbers:
@@ -114,15 +120,3 @@ def _first_columns(alignments: Alignments, found: Sequences) -> Numbers:
     begins = np.zeros(len(alignments), np.int64)
     begins[found.members[own[first]]] = before[first] + letters[first]
     return begins
-
-
-def _scores(alignments: Alignments, found: Sequences, match: int) -> Numbers:
-    """What each chain scores."""
-    if len(found.members) == 0:
-        return found.members
-    aligned = Along.of(alignments.select(found.members))
-    gaps = sum(
-        begins - np.append(0, ends)[:-1] for begins, ends in ((aligned.x, aligned.x_end), (aligned.y, aligned.y_end))
-    )
-    worth = GAP_LETTERS * alignments.column("score")[found.members] - match * np.where(found.later, gaps, 0)
-    return np.add.reduceat(worth, found.firsts[:-1]) // GAP_LETTERS

@@ -325,6 +325,8 @@ def test_files_that_are_damaged_are_told_before_anything_is_sent(
     for place in ("results?format=chain",) if name == "chains" else ("results", "results?format=paf", "dotplot.svg"):
         told = problem(http.get(f"/v1/comparisons/{job}/{place}"), 500, "internal-error")
         assert f"what {job} has kept is not what it was" in told["detail"]
+    # What a reply would be is told without reading the list.
+    assert http.head(f"/v1/comparisons/{job}/results?format=chain").status_code == 200
 
 
 def test_killed_worker_loses_nothing(service: Server, http: httpx.Client) -> None:

@@ -95,6 +95,14 @@ def test_what_overlaps_by_more_than_half_of_it_is_another_chain() -> None:
     assert members(chains_of(WHOLE, WHOLE, exact((0, 0, 500), (399, 409, 200)))) == [[0], [1]]
 
 
+def test_what_loses_more_by_a_link_than_it_gains_is_another_chain() -> None:
+    # Of the second one 500 letters would be cut for the sake of 300; then 250.
+    found = chains_of(WHOLE, WHOLE, exact((200, 100, 300), (0, 0, 1000)))
+    assert (members(found), found.scores.tolist()) == ([[1], [0]], [4000, 1200])
+    found = chains_of(WHOLE, WHOLE, exact((0, 30, 300), (50, 180, 1000)))
+    assert (members(found), found.scores.tolist()) == ([[0, 1]], [4 * 300 + 4 * 750 - 4 * 100 // GAP_LETTERS])
+
+
 def test_stretches_that_touch_are_one() -> None:
     found = chains_of(WHOLE, WHOLE, exact((0, 0, 500), (400, 400, 600), (1000, 1010, 300)))
     assert stretches(found) == [[0, 0, 0, 1000], [0, 1000, 1010, 300]]
