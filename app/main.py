@@ -38,6 +38,7 @@ from app.routes import (
     page,
     requests,
     results,
+    score_maps,
     searches,
     session,
     stretches,
@@ -122,6 +123,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
         operations,
         page,
         comparison_pages,
+        score_maps,
         session,
     )
     routers = [each.router for each in (*service, ncbi, ebi, mmseqs, colabfold)]

@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse
 from redis.exceptions import RedisError
 
 from app.problems import problem_about, unauthenticated
+from app.requests.query_parameters import refuse_others
 from app.responses.comparison_json import shown
 from app.responses.search_json import root_of
 from app.routes.comparisons import get_comparison
@@ -54,15 +55,16 @@ def get_comparison_page(request: Request, comparison: str, service: CurrentServi
 
 
 @router.get("/comparisons/{comparison}/records")
-def get_records(comparison: str, service: CurrentService) -> Response:
+def get_records(request: Request, comparison: str, service: CurrentService) -> Response:
     """Names and lengths of both genomes' records, for the axes of the plot."""
+    refuse_others(request, (), "there is no such parameter here, nor any other")
     service.comparisons.state(comparison)
     folder = service.files.folder(comparison)
     try:
         sides = {side: _records(StoredSequences.open(folder / side)) for side in (QUERY, SUBJECT)}
     except (OSError, DamagedSequences):
         raise DamagedJob(f"what {comparison} has kept is not what it was: the genomes") from None
-    return JSONResponse(sides, headers={"Cache-Control": "private, max-age=3600"})
+    return JSONResponse(sides, headers={"Cache-Control": "private, no-cache"})
 
 
 def _records(sequences: StoredSequences) -> dict[str, Any]:

@@ -131,7 +131,34 @@ def test_a_comparison_has_a_page_a_state_and_records(http: httpx.Client) -> None
     }
     gone = http.get(UNKNOWN_COMPARISON, headers=HTML)
     assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
+    assert http.get(f"{address}/records").headers["Cache-Control"] == "private, no-cache"
+    assert http.get(f"{address}/records", params={"side": "query"}).status_code == 422
     assert http.get(f"{UNKNOWN_COMPARISON}/records").status_code == 404
+
+
+def test_a_box_has_an_estimate_and_a_score_map(http: httpx.Client) -> None:
+    stretch = "ACGTTGCAGGATCCATTGACCAGTACCGATAC"
+    genomes = {"query": f">a\n{stretch}\n", "subject": f">c\nTT{stretch}\n"}
+    compared = http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).json()["id"]
+    box = {
+        side: {"record": name, "from": first, "to": first + 31}
+        for side, name, first in [("query", "a", 1), ("subject", "c", 3)]
+    }
+    estimate = http.post(f"/comparisons/{compared}/box:estimate", json=box).json()
+    assert estimate["cells"] == 32 * 32
+    assert estimate["seconds"] > 0
+    job = http.post(f"/comparisons/{compared}/score-map", json=box)
+    assert job.status_code == 202
+    scores = {}
+    for line in http.get(f"/v1/alignments/{job.json()['id']}/results", params={"format": "ndjson"}).text.splitlines():
+        pair = json.loads(line)
+        scores[pair["query"], pair["subject"]] = pair["score"]
+    # Two pieces of each side: those of one place are alike, 2 a letter.
+    assert sorted(scores) == [("1", "1"), ("1", "2"), ("2", "1"), ("2", "2")]
+    assert scores["1", "1"] == scores["2", "2"] == 32
+    assert max(scores["1", "2"], scores["2", "1"]) < 32
+    refused = http.post(f"/comparisons/{compared}/score-map", json=box | {"strand": "x"})
+    assert refused.status_code == 422
 
 
 def test_a_search_that_is_not_there_has_its_status_and_a_page(http: httpx.Client) -> None:

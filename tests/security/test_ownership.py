@@ -75,6 +75,8 @@ PLACES = [
     ("GET", "/comparisons/{comparison}"),
     ("HEAD", "/comparisons/{comparison}"),
     ("GET", "/comparisons/{comparison}/records"),
+    ("POST", "/comparisons/{comparison}/box:estimate"),
+    ("POST", "/comparisons/{comparison}/score-map"),
     ("GET", "/v1/uploads/{upload}"),
     ("HEAD", "/v1/uploads/{upload}"),
     ("DELETE", "/v1/uploads/{upload}"),

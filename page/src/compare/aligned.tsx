@@ -1,4 +1,4 @@
-// A box's exact alignment: followed like any job, then its numbers, its letters, and its path over the plot.
+// A box's exact alignment: followed like any job, then its numbers, its letters, its score map, and its path over the plot.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, askJson, at, ended, problemOf, type Problem } from "../api";
 import { follow } from "../follow";
@@ -6,7 +6,9 @@ import { count, percentText } from "../numbers";
 import { Icon, Panel } from "../parts";
 import { AlignmentText } from "../result/alignment";
 import { Trouble } from "../trouble";
+import type { Sides } from "./axes";
 import type { Chosen } from "./box";
+import { ScoreMap } from "./score-map";
 import type { AlignedPair, AlignmentJob } from "./types";
 
 /** Columns that are shown as letters; files have the rest. */
@@ -14,15 +16,20 @@ const MOST_COLUMNS = 12_000;
 
 interface Props {
   job: AlignmentJob;
+  /** The job of its score map. */
+  map: Promise<AlignmentJob>;
   chosen: Chosen;
+  sides: Sides;
   onPair(pair: AlignedPair): void;
   onClose(): void;
 }
 
-export function Aligned({ job, chosen, onPair, onClose }: Props) {
+export function Aligned({ job, map, chosen, sides, onPair, onClose }: Props) {
   const [now, setNow] = useState(job);
   const [found, setFound] = useState<{ pair: AlignedPair; rows: [string, string] }>();
   const [problem, setProblem] = useState<Problem>();
+  const [drawn, setDrawn] = useState<AlignmentJob>();
+  const [unmapped, setUnmapped] = useState<Problem>();
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => holder.current?.scrollIntoView({ block: "nearest" }), [job.id, found]);
   useEffect(() => {
@@ -33,14 +40,31 @@ export function Aligned({ job, chosen, onPair, onClose }: Props) {
     if (ended(job)) return changed(job);
     return follow("/v1/alignments", job, { changed, lost: setProblem });
   }, [job.id]);
+  useEffect(() => {
+    map.then(setDrawn, (error: unknown) => setUnmapped(problemOf(error)));
+  }, [map]);
+  const cancel = () => {
+    for (const each of [now, drawn]) if (each) ask(`/v1/alignments/${each.id}:cancel`, { method: "POST" }).catch((error: unknown) => setProblem(problemOf(error)));
+  };
+  const names: [string, string] = [sides.query.labels[chosen.query.record]!, sides.subject.labels[chosen.subject.record]!];
+  const path = found && pathOf(found.pair, chosen, [0, 0]);
   const aside = <button type="button" class="quiet" onClick={onClose}><Icon name="stop" />Close</button>;
   return (
     <div ref={holder}>
       <Panel title="The box, aligned exactly" aside={aside} class="aligned">
         {problem && <Trouble problem={problem} />}
         {!problem && now.error && <Trouble problem={now.error} />}
-        {!problem && !now.error && !found && <p role="status">{now.state === "cancelled" ? "The alignment was cancelled." : `Aligning… ${Math.floor(now.progress * 100)} %`}</p>}
-        {found && <Found {...found} chosen={chosen} id={now.id} />}
+        {!problem && !now.error && !found && (
+          <div class="row">
+            <p role="status">{now.state === "cancelled" ? "The alignment was cancelled." : `Aligning… ${Math.floor(now.progress * 100)} %`}</p>
+            {!ended(now) && <button type="button" onClick={cancel}><Icon name="stop" />Cancel</button>}
+          </div>
+        )}
+        <div class="aligned-body">
+          <div>{found && <Found {...found} chosen={chosen} names={names} id={now.id} />}</div>
+          {unmapped && <Trouble problem={unmapped} />}
+          {drawn && <ScoreMap job={drawn} chosen={chosen} names={names} path={path} />}
+        </div>
       </Panel>
     </div>
   );
@@ -57,7 +81,7 @@ async function load(id: string): Promise<{ pair: AlignedPair; rows: [string, str
   return { pair, rows: [query, subject] };
 }
 
-function Found({ pair, rows, chosen, id }: { pair: AlignedPair; rows: [string, string]; chosen: Chosen; id: string }) {
+function Found({ pair, rows, chosen, names, id }: { pair: AlignedPair; rows: [string, string]; chosen: Chosen; names: [string, string]; id: string }) {
   if (pair.align_len === null) return <p>No letters of the box are alike: the best local alignment is empty.</p>;
   const places = placesOf(pair, chosen);
   const back = chosen.strand === "-";
@@ -81,8 +105,8 @@ function Found({ pair, rows, chosen, id }: { pair: AlignedPair; rows: [string, s
         <span>Score <b>{count(pair.score)}</b></span>
         <span>Identities <b>{percent(pair.identity)}</b></span>
         <span>Gaps <b>{percent(pair.gaps)}</b></span>
-        <span>Query <b>{chosen.query.record} {count(places.query[0])}–{count(places.query[1])}</b></span>
-        <span>Subject <b>{chosen.subject.record} {count(places.subject[0])}–{count(places.subject[1])}</b></span>
+        <span>Query <b>{names[0]} {count(places.query[0])}–{count(places.query[1])}</b></span>
+        <span>Subject <b>{names[1]} {count(places.subject[0])}–{count(places.subject[1])}</b></span>
         <span>Strand <b>{back ? "reverse" : "forward"}</b></span>
       </p>
       <AlignmentText hsp={shown} backwards={back} label="Alignment of the box" />

@@ -1,36 +1,41 @@
-// A box on its way to its alignment.
+// A box on its way to its alignment and its score map: two jobs, since either may be long.
 import { useState } from "preact/hooks";
 import { postJson, problemOf, type Problem } from "../api";
 import { pathOf } from "./aligned";
 import type { Sides } from "./axes";
-import type { Chosen } from "./box";
-import { rangeOf } from "./genomes";
+import { requestOf, type Chosen } from "./box";
 import type { AlignedPair, AlignmentJob } from "./types";
 
 interface Aligning {
   job: AlignmentJob;
+  map: Promise<AlignmentJob>;
   chosen: Chosen;
 }
 
-/** A box that is aligned: its job, and once that is done its path over the plot. */
+/** A box that is aligned: its jobs, and once that is done its path over the plot. */
 export function useAlignment(id: string, sides: Sides) {
   const [aligning, setAligning] = useState<Aligning>();
   const [path, setPath] = useState<number[]>();
   const [sending, setSending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const align = (chosen: Chosen) => {
+  const align = async (chosen: Chosen) => {
     setSending(true);
     setProblem(undefined);
-    setPath(undefined);
-    postJson<AlignmentJob>(`/v1/comparisons/${id}:align`, chosen)
-      .then((job) => setAligning({ job, chosen }), (error: unknown) => setProblem(problemOf(error)))
-      .finally(() => setSending(false));
+    const asked = requestOf(sides, chosen);
+    try {
+      const job = await postJson<AlignmentJob>(`/v1/comparisons/${id}:align`, asked);
+      const map = postJson<AlignmentJob>(`/comparisons/${id}/score-map`, asked);
+      // Who shows it will see why there is none.
+      map.catch(() => undefined);
+      setAligning({ job, map, chosen });
+    } catch (error) {
+      setProblem(problemOf(error));
+    }
+    setSending(false);
   };
+  /** The path of an earlier box stays until there is another. */
   const found = (pair: AlignedPair) => {
-    if (!aligning) return;
-    const { query, subject } = aligning.chosen;
-    const before = [rangeOf(sides.query, { ...query, from: 1, to: 1 })?.[0] ?? 0, rangeOf(sides.subject, { ...subject, from: 1, to: 1 })?.[0] ?? 0] as [number, number];
-    setPath(pathOf(pair, aligning.chosen, before));
+    if (aligning) setPath(pathOf(pair, aligning.chosen, [sides.query.offsets[aligning.chosen.query.record]!, sides.subject.offsets[aligning.chosen.subject.record]!]));
   };
   const close = () => {
     setAligning(undefined);

@@ -3,9 +3,13 @@ import { recordAt, type Genome } from "./genomes";
 import type { Area } from "./hsps";
 import { toX, toY, type Frame } from "./view";
 
-/** Pixels between two ticks at least, and of a record that has ticks or a name. */
+/** Pixels between two ticks at least, and between their texts, across and upwards. */
 const TICK_PX = 78;
+const APART_PX = 10;
+const LINE_PX = 13;
+/** Pixels of a record that has a name; of one that does not fit, letters at least. */
 const NAMED_PX = 34;
+const LEAST_LETTERS = 5;
 
 interface Piece {
   record: number;
@@ -42,9 +46,19 @@ interface Tick {
   text: string;
 }
 
-/** Round numbers of each record, as far as there is room. */
+/** Round numbers of each record, as far as there is room; where all records are too short for that, of all together. */
 export function ticksOf(genome: Genome, from: number, size: number, pixels: number): Tick[] {
   const step = roundUp((size / pixels) * TICK_PX);
+  const ticks = ticksOfRecords(genome, from, size, step);
+  return ticks.length > 1 || recordAt(genome, from) === recordAt(genome, from + size - 1) ? ticks : ticksOfAll(from, size, step);
+}
+
+function ticksOfAll(from: number, size: number, step: number): Tick[] {
+  const first = Math.ceil(from / step);
+  return Array.from({ length: Math.floor((from + size) / step) - first + 1 }, (_, number) => ({ place: (first + number) * step, text: lettersText((first + number) * step, step) }));
+}
+
+function ticksOfRecords(genome: Genome, from: number, size: number, step: number): Tick[] {
   return piecesOf(genome, from, from + size, step).flatMap((piece) => {
     const before = genome.offsets[piece.record]!;
     const ticks: Tick[] = [];
@@ -101,17 +115,26 @@ export function paintAxes(canvas: CanvasRenderingContext2D, frame: Frame, view: 
   canvas.font = "11px system-ui, sans-serif";
   canvas.fillStyle = inks.dim;
   canvas.textBaseline = "middle";
+  let last = -Infinity;
+  canvas.textAlign = "left";
   for (const { place, text } of ticksOf(query, view.x, view.width, frame.width)) {
     const x = toX(frame, view, place);
+    const width = canvas.measureText(text).width;
+    const left = Math.min(frame.left + frame.width - width, Math.max(frame.left, x - width / 2));
     canvas.fillRect(Math.round(x), bottom, 1, 5);
-    canvas.textAlign = x < frame.left + 20 ? "left" : x > frame.left + frame.width - 20 ? "right" : "center";
-    canvas.fillText(text, x, bottom + 13);
+    // A record's first tick may be next to the last one of the record before.
+    if (left < last + APART_PX) continue;
+    canvas.fillText(text, left, bottom + 13);
+    last = left + width;
   }
+  last = Infinity;
   canvas.textAlign = "right";
   for (const { place, text } of ticksOf(subject, view.y, view.height, frame.height)) {
-    const y = toY(frame, view, place);
-    canvas.fillRect(frame.left - 5, Math.round(y), 5, 1);
-    canvas.fillText(text, frame.left - 8, Math.min(bottom - 5, Math.max(frame.top + 5, y)));
+    const y = Math.min(bottom - 5, Math.max(frame.top + 5, toY(frame, view, place)));
+    canvas.fillRect(frame.left - 5, Math.round(toY(frame, view, place)), 5, 1);
+    if (y > last - LINE_PX) continue;
+    canvas.fillText(text, frame.left - 8, y);
+    last = y;
   }
   paintNames(canvas, frame, view, { query, subject }, inks);
 }
@@ -122,7 +145,7 @@ function paintNames(canvas: CanvasRenderingContext2D, frame: Frame, view: Area, 
   canvas.textAlign = "center";
   const across = frame.width / view.width;
   for (const piece of piecesOf(query, view.x, view.x + view.width, NAMED_PX / across)) {
-    const name = fitted(canvas, query.names[piece.record]!, (piece.to - piece.from) * across - 6);
+    const name = fitted(canvas, query.labels[piece.record]!, (piece.to - piece.from) * across - 6);
     canvas.fillText(name, toX(frame, view, (piece.from + piece.to) / 2), frame.top + frame.height + 31);
   }
   const up = frame.height / view.height;
@@ -130,15 +153,15 @@ function paintNames(canvas: CanvasRenderingContext2D, frame: Frame, view: Area, 
     canvas.save();
     canvas.translate(10, toY(frame, view, (piece.from + piece.to) / 2));
     canvas.rotate(-Math.PI / 2);
-    canvas.fillText(fitted(canvas, subject.names[piece.record]!, (piece.to - piece.from) * up - 6), 0, 0);
+    canvas.fillText(fitted(canvas, subject.labels[piece.record]!, (piece.to - piece.from) * up - 6), 0, 0);
     canvas.restore();
   }
 }
 
-/** As much of a text as so many pixels hold. */
+/** As much of a text as so many pixels hold; nothing where that says nothing. */
 function fitted(canvas: CanvasRenderingContext2D, text: string, pixels: number): string {
   if (canvas.measureText(text).width <= pixels) return text;
   let length = Math.min(text.length, Math.floor(pixels / 5));
   while (length > 0 && canvas.measureText(`${text.slice(0, length)}…`).width > pixels) length -= 1;
-  return length > 0 ? `${text.slice(0, length)}…` : "";
+  return length >= LEAST_LETTERS ? `${text.slice(0, length)}…` : "";
 }

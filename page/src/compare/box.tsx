@@ -1,7 +1,8 @@
 // A box of the plot as two stretches, chosen by pointer or by numbers, and aligned exactly.
-import { useEffect, useRef } from "preact/hooks";
-import { amount, count } from "../numbers";
-import { rangeOf, stretchOf, type Genome, type Stretch } from "./genomes";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { about, amount, count } from "../numbers";
+import { useBoxEstimate } from "./box-estimate";
+import { lengthOf, rangeOf, requestName, stretchOf, type Genome, type Stretch } from "./genomes";
 import { rowsIn, scoreOf, type Area, type Hsps } from "./hsps";
 import type { Sides } from "./axes";
 
@@ -10,6 +11,21 @@ export interface Chosen {
   subject: Stretch;
   /** `-`: the query's reverse complement is aligned. */
   strand: "+" | "-";
+}
+
+/** As app/requests/stretches.py has it. */
+const MOST_LETTERS = 1 << 24;
+
+/** A box as the server is asked for it. */
+export interface BoxRequest {
+  query: { record: string; from: number; to: number };
+  subject: { record: string; from: number; to: number };
+  strand: "+" | "-";
+}
+
+export function requestOf({ query, subject }: Sides, chosen: Chosen): BoxRequest {
+  const named = (genome: Genome, { record, from, to }: Stretch) => ({ record: requestName(genome, record), from, to });
+  return { query: named(query, chosen.query), subject: named(subject, chosen.subject), strand: chosen.strand };
 }
 
 /** The stretches of an area, one record on either side, the one that has most of it; and the strand whose HSPs score more there. */
@@ -33,6 +49,8 @@ export function areaOf({ query, subject }: Sides, chosen: Chosen): Area | undefi
 }
 
 interface Props {
+  /** The comparison. */
+  id: string;
   sides: Sides;
   chosen: Chosen;
   sending: boolean;
@@ -43,13 +61,15 @@ interface Props {
   onDrop(): void;
 }
 
-export function BoxForm({ sides, chosen, sending, typing, onChange, onAlign, onDrop }: Props) {
+export function BoxForm({ id, sides, chosen, sending, typing, onChange, onAlign, onDrop }: Props) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (typing) form.current?.querySelector<HTMLElement>("select, input")?.focus();
   }, [typing]);
   const fault = faultOf(sides.query, chosen.query) ?? faultOf(sides.subject, chosen.subject);
-  const cells = lengthOf(chosen.query) * lengthOf(chosen.subject);
+  const cells = sizeOf(chosen.query) * sizeOf(chosen.subject);
+  const asked = useMemo(() => (fault ? undefined : requestOf(sides, chosen)), [sides, chosen, fault]);
+  const { seconds, refusal } = useBoxEstimate(id, asked);
   const submit = (event: Event) => {
     event.preventDefault();
     if (!fault && !sending) onAlign(chosen);
@@ -66,22 +86,21 @@ export function BoxForm({ sides, chosen, sending, typing, onChange, onAlign, onD
         </select>
       </label>
       <div class="row box-send">
-        <button type="submit" class="primary" disabled={Boolean(fault) || sending}>{sending ? "Sending…" : "Align exactly"}</button>
+        <button type="submit" class="primary" disabled={Boolean(fault ?? refusal) || sending}>{sending ? "Sending…" : "Align exactly"}</button>
         <button type="button" class="quiet" onClick={onDrop}>Drop the box</button>
-        {fault ? <span class="fault" role="alert">{fault}</span> : <span class="dim">{amount(cells)} cells</span>}
+        {fault || refusal ? <span class="fault" role="alert">{fault ?? refusal}</span> : <span class="dim" aria-live="polite">{amount(cells)} cells{seconds !== undefined && `, with the score map ${about(seconds)}`}</span>}
       </div>
     </form>
   );
 }
 
-const lengthOf = ({ from, to }: Stretch): number => Math.max(0, to - from + 1);
+const sizeOf = ({ from, to }: Stretch): number => Math.max(0, to - from + 1);
 
 function faultOf(genome: Genome, { record, from, to }: Stretch): string | undefined {
-  const number = genome.names.indexOf(record);
-  if (number < 0) return "There is no such record.";
-  const length = genome.offsets[number + 1]! - genome.offsets[number]!;
-  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1 || to > length) return `${record} has places 1 to ${count(length)}.`;
-  return to < from ? "A stretch ends where it begins, or later." : undefined;
+  const length = lengthOf(genome, record);
+  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1 || to > length) return `${genome.labels[record]} has places 1 to ${count(length)}.`;
+  if (to < from) return "A stretch ends where it begins, or later.";
+  return to - from >= MOST_LETTERS ? `A stretch has ${count(MOST_LETTERS)} letters at most.` : undefined;
 }
 
 interface FieldsProps {
@@ -95,7 +114,7 @@ function StretchFields({ name, genome, stretch, onChange }: FieldsProps) {
   const number = (which: "from" | "to") => (
     <label class="field">
       <span>{which}</span>
-      <input inputMode="numeric" autocomplete="off" value={String(stretch[which])} onInput={(event) => onChange({ ...stretch, [which]: Number(event.currentTarget.value.replace(/[\s,]/g, "")) })} />
+      <NumberField value={stretch[which]} onChange={(value) => onChange({ ...stretch, [which]: value })} />
     </label>
   );
   return (
@@ -104,15 +123,38 @@ function StretchFields({ name, genome, stretch, onChange }: FieldsProps) {
       {genome.names.length > 1 ? (
         <label class="field record">
           <span>record</span>
-          <select value={stretch.record} onChange={(event) => onChange({ ...stretch, record: event.currentTarget.value })}>
-            {genome.names.map((each) => <option key={each}>{each}</option>)}
+          <select value={stretch.record} onChange={(event) => onChange({ ...stretch, record: Number(event.currentTarget.value) })}>
+            {genome.labels.map((label, place) => <option key={place} value={place}>{label}</option>)}
           </select>
         </label>
       ) : (
-        <span class="field record"><span>record</span><span class="ellipsis" title={stretch.record}>{stretch.record}</span></span>
+        <span class="field record"><span>record</span><span class="ellipsis" title={genome.labels[0]}>{genome.labels[0]}</span></span>
       )}
       {number("from")}
       {number("to")}
     </fieldset>
   );
+}
+
+/** A whole number as it is typed: what is none stays as it was typed, and counts as NaN. */
+function NumberField({ value, onChange }: { value: number; onChange(value: number): void }) {
+  const [text, setText] = useState(String(value));
+  const shown = Object.is(valueOf(text), value) ? text : String(value);
+  return (
+    <input
+      inputMode="numeric"
+      autocomplete="off"
+      value={shown}
+      aria-invalid={Number.isNaN(value)}
+      onInput={(event) => {
+        setText(event.currentTarget.value);
+        onChange(valueOf(event.currentTarget.value));
+      }}
+    />
+  );
+}
+
+function valueOf(text: string): number {
+  const digits = text.replace(/[\s,]/g, "");
+  return /^\d{1,10}$/.test(digits) ? Number(digits) : NaN;
 }

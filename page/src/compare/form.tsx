@@ -1,10 +1,12 @@
 // The form of a comparison: two genomes, parameters, and what it will take.
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { at, boot, isAbort, postJson, problemOf, type Problem } from "../api";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { at, boot, isAbort, postJson, problemOf, type Database, type Problem } from "../api";
 import { about, amount, count, moment } from "../numbers";
-import { Icon, Panel, useRested } from "../parts";
-import { Trouble, useProblem } from "../trouble";
-import { EMPTY, GenomeInput, sizeOf, sourceOf, type Genome } from "./genome-input";
+import { Icon, Notes, Panel, useRested } from "../parts";
+import { Trouble, useAnswer, useProblem } from "../trouble";
+import { checked, keepDraft, readDraft, type Draft } from "./draft";
+import { nameOf, sizeOf, sourceOf, useGenome, type Genome, type Source } from "./genome";
+import { GenomeInput } from "./genome-input";
 import { faultsOf, Settings, valuesOf, type Values } from "./settings";
 import { recall, remember } from "./recent";
 import type { Comparison, ComparisonEstimate } from "./types";
@@ -12,20 +14,23 @@ import type { Comparison, ComparisonEstimate } from "./types";
 const RESTED_MS = 250;
 
 interface Request {
-  query: string | { upload: string };
-  subject: string | { upload: string };
+  query: Source;
+  subject: Source;
   [name: string]: unknown;
 }
 
 export function ComparePage() {
-  const [query, setQuery] = useState<Genome>(EMPTY);
-  const [subject, setSubject] = useState<Genome>(EMPTY);
-  const [values, setValues] = useState<Values>({});
+  const [draft] = useState(readDraft);
+  const { genome: query, take: takeQuery, send: sendQuery } = useGenome(draft.query);
+  const { genome: subject, take: takeSubject, send: sendSubject } = useGenome(draft.subject);
+  const [values, setValues] = useState<Values>(draft.values);
+  const [notes, setNotes] = useState<string[]>([]);
+  const databases = useAnswer<{ items: Database[] }>("/v1/databases")?.items.filter(({ alphabet }) => alphabet === "dna") ?? [];
   const [problem, setProblem] = useProblem(boot.problem);
   const [sending, setSending] = useState(false);
   const faults = faultsOf(values);
   const request = useMemo<Request | undefined>(() => {
-    const [one, other] = [sourceOf(query), sourceOf(subject)];
+    const [one, other] = [sourceOf(query, "query"), sourceOf(subject, "subject")];
     if (!one || !other || Object.keys(faultsOf(values)).length > 0) return undefined;
     return { query: one, subject: other, ...valuesOf(values) };
   }, [query, subject, values]);
@@ -33,6 +38,12 @@ export function ComparePage() {
   const { estimate, refusal } = useEstimate(rested);
   const against = refusal && rested === request ? againstOf(refusal) : {};
   const unplaced = refusal && rested === request && Object.keys(against).length === 0 ? refusal : undefined;
+  useDraft(useMemo(() => ({ query, subject, values }), [query, subject, values]));
+  useEffect(() => {
+    for (const [genome, take] of [[draft.query, takeQuery], [draft.subject, takeSubject]] as const) {
+      void checked(genome).then((now) => { if (now !== genome) take(now); });
+    }
+  }, []);
   const send = async (event: Event) => {
     event.preventDefault();
     if (!request || sending) return;
@@ -40,28 +51,40 @@ export function ComparePage() {
     setProblem(undefined);
     try {
       const comparison = await postJson<Comparison>("/v1/comparisons", request);
-      remember(comparison, titleOf(query, subject));
+      remember(comparison, `${nameOf(query)} and ${nameOf(subject)}`);
       location.assign(at(`/comparisons/${comparison.id}`));
     } catch (error) {
       setProblem(problemOf(error));
       setSending(false);
     }
   };
-  const change = (set: (genome: Genome) => void) => (genome: Genome) => {
+  const change = (take: (genome: Genome) => void) => (genome: Genome) => {
     setProblem(undefined);
-    set(genome);
+    setNotes([]);
+    take(genome);
+  };
+  /** One file goes where it was dropped; of two the first is the query. */
+  const files = (sendHere: (file: File) => void) => (chosen: File[]) => {
+    setProblem(undefined);
+    setNotes(chosen.length > 2 ? ["These are more than two files: drop one for each genome, or put the records of a genome into one file."] : []);
+    const [first, second] = chosen;
+    if (first && !second) sendHere(first);
+    if (!first || !second || chosen.length > 2) return;
+    sendQuery(first);
+    sendSubject(second);
   };
   const trouble = problem ?? unplaced;
   return (
     <form class="form" aria-label="New comparison" onSubmit={(event) => void send(event)}>
       <h1 class="visually-hidden">Compare two genomes</h1>
       <div class="form-main">
-        <GenomeInput name="Query" genome={query} refused={against.query} onChange={change(setQuery)} />
-        <GenomeInput name="Subject" genome={subject} refused={against.subject} onChange={change(setSubject)} />
+        <Notes notes={notes} />
+        <GenomeInput name="Query" genome={query} databases={databases} refused={against.query} onChange={change(takeQuery)} onFiles={files(sendQuery)} />
+        <GenomeInput name="Subject" genome={subject} databases={databases} refused={against.subject} onChange={change(takeSubject)} onFiles={files(sendSubject)} />
         {trouble && <Trouble problem={trouble} />}
         <div class="send">
           <button type="submit" class="primary" disabled={!request || sending || Object.keys(against).length > 0}><Icon name="search" />{sending ? "Sending…" : "Compare"}</button>
-          <p class="estimate" aria-live="polite">{request ? estimateText(sizeOf(query) + sizeOf(subject), rested === request ? estimate : undefined) : ""}</p>
+          <p class="estimate" aria-live="polite">{request ? estimateText(lettersOf(query, subject), rested === request ? estimate : undefined) : ""}</p>
         </div>
         <Recent />
       </div>
@@ -75,7 +98,15 @@ function againstOf(problem: Problem): { [name: string]: string } {
   return Object.fromEntries((problem.errors ?? []).flatMap(({ pointer, detail }) => (pointer ? [[pointer.slice(1).split("/")[0] ?? "", detail]] : [])));
 }
 
-function estimateText(letters: number, estimate: ComparisonEstimate | undefined): string {
+/** Letters of both genomes, where they are known here. */
+function lettersOf(query: Genome, subject: Genome): number | undefined {
+  const sizes = [sizeOf(query), sizeOf(subject)];
+  return sizes[0] !== undefined && sizes[1] !== undefined ? sizes[0] + sizes[1] : undefined;
+}
+
+function estimateText(known: number | undefined, estimate: ComparisonEstimate | undefined): string {
+  const letters = known ?? (estimate && estimate.letters / (estimate.parameters.strands === "both" ? 2 : 1));
+  if (letters === undefined) return "";
   const work = `${amount(letters)} letters`;
   if (!estimate) return work;
   if (estimate.reused) return `${work}, compared before: no wait`;
@@ -102,10 +133,17 @@ function useEstimate(request: Request | undefined): { estimate?: ComparisonEstim
   return found && found.request === request ? found : {};
 }
 
-/** What a comparison is called that nobody has named. */
-function titleOf(query: Genome, subject: Genome): string {
-  const name = ({ file, text }: Genome) => file?.name ?? /^[ \t]*>[ \t]*(\S+)/m.exec(text)?.[1] ?? "pasted DNA";
-  return `${name(query)} and ${name(subject)}`;
+/** Keep what the form holds once it has rested, and when the page is left. */
+function useDraft(draft: Draft): void {
+  const last = useRef(draft);
+  last.current = draft;
+  const rested = useRested(draft, RESTED_MS);
+  useEffect(() => keepDraft(rested), [rested]);
+  useEffect(() => {
+    const leave = () => keepDraft(last.current);
+    addEventListener("pagehide", leave);
+    return () => removeEventListener("pagehide", leave);
+  }, []);
 }
 
 function Recent() {

@@ -1,6 +1,8 @@
 // A genome as the plot's axes count it: its records one after another, places from 0 without gaps between them.
 export interface Genome {
   names: string[];
+  /** What records are called here: those of one name with their numbers. */
+  labels: string[];
   /** Where each record begins, and where the last one ends. */
   offsets: number[];
   letters: number;
@@ -14,8 +16,20 @@ export interface RecordList {
 export function genomeOf({ names, lengths }: RecordList): Genome {
   const offsets = [0];
   for (const length of lengths) offsets.push(offsets[offsets.length - 1]! + length);
-  return { names, offsets, letters: offsets[offsets.length - 1]! };
+  const times = new Map<string, number>();
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
+  const labels = names.map((name, place) => (times.get(name) === 1 ? name : `${name} (#${place + 1})`));
+  return { names, labels, offsets, letters: offsets[offsets.length - 1]! };
 }
+
+/** Whether each record has a name of its own. */
+export const isNamed = ({ names, labels }: Genome): boolean => names.every((name, place) => name === labels[place]);
+
+/** What a record is called in a request: several of one name go by their numbers. */
+export const requestName = ({ names, labels }: Genome, record: number): string =>
+  names[record] === labels[record] ? names[record]! : `#${record + 1}`;
+
+export const lengthOf = ({ offsets }: Genome, record: number): number => offsets[record + 1]! - offsets[record]!;
 
 /** The number of the record that a place is in. */
 export function recordAt({ offsets, names }: Genome, place: number): number {
@@ -29,16 +43,16 @@ export function recordAt({ offsets, names }: Genome, place: number): number {
   return low;
 }
 
-/** A stretch of one record, from 1, its last letter included. */
+/** A stretch of one record, by its number from 0; places count from 1, the last letter included. */
 export interface Stretch {
-  record: string;
+  record: number;
   from: number;
   to: number;
 }
 
 /** The part of [from, to) that lies in the record that has most of it. */
 export function stretchOf(genome: Genome, from: number, to: number): Stretch {
-  let best = { record: genome.names[0] ?? "", from: 1, to: 1 };
+  let best = { record: 0, from: 1, to: 1 };
   let most = 0;
   for (let record = recordAt(genome, from); record < genome.names.length && genome.offsets[record]! < to; record += 1) {
     const begin = Math.max(from, genome.offsets[record]!);
@@ -46,13 +60,12 @@ export function stretchOf(genome: Genome, from: number, to: number): Stretch {
     if (end - begin <= most) continue;
     most = end - begin;
     const before = genome.offsets[record]!;
-    best = { record: genome.names[record]!, from: Math.floor(begin - before) + 1, to: Math.max(Math.ceil(end - before), Math.floor(begin - before) + 1) };
+    best = { record, from: Math.floor(begin - before) + 1, to: Math.max(Math.ceil(end - before), Math.floor(begin - before) + 1) };
   }
   return best;
 }
 
 /** Where a stretch is in the genome, [from, to); nothing where there is no such record. */
-export function rangeOf(genome: Genome, { record, from, to }: Stretch): [number, number] | undefined {
-  const number = genome.names.indexOf(record);
-  return number < 0 ? undefined : [genome.offsets[number]! + from - 1, genome.offsets[number]! + to];
+export function rangeOf({ offsets, names }: Genome, { record, from, to }: Stretch): [number, number] | undefined {
+  return record in names ? [offsets[record]! + from - 1, offsets[record]! + to] : undefined;
 }

@@ -1,4 +1,4 @@
-// All HSPs of a comparison in columns: read from 17-byte rows, put in an order in which neighbours in the plot are neighbours here.
+// All HSPs of a comparison, or its alignments, in columns: HSPs read from 17-byte rows, put in an order in which neighbours in the plot are neighbours here.
 import { ask } from "../api";
 import type { Genome } from "./genomes";
 
@@ -14,9 +14,15 @@ const CELLS = SIDE * SIDE;
 export interface Columns {
   query: Int32Array;
   subject: Int32Array;
+  /** Letters of the query and of the subject: of HSPs both are `length`, the very same array. */
+  across: Int32Array;
+  up: Int32Array;
+  /** Columns. */
   length: Int32Array;
   matches: Int32Array;
   reverse: Uint8Array;
+  /** Of alignments with gaps; HSPs have the score that scoreOf says. */
+  score?: Int32Array;
 }
 
 /** HSPs by the cell of a grid over the plot that their middle is in; a cell's rows are [first[cell], first[cell + 1]). */
@@ -28,7 +34,7 @@ export interface Hsps extends Columns {
 }
 
 /** The HSPs of a comparison; `progress` hears the share that has come. */
-export async function loadHsps(path: string, count: number, genomes: [Genome, Genome], signal: AbortSignal, progress: (share: number) => void): Promise<Hsps> {
+export async function loadHsps(path: string, count: number, signal: AbortSignal, progress: (share: number) => void): Promise<Columns> {
   const rows = Math.min(count, MOST_ROWS);
   const bytes = new Uint8Array(rows * ROW_BYTES);
   const reply = await ask(path, { signal });
@@ -42,7 +48,7 @@ export async function loadHsps(path: string, count: number, genomes: [Genome, Ge
     progress(Math.min(1, size / bytes.length));
   }
   void reader.cancel();
-  return arranged(readRows(bytes), genomes);
+  return readRows(bytes);
 }
 
 export function readRows(bytes: Uint8Array<ArrayBuffer>): Columns {
@@ -59,11 +65,14 @@ export function readRows(bytes: Uint8Array<ArrayBuffer>): Columns {
   return rows;
 }
 
-function emptyColumns(count: number): Columns {
+export function emptyColumns(count: number): Columns {
+  const length = new Int32Array(count);
   return {
     query: new Int32Array(count),
     subject: new Int32Array(count),
-    length: new Int32Array(count),
+    across: length,
+    up: length,
+    length,
     matches: new Int32Array(count),
     reverse: new Uint8Array(count),
   };
@@ -75,9 +84,8 @@ export function arranged(rows: Columns, [query, subject]: [Genome, Genome]): Hsp
   const cells = new Uint16Array(count);
   const first = new Int32Array(CELLS + 1);
   for (let row = 0; row < count; row += 1) {
-    const half = rows.length[row]! / 2;
-    const across = Math.min(SIDE - 1, Math.floor(((rows.query[row]! + half) / query.letters) * SIDE));
-    const up = Math.min(SIDE - 1, Math.floor(((rows.subject[row]! + half) / subject.letters) * SIDE));
+    const across = Math.min(SIDE - 1, Math.floor(((rows.query[row]! + rows.across[row]! / 2) / query.letters) * SIDE));
+    const up = Math.min(SIDE - 1, Math.floor(((rows.subject[row]! + rows.up[row]! / 2) / subject.letters) * SIDE));
     const cell = up * SIDE + across;
     cells[row] = cell;
     first[cell + 1]! += 1;
@@ -87,20 +95,24 @@ export function arranged(rows: Columns, [query, subject]: [Genome, Genome]): Hsp
   const reach = new Int32Array(4 * CELLS);
   for (let cell = 0; cell < CELLS; cell += 1) reach[4 * cell] = reach[4 * cell + 1] = 0x7fffffff;
   const hsps: Hsps = { ...emptyColumns(count), count, first, reach };
+  if (rows.score) Object.assign(hsps, { across: new Int32Array(count), up: new Int32Array(count), score: new Int32Array(count) });
   for (let row = 0; row < count; row += 1) {
     const cell = cells[row]!;
     const place = next[cell]!;
     next[cell] = place + 1;
-    const [x, y, length] = [rows.query[row]!, rows.subject[row]!, rows.length[row]!];
+    const [x, y, across, up] = [rows.query[row]!, rows.subject[row]!, rows.across[row]!, rows.up[row]!];
     hsps.query[place] = x;
     hsps.subject[place] = y;
-    hsps.length[place] = length;
+    hsps.across[place] = across;
+    hsps.up[place] = up;
+    hsps.length[place] = rows.length[row]!;
     hsps.matches[place] = rows.matches[row]!;
     hsps.reverse[place] = rows.reverse[row]!;
+    if (rows.score) hsps.score![place] = rows.score[row]!;
     reach[4 * cell] = Math.min(reach[4 * cell]!, x);
     reach[4 * cell + 1] = Math.min(reach[4 * cell + 1]!, y);
-    reach[4 * cell + 2] = Math.max(reach[4 * cell + 2]!, x + length);
-    reach[4 * cell + 3] = Math.max(reach[4 * cell + 3]!, y + length);
+    reach[4 * cell + 2] = Math.max(reach[4 * cell + 2]!, x + across);
+    reach[4 * cell + 3] = Math.max(reach[4 * cell + 3]!, y + up);
   }
   return hsps;
 }
@@ -125,10 +137,10 @@ export function eachRun({ first, reach }: Hsps, { x, y, width, height }: Area, t
 
 /** Whether a row's line crosses an area: some of its letters have both places in it. */
 export function crosses(hsps: Columns, row: number, area: Area): boolean {
-  const length = hsps.length[row]!;
+  const [across, up] = [hsps.across[row]!, hsps.up[row]!];
   const right = area.x - hsps.query[row]!;
-  const up = hsps.reverse[row] ? hsps.subject[row]! + length - area.y - area.height : area.y - hsps.subject[row]!;
-  return Math.max(0, right, up) <= Math.min(length, right + area.width, up + area.height);
+  const above = hsps.reverse[row] ? hsps.subject[row]! + up - area.y - area.height : area.y - hsps.subject[row]!;
+  return Math.max(0, right / across, above / up) <= Math.min(1, (right + area.width) / across, (above + area.height) / up);
 }
 
 /** The rows of an area that are shown, up to so many; `all` says whether there are no more. */
@@ -148,5 +160,7 @@ export function rowsIn(hsps: Hsps, shown: Uint8Array, area: Area, most: number):
 
 export const identityOf = (hsps: Columns, row: number): number => (100 * hsps.matches[row]!) / hsps.length[row]!;
 
-/** GECKO's: 4 for each equal letter, -4 for each other one. */
-export const scoreOf = (hsps: Columns, row: number): number => 4 * (2 * hsps.matches[row]! - hsps.length[row]!);
+/** An alignment's own; of HSPs GECKO's: 4 for each equal letter, -4 for each other one. */
+export const scoreOf = (hsps: Columns, row: number): number => hsps.score?.[row] ?? 4 * (2 * hsps.matches[row]! - hsps.length[row]!);
+
+export const nounOf = (hsps: Columns): string => (hsps.score ? "alignment" : "HSP");

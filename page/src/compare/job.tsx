@@ -16,7 +16,8 @@ export function ComparisonPage() {
   useEffect(() => {
     if (!comparison || ended(comparison)) return;
     const changed = (news: Comparison) => {
-      setComparison(news);
+      // What is done stays done, also where a lost worker's part is done again.
+      setComparison((before) => ({ ...news, progress: Math.max(before?.progress ?? 0, news.progress) }));
       if (ended(news)) say(news.state === "succeeded" ? "The comparison has succeeded: its result is shown." : `The comparison has ${news.state === "failed" ? "failed" : "been cancelled"}.`);
     };
     return follow("/v1/comparisons", comparison, { changed, lost: setProblem, silent: setSilent });

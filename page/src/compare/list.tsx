@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { count, plural } from "../numbers";
 import { Panel, useRested } from "../parts";
 import type { Sides } from "./axes";
-import { rowsIn, type Area, type Hsps } from "./hsps";
+import { nounOf, rowsIn, type Area, type Hsps } from "./hsps";
 import { ANY, isFiltered, type Order, type Wanted } from "./order";
 import { isCut, Table } from "./table";
 
@@ -32,7 +32,7 @@ export function List({ hsps, sides, shown, view, wanted, order, marked, onWanted
   );
   return (
     <Panel class="hsp-panel">
-      <div class="filters" role="search" aria-label="Filter the HSPs">
+      <div class="filters" role="search" aria-label={`Filter the ${nounOf(hsps)}s`}>
         <label class="filter"><span>Length ≥</span><input inputMode="numeric" autocomplete="off" placeholder="any" value={wanted.length} onInput={(event) => onWanted({ ...wanted, length: numberOf(event.currentTarget.value) })} /></label>
         <label class="filter"><span>Identity ≥</span><input inputMode="decimal" autocomplete="off" placeholder="0 %" value={wanted.identity} onInput={(event) => onWanted({ ...wanted, identity: numberOf(event.currentTarget.value) })} /></label>
         <label class="filter">
@@ -46,7 +46,7 @@ export function List({ hsps, sides, shown, view, wanted, order, marked, onWanted
         {isFiltered(wanted) && <button type="button" class="link" onClick={() => onWanted(ANY)}>Show all</button>}
       </div>
       <p class="dim small" role="status">
-        {rows.length === hsps.count ? plural(rows.length, "HSP") : `${count(rows.length)} of ${plural(hsps.count, "HSP")} in this view`}
+        {rows.length === hsps.count ? plural(rows.length, nounOf(hsps)) : `${count(rows.length)} of ${plural(hsps.count, nounOf(hsps))} in this view`}
         {isCut(rows) && ": the first 200,000 are listed, zoom in for others"}
       </p>
       {table}

@@ -47,10 +47,10 @@ function paintSmooth(canvas: CanvasRenderingContext2D, frame: Frame, view: Area,
 
 /** The line of an HSP, added to the canvas's path. */
 export function trace(canvas: CanvasRenderingContext2D, frame: Frame, view: Area, hsps: Hsps, row: number): void {
-  const [x, y, length] = [hsps.query[row]!, hsps.subject[row]!, hsps.length[row]!];
-  const [from, to] = hsps.reverse[row] ? [y + length, y] : [y, y + length];
+  const [x, y, across, up] = [hsps.query[row]!, hsps.subject[row]!, hsps.across[row]!, hsps.up[row]!];
+  const [from, to] = hsps.reverse[row] ? [y + up, y] : [y, y + up];
   canvas.moveTo(toX(frame, view, x), toY(frame, view, from));
-  canvas.lineTo(toX(frame, view, x + length), toY(frame, view, to));
+  canvas.lineTo(toX(frame, view, x + across), toY(frame, view, to));
 }
 
 interface Size {
@@ -68,7 +68,7 @@ export interface Sums {
 
 /** Add up the HSPs in view: a line's pixels one by one, what is shorter than a pixel on the one that it is in. */
 export function sumUp({ width, height }: Size, view: Area, hsps: Hsps, shown: Uint8Array, every: number): Sums {
-  const { query, subject, length, reverse } = hsps;
+  const { query, subject, reverse } = hsps;
   const sums: Sums = { forward: new Float32Array(width * height), reverse: new Float32Array(width * height), count: 0 };
   const right = width / view.width;
   const up = height / view.height;
@@ -76,11 +76,10 @@ export function sumUp({ width, height }: Size, view: Area, hsps: Hsps, shown: Ui
     // No call and no object for each of a million: they are most of a frame's time.
     for (let row = first; row < last; row += every) {
       if (!shown[row]) continue;
-      const letters = length[row]!;
       const back = reverse[row] === 1;
       const layer = back ? sums.reverse : sums.forward;
-      const across = letters * right;
-      const rise = letters * up;
+      const across = hsps.across[row]! * right;
+      const rise = hsps.up[row]! * up;
       const x = (query[row]! - view.x) * right;
       const y = (subject[row]! - view.y) * up;
       const steps = across > rise ? across : rise;
@@ -147,10 +146,10 @@ export function nearest(hsps: Hsps, shown: Uint8Array, place: { x: number; y: nu
 
 /** From a place to an HSP's line, in units of the reach; both axes are scaled to it first. */
 function distanceTo(hsps: Hsps, row: number, place: { x: number; y: number }, reach: Size): number {
-  const length = hsps.length[row]!;
-  const [across, up] = [length / reach.width, (hsps.reverse[row] ? -length : length) / reach.height];
+  const rise = hsps.up[row]!;
+  const [across, up] = [hsps.across[row]! / reach.width, (hsps.reverse[row] ? -rise : rise) / reach.height];
   const x = (place.x - hsps.query[row]!) / reach.width;
-  const y = (place.y - hsps.subject[row]! - (hsps.reverse[row] ? length : 0)) / reach.height;
+  const y = (place.y - hsps.subject[row]! - (hsps.reverse[row] ? rise : 0)) / reach.height;
   const along = Math.min(1, Math.max(0, (x * across + y * up) / (across * across + up * up)));
   return Math.hypot(x - along * across, y - along * up);
 }

@@ -1,4 +1,5 @@
 // The dot plot: one canvas for what changes with the view, one above it for what follows the pointer.
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { useRested, useWidth } from "../parts";
 import { usePrinting } from "../printing";
@@ -16,6 +17,8 @@ const TOP = 8;
 const RIGHT = 12;
 /** How far from the pointer an HSP may be, in pixels. */
 const REACH = 12;
+/** Pixels of what stands below the plot and is to be seen with it. */
+const BELOW = 76;
 const KEY_SHARE = 0.15;
 const KEY_ZOOM = 1.5;
 const FRAME_MS = 12;
@@ -29,6 +32,8 @@ interface Props extends Base, Over {
   onBox(box: Area | undefined, done: boolean): void;
   /** The middle of the view is to be the box. */
   onMiddle(): void;
+  /** What stands right below the plot. */
+  children: ComponentChildren;
 }
 
 export function Plot(props: Props) {
@@ -40,7 +45,8 @@ export function Plot(props: Props) {
   const dark = useDark();
   const printing = usePrinting();
   const whole = useMemo(() => ({ width: sides.query.letters, height: sides.subject.letters }), [sides]);
-  const size = { width, height: heightOf(width) };
+  const height = useMemo(() => heightOf(width, holder.current), [width]);
+  const size = { width, height };
   const frame: Frame = { left: LEFT, top: TOP, width: Math.max(1, width - LEFT - RIGHT), height: size.height - TOP - BOTTOM };
   const [every, timed] = usePace(view);
   useLayoutEffect(() => {
@@ -107,6 +113,7 @@ export function Plot(props: Props) {
         <canvas ref={base} aria-hidden="true" />
         <canvas ref={over} class="over" aria-hidden="true" />
       </div>
+      {props.children}
       <p class="readout" aria-live="polite">{told >= 0 ? readout(hsps, sides, told) : "\u00a0"}</p>
       <p class="dim small no-print" id="plot-keys">
         Drag to move, wheel or pinch to zoom, Shift and drag for a box to align. By keys: arrows move, + and − zoom, 0 shows all, B chooses the
@@ -129,8 +136,11 @@ function usePace(view: Area): [number, (draw: () => void) => void] {
   return [every, timed];
 }
 
-/** Pixels: all of it is seen at once. */
-const heightOf = (width: number): number => Math.round(Math.max(300, Math.min(680, width * 0.82, innerHeight * 0.7)));
+/** Pixels: all of it is seen at once, and its legend, on the page's first screen where that has room. */
+function heightOf(width: number, holder: HTMLElement | null): number {
+  const above = holder ? holder.getBoundingClientRect().top + scrollY : 0;
+  return Math.round(Math.max(300, Math.min(680, width * 0.82, innerHeight - above - BELOW)));
+}
 
 /** The view after a key; nothing for keys of something else. */
 function viewByKey(event: KeyboardEvent, whole: Size, view: Area): Area | undefined {

@@ -9,13 +9,15 @@ import { useAlignment } from "./aligning";
 import type { Sides } from "./axes";
 import { areaOf, BoxForm, chosenOf, type Chosen } from "./box";
 import { Downloads } from "./downloads";
-import { rangeOf } from "./genomes";
-import { MOST_ROWS, type Area, type Hsps } from "./hsps";
+import { isNamed, rangeOf, type Genome } from "./genomes";
+import { MOST_ALIGNMENTS } from "./alignments";
+import { MOST_ROWS, nounOf, type Area, type Hsps } from "./hsps";
 import { hashOf } from "./link";
 import { List } from "./list";
-import { useHsps } from "./load";
+import { useFound, useSides, type Kind } from "./load";
 import { useLook } from "./look";
 import { LONGEST_FIRST, passing, type Order } from "./order";
+import { ParametersPanel } from "./parameters";
 import { Plot } from "./plot";
 import { Certificate, hspsOf, SummaryPanel } from "./summary";
 import { recall } from "./recent";
@@ -23,9 +25,15 @@ import type { Block, Comparison, Summary } from "./types";
 import { around, isWhole, wholeOf, zoomed } from "./view";
 
 export function ResultPage({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
-  const { loaded, share, problem } = useHsps(comparison.id, hspsOf(summary));
+  const { gapped } = summary;
+  const { sides, problem: missing } = useSides(comparison.id);
+  const [wanted, setWanted] = useState<Kind>(gapped ? "alignments" : "hsps");
+  // Only by their names are records told apart in the list of alignments.
+  const named = !sides || (isNamed(sides.query) && isNamed(sides.subject));
+  const kind = named ? wanted : "hsps";
+  const { loaded, share, problem } = useFound(comparison.id, sides, kind, kind === "hsps" ? hspsOf(summary) : (gapped?.alignments ?? 0));
   const [known] = useState(() => recall().find(({ id }) => id === comparison.id)?.title);
-  const title = comparison.title || known || "Comparison";
+  const title = comparison.title || known || (sides ? `${firstOf(sides.query)} and ${firstOf(sides.subject)}` : "Comparison");
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
@@ -45,12 +53,26 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
         </div>
       </div>
       <Certificate comparison={comparison} summary={summary} />
-      {problem && <Trouble problem={problem} />}
-      {!loaded && !problem && <Panel><p role="status">Loading the HSPs…</p><progress max={1} value={share} aria-label="Share of the HSPs that is here" /></Panel>}
-      {loaded && <Explorer comparison={comparison} summary={summary} sides={loaded.sides} hsps={loaded.hsps} />}
+      {(problem ?? missing) && <Trouble problem={(problem ?? missing)!} />}
+      {gapped && (
+        <div class="row no-print" role="group" aria-label="What is shown">
+          <div class="tabs">
+            <button type="button" aria-pressed={kind === "alignments"} disabled={!named} onClick={() => setWanted("alignments")}>Alignments with gaps</button>
+            <button type="button" aria-pressed={kind === "hsps"} onClick={() => setWanted("hsps")}>HSPs</button>
+          </div>
+          {!named && <span class="dim small">Some records share a name: their alignments are in the files.</span>}
+          {kind === "alignments" && gapped.alignments > MOST_ALIGNMENTS && <span class="dim small">The first {count(MOST_ALIGNMENTS)} of {count(gapped.alignments)}; the files have all.</span>}
+        </div>
+      )}
+      {!loaded && !problem && !missing && <Panel><p role="status">Loading the {kind === "hsps" ? "HSPs" : "alignments"}…</p><progress max={1} value={share} aria-label="Share of the list that is here" /></Panel>}
+      {loaded && <Explorer key={kind} comparison={comparison} summary={summary} sides={loaded.sides} hsps={loaded.hsps} />}
+      <ParametersPanel parameters={comparison.parameters} />
     </div>
   );
 }
+
+/** A genome by its first record. */
+const firstOf = ({ names }: Genome): string => (names.length > 1 ? `${names[0]} (${count(names.length)} records)` : (names[0] ?? ""));
 
 interface ExplorerProps {
   comparison: Comparison;
@@ -84,11 +106,11 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
   };
   const show = (row: number) => {
     setMarked(row);
-    const area = { x: hsps.query[row]!, y: hsps.subject[row]!, width: hsps.length[row]!, height: hsps.length[row]! };
+    const area = { x: hsps.query[row]!, y: hsps.subject[row]!, width: hsps.across[row]!, height: hsps.up[row]! };
     setView(around(whole, area));
   };
   const showBlock = (block: Block) => {
-    const [query, subject] = [rangeOf(sides.query, { record: block.query, from: block.query_from, to: block.query_to }), rangeOf(sides.subject, { record: block.subject, from: block.subject_from, to: block.subject_to })];
+    const [query, subject] = [rangeOf(sides.query, { record: sides.query.names.indexOf(block.query), from: block.query_from, to: block.query_to }), rangeOf(sides.subject, { record: sides.subject.names.indexOf(block.subject), from: block.subject_from, to: block.subject_to })];
     if (query && subject) setView(around(whole, { x: query[0], y: subject[0], width: query[1] - query[0], height: subject[1] - subject[0] }));
     document.querySelector<HTMLElement>(".dotplot")?.scrollIntoView({ block: "center" });
   };
@@ -96,7 +118,7 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
     setChosen(next);
     setBox(areaOf(sides, next));
   };
-  const [forward, reverse] = ["+", "-"].map((strand) => summary.strands.find((each) => each.strand === strand)?.hsps ?? 0) as [number, number];
+  const reverse = useMemo(() => hsps.reverse.reduce((sum, each) => sum + each, 0), [hsps]);
   return (
     <>
       <div class="compare-body">
@@ -120,23 +142,24 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
             box={box}
             path={path}
             boxing={boxing}
-            label={`Dot plot of ${count(hsps.count)} HSPs, query from left to right, subject upwards`}
+            label={`Dot plot of ${plural(hsps.count, nounOf(hsps))}, query from left to right, subject upwards`}
             onView={setView}
             onMark={setMarked}
             onBox={choose}
             onMiddle={middle}
-          />
-          <p class="legend">
-            <span><i class="swatch swatch-forward" />{count(forward)} forward</span>
-            <span><i class="swatch swatch-reverse" />{count(reverse)} reverse</span>
-            {hsps.count === MOST_ROWS && <span>the first {count(MOST_ROWS)} are drawn</span>}
-          </p>
-          {chosen && <BoxForm sides={sides} chosen={chosen} typing={typing} sending={sending} onChange={change} onAlign={align} onDrop={() => choose(undefined, true)} />}
+          >
+            <p class="legend">
+              <span><i class="swatch swatch-forward" />{count(hsps.count - reverse)} forward</span>
+              <span><i class="swatch swatch-reverse" />{count(reverse)} reverse</span>
+              {hsps.count === MOST_ROWS && <span>the first {count(MOST_ROWS)} are drawn</span>}
+            </p>
+          </Plot>
+          {chosen && <BoxForm id={comparison.id} sides={sides} chosen={chosen} typing={typing} sending={sending} onChange={change} onAlign={(next) => void align(next)} onDrop={() => choose(undefined, true)} />}
           {problem && <Trouble problem={problem} />}
         </Panel>
         <List hsps={hsps} sides={sides} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
       </div>
-      {aligning && <Aligned key={aligning.job.id} {...aligning} onPair={found} onClose={close} />}
+      {aligning && <Aligned key={aligning.job.id} {...aligning} sides={sides} onPair={found} onClose={close} />}
       <SummaryPanel summary={summary} onShow={showBlock} />
     </>
   );

@@ -8,24 +8,26 @@ export interface Values {
 
 interface Numeric {
   label: string;
-  usual: number | null;
+  /** What an empty field stands for. */
+  empty: string;
   least: number;
   most: number;
   whole: boolean;
   about: string;
 }
 
-const NUMBERS: { [name: string]: Numeric } = {
-  word: { label: "Word, letters", usual: 32, least: 8, most: 32, whole: true, about: "Equal letters that a shared stretch has in a row somewhere: shorter words find more distant relatives" },
-  min_length: { label: "Length at least", usual: 100, least: 1, most: 2 ** 29, whole: true, about: "Letters of an HSP" },
-  min_identity: { label: "Identity at least, %", usual: 60, least: 0, most: 100, whole: false, about: "Equal letters of an HSP in per cent" },
-  max_frequency: { label: "Seeds of a word at most", usual: null, least: 1, most: 2 ** 29, whole: true, about: "Fewer for genomes full of repeats" },
+export const NUMBERS: { [name: string]: Numeric } = {
+  word: { label: "Word, letters", empty: "32", least: 8, most: 32, whole: true, about: "Equal letters that a shared stretch has in a row somewhere: shorter words find more distant relatives" },
+  min_length: { label: "Length at least", empty: "100", least: 1, most: 2 ** 29, whole: true, about: "Letters of an HSP" },
+  min_identity: { label: "Identity at least, %", empty: "60", least: 0, most: 100, whole: false, about: "Equal letters of an HSP in per cent" },
+  max_frequency: { label: "Seeds of a word at most", empty: "any", least: 1, most: 2 ** 29, whole: true, about: "Fewer for genomes full of repeats" },
+  x_drop: { label: "Cut HSPs where the score falls by more than", empty: "never", least: 1, most: 1e9, whole: true, about: "An HSP ends where letters that differ have taken so much of its score; empty: never" },
 };
-const OF_GAPS: { [name: string]: Numeric } = {
-  match: { label: "Match", usual: 2, least: 1, most: 1000, whole: true, about: "Of two equal letters" },
-  mismatch: { label: "Mismatch", usual: -3, least: -1000, most: -1, whole: true, about: "Of two other letters" },
-  gap_open: { label: "Gap open", usual: 5, least: 0, most: 1000, whole: true, about: "A gap of n letters costs gap open + n times gap extend" },
-  gap_extend: { label: "Gap extend", usual: 2, least: 0, most: 1000, whole: true, about: "See gap open" },
+export const OF_GAPS: { [name: string]: Numeric } = {
+  match: { label: "Match", empty: "2", least: 1, most: 1000, whole: true, about: "Of two equal letters" },
+  mismatch: { label: "Mismatch", empty: "-3", least: -1000, most: -1, whole: true, about: "Of two other letters" },
+  gap_open: { label: "Gap open", empty: "5", least: 0, most: 1000, whole: true, about: "A gap of n letters costs gap open + n times gap extend" },
+  gap_extend: { label: "Gap extend", empty: "2", least: 0, most: 1000, whole: true, about: "See gap open" },
 };
 
 interface Choice {
@@ -35,15 +37,21 @@ interface Choice {
   values: [string, string][];
 }
 
-const CHOICES: { [name: string]: Choice } = {
+export const CHOICES: { [name: string]: Choice } = {
   sensitivity: { label: "Sensitivity", about: "Which seeds of repeated words are followed", values: [["sensitive", "sensitive: all seeds"], ["fast", "fast: few seeds of repeats"], ["hyperfast", "hyperfast: main syntenies only"]] },
   strands: { label: "Strands", about: "Of the subject", values: [["both", "both"], ["forward", "forward alone"]] },
   extension: { label: "Extension", about: "How a seed becomes an HSP", values: [["letters", "letter by letter"], ["blocks", "blocks of 32, as GPUGECKO"]] },
   gapped: { label: "Gaps", about: "Whether each HSP is aligned with gaps", values: [["none", "none: HSPs alone"], ["exact", "align each HSP's box exactly"]] },
 };
 
+/** What a form begins with, and what is not sent: of these fields empty is not the default. */
+export const FIRST: Values = { x_drop: "1000" };
+
+/** Blocks are not cut. */
+const numbersOf = ({ extension }: Values): [string, Numeric][] => Object.entries(NUMBERS).filter(([name]) => name !== "x_drop" || extension !== "blocks");
+
 function numericOf(values: Values): { [name: string]: Numeric } {
-  return values.gapped === "exact" ? { ...NUMBERS, ...OF_GAPS } : NUMBERS;
+  return { ...Object.fromEntries(numbersOf(values)), ...(values.gapped === "exact" ? OF_GAPS : {}) };
 }
 
 /** What is wrong with each field's text. */
@@ -64,8 +72,8 @@ export function faultsOf(values: Values): { [name: string]: string } {
 /** The fields of a request. */
 export function valuesOf(values: Values): { [name: string]: unknown } {
   const numbers = numericOf(values);
-  const entries = Object.entries(values).filter(([name, text]) => text && (name in numbers || name in CHOICES || name === "title"));
-  return Object.fromEntries(entries.map(([name, text]) => [name, name in numbers ? Number(text) : text]));
+  const entries = Object.entries(values).filter(([name, text]) => text !== (FIRST[name] ?? "") && (name in numbers || name in CHOICES || name === "title"));
+  return Object.fromEntries(entries.map(([name, text]) => [name, !(name in numbers) ? text : text === "" ? null : Number(text)]));
 }
 
 interface Props {
@@ -76,14 +84,14 @@ interface Props {
 
 export function Settings({ values, faults, onChange }: Props) {
   const set = (name: string, text: string) => onChange({ ...values, [name]: text });
-  const number = (name: string, { label, usual, about }: Numeric) => (
-    <label key={name} class="field">
+  const number = (name: string, { label, empty, about }: Numeric) => (
+    <label key={name} class={name === "x_drop" ? "field span" : "field"}>
       <span>{label}</span>
       <input
         inputMode="decimal"
         autocomplete="off"
         name={name}
-        placeholder={usual === null ? "any" : String(usual)}
+        placeholder={empty}
         title={about}
         value={values[name] ?? ""}
         aria-invalid={Boolean(faults[name])}
@@ -108,7 +116,7 @@ export function Settings({ values, faults, onChange }: Props) {
   return (
     <Panel title="Parameters">
       <div class="fields">
-        {Object.entries(NUMBERS).map(([name, known]) => number(name, known))}
+        {numbersOf(values).map(([name, known]) => number(name, known))}
         {Object.keys(CHOICES).map(choice)}
         {values.gapped === "exact" && Object.entries(OF_GAPS).map(([name, known]) => number(name, known))}
       </div>

@@ -1,8 +1,8 @@
 // The HSPs as a list beside the plot, in a box that scrolls: rows of one height, of which those in view are drawn.
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { count, percentText } from "../numbers";
+import { count, percentText, plural } from "../numbers";
 import { usePrinting } from "../printing";
-import { identityOf, scoreOf, type Hsps } from "./hsps";
+import { identityOf, nounOf, scoreOf, type Hsps } from "./hsps";
 import { nextOrder, sorted, type Column, type Order } from "./order";
 import type { Sides } from "./axes";
 import { stretchTexts } from "./readout";
@@ -48,7 +48,7 @@ export function Table({ hsps, sides, rows, order, marked, onOrder, onShow }: Pro
   // With the row that has the focus the keyboard's place in the list would go.
   if (focused >= 0 && focused < listed.length && !places.includes(focused) && !printing) places.push(focused);
   return (
-    <div ref={scroller} class="hsp-scroll" role="table" aria-label="HSPs" aria-rowcount={listed.length + 1} tabIndex={0}>
+    <div ref={scroller} class="hsp-scroll" role="table" aria-label={hsps.score ? "Alignments" : "HSPs"} aria-rowcount={listed.length + 1} tabIndex={0}>
       <div role="rowgroup" class="hsp-head">
         <div role="row" class="hsp-row" aria-rowindex={1}>
           {COLUMNS.map(({ column, label }) => (
@@ -65,7 +65,7 @@ export function Table({ hsps, sides, rows, order, marked, onOrder, onShow }: Pro
           <Row key={listed[place]} hsps={hsps} sides={sides} row={listed[place]!} place={place} marked={listed[place] === marked} onShow={onShow} onFocus={() => setFocused(place)} />
         ))}
       </div>
-      {printing && listed.length > to && <p class="dim">The first {PRINTED} of {count(rows.length)} HSPs in this view.</p>}
+      {printing && listed.length > to && <p class="dim">The first {PRINTED} of {plural(rows.length, nounOf(hsps))} in this view.</p>}
     </div>
   );
 }
@@ -90,10 +90,10 @@ function Row({ hsps, sides: { query, subject }, row, place, marked, onShow, onFo
       <span role="cell" class="hsp-query">
         <button type="button" class="hsp-show" aria-pressed={marked} onClick={() => onShow(row)} onFocus={onFocus}>
           <i class={reverse ? "strand strand-reverse" : "strand strand-forward"} aria-hidden="true" />
-          <Stretch texts={stretchTexts(query, hsps.query[row]!, length)} />
+          <Stretch texts={stretchTexts(query, hsps.query[row]!, hsps.across[row]!)} />
         </button>
       </span>
-      <span role="cell" class="hsp-subject"><Stretch texts={stretchTexts(subject, hsps.subject[row]!, length)} /><span class="visually-hidden">{reverse ? " reverse" : " forward"}</span></span>
+      <span role="cell" class="hsp-subject"><Stretch texts={stretchTexts(subject, hsps.subject[row]!, hsps.up[row]!)} /><span class="visually-hidden">{reverse ? " reverse" : " forward"}</span></span>
       <span role="cell" class="hsp-length num">{count(length)}</span>
       <span role="cell" class="hsp-identity num">{percentText(identityOf(hsps, row))}</span>
       <span role="cell" class="hsp-score num">{count(scoreOf(hsps, row))}</span>

@@ -21,7 +21,7 @@ export function Databases({ chosen, onChoose }: { chosen: string; onChoose(name:
   });
   return (
     <Panel title="Database">
-      {boot.databases.length === 0 && <p class="dim">This server has no database yet.</p>}
+      {boot.databases.length === 0 && <p class="dim">This server has no database of proteins yet.</p>}
       {boot.databases.length > MANY && (
         <input
           class="wide"
