@@ -1,4 +1,5 @@
 // What stands around the plot: records' borders and names, and ticks that count within each record.
+import { plural } from "../numbers";
 import { recordAt, type Genome } from "./genomes";
 import type { Area } from "./hsps";
 import { toX, toY, type Frame } from "./view";
@@ -143,19 +144,24 @@ function paintNames(canvas: CanvasRenderingContext2D, frame: Frame, view: Area, 
   canvas.font = "600 11.5px system-ui, sans-serif";
   canvas.fillStyle = inks.ink;
   canvas.textAlign = "center";
-  const across = frame.width / view.width;
-  for (const piece of piecesOf(query, view.x, view.x + view.width, NAMED_PX / across)) {
-    const name = fitted(canvas, query.labels[piece.record]!, (piece.to - piece.from) * across - 6);
-    canvas.fillText(name, toX(frame, view, (piece.from + piece.to) / 2), frame.top + frame.height + 31);
-  }
-  const up = frame.height / view.height;
-  for (const piece of piecesOf(subject, view.y, view.y + view.height, NAMED_PX / up)) {
+  for (const { text, place } of namesOf(canvas, query, view.x, view.width, frame.width)) canvas.fillText(text, toX(frame, view, place), frame.top + frame.height + 31);
+  for (const { text, place } of namesOf(canvas, subject, view.y, view.height, frame.height)) {
     canvas.save();
-    canvas.translate(10, toY(frame, view, (piece.from + piece.to) / 2));
+    canvas.translate(10, toY(frame, view, place));
     canvas.rotate(-Math.PI / 2);
-    canvas.fillText(fitted(canvas, subject.labels[piece.record]!, (piece.to - piece.from) * up - 6), 0, 0);
+    canvas.fillText(text, 0, 0);
     canvas.restore();
   }
+}
+
+/** Names of the records in view that have room for them, and their middles; where none has, how many records there are. */
+function namesOf(canvas: CanvasRenderingContext2D, genome: Genome, from: number, size: number, pixels: number): Tick[] {
+  const scale = pixels / size;
+  const names = piecesOf(genome, from, from + size, NAMED_PX / scale)
+    .map((piece) => ({ text: fitted(canvas, genome.labels[piece.record]!, (piece.to - piece.from) * scale - 6), place: (piece.from + piece.to) / 2 }))
+    .filter(({ text }) => text);
+  const records = recordAt(genome, from + size - 1) - recordAt(genome, from) + 1;
+  return names.length || records === 1 ? names : [{ text: plural(records, "record"), place: from + size / 2 }];
 }
 
 /** As much of a text as so many pixels hold; nothing where that says nothing. */

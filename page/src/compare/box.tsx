@@ -88,7 +88,7 @@ export function BoxForm({ id, sides, chosen, sending, typing, onChange, onAlign,
       <div class="row box-send">
         <button type="submit" class="primary" disabled={Boolean(fault ?? refusal) || sending}>{sending ? "Sending…" : "Align exactly"}</button>
         <button type="button" class="quiet" onClick={onDrop}>Drop the box</button>
-        {fault || refusal ? <span class="fault" role="alert">{fault ?? refusal}</span> : <span class="dim" aria-live="polite">{amount(cells)} cells{seconds !== undefined && `, with the score map ${about(seconds)}`}</span>}
+        {fault || refusal ? <span class="fault" role="alert">{fault ?? refusal}</span> : <span class="dim" aria-live="polite">{amount(cells)} cells{seconds !== undefined && `, with the score map ${seconds === 0 ? "no wait" : about(seconds)}`}</span>}
       </div>
     </form>
   );

@@ -36,7 +36,7 @@ export function ComparePage() {
   }, [query, subject, values]);
   const rested = useRested(request, RESTED_MS);
   const { estimate, refusal } = useEstimate(rested);
-  const against = refusal && rested === request ? againstOf(refusal) : {};
+  const against = refusal && rested && rested === request ? againstOf(refusal, rested) : {};
   const unplaced = refusal && rested === request && Object.keys(against).length === 0 ? refusal : undefined;
   useDraft(useMemo(() => ({ query, subject, values }), [query, subject, values]));
   useEffect(() => {
@@ -93,9 +93,16 @@ export function ComparePage() {
   );
 }
 
-/** What the server has against each field. */
-function againstOf(problem: Problem): { [name: string]: string } {
-  return Object.fromEntries((problem.errors ?? []).flatMap(({ pointer, detail }) => (pointer ? [[pointer.slice(1).split("/")[0] ?? "", detail]] : [])));
+/** What the server has against each field; of an accession it says which one by its number. */
+function againstOf(problem: Problem, request: Request): { [name: string]: string } {
+  return Object.fromEntries(
+    (problem.errors ?? []).flatMap(({ pointer, detail }) => {
+      if (!pointer) return [];
+      const [name = "", , number = ""] = pointer.slice(1).split("/");
+      const accession = (request[name] as { accessions?: string[] } | undefined)?.accessions?.[Number(number || NaN)];
+      return [[name, accession ? `${accession}: ${detail}` : detail]];
+    }),
+  );
 }
 
 /** Letters of both genomes, where they are known here. */

@@ -23,7 +23,7 @@ export function GenomeInput({ name, genome, databases, refused, onChange, onFile
   const aside = (
     <div class="row">
       {databases.length > 0 && (
-        <button type="button" class="quiet" aria-pressed={Boolean(database)} onClick={() => onChange(database ? EMPTY : { text: "", database: { name: databases[0]!.name, accessions: "" } })}>From a database</button>
+        <button type="button" class="chip" aria-pressed={Boolean(database)} onClick={() => onChange(database ? EMPTY : { text: "", database: { name: databases[0]!.name, accessions: "" } })}>From a database</button>
       )}
       <button type="button" class="quiet" onClick={() => picker.current?.click()}><Icon name="file" />Choose a file</button>
       <button type="button" class="quiet" disabled={!genome.text && !file && !database} onClick={() => onChange(EMPTY)}>Clear</button>

@@ -5,6 +5,7 @@ import { follow } from "../follow";
 import { count, duration, moment, seconds } from "../numbers";
 import { Icon, Panel } from "../parts";
 import { SIGNED_IN, Trouble, useProblem } from "../trouble";
+import { titleOf } from "./recent";
 import { ResultPage } from "./result";
 import type { Comparison } from "./types";
 
@@ -42,7 +43,8 @@ const PHASES: { [phase: string]: string } = {
 };
 
 function Waiting({ comparison, silent }: { comparison: Comparison; silent: boolean }) {
-  const { title, progress, parts, state, position, phase, estimate_s: left } = comparison;
+  const { progress, parts, state, position, phase, estimate_s: left } = comparison;
+  const [title] = useState(() => titleOf(comparison));
   const [problem, setProblem] = useProblem();
   const [stopping, setStopping] = useState(false);
   const cancel = () => {

@@ -18,6 +18,9 @@ export function recall(): Entry[] {
   return read<Entry[]>(KEY, []).filter((entry) => Date.parse(entry.expires_at) > Date.now());
 }
 
+/** What a comparison is called: by who made it, or in the list of this browser that did. */
+export const titleOf = ({ id, title }: Comparison): string | undefined => title || recall().find((entry) => entry.id === id)?.title;
+
 export function remember({ id, title, created_at, expires_at }: Comparison, otherwise: string): void {
   const entry = { id, title: title || otherwise, created_at, expires_at };
   write(KEY, [entry, ...recall().filter((other) => other.id !== id)].slice(0, MOST));

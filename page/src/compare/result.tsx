@@ -20,7 +20,7 @@ import { LONGEST_FIRST, passing, type Order } from "./order";
 import { ParametersPanel } from "./parameters";
 import { Plot } from "./plot";
 import { Certificate, hspsOf, SummaryPanel } from "./summary";
-import { recall } from "./recent";
+import { titleOf } from "./recent";
 import type { Block, Comparison, Summary } from "./types";
 import { around, isWhole, wholeOf, zoomed } from "./view";
 
@@ -32,8 +32,8 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
   const named = !sides || (isNamed(sides.query) && isNamed(sides.subject));
   const kind = named ? wanted : "hsps";
   const { loaded, share, problem } = useFound(comparison.id, sides, kind, kind === "hsps" ? hspsOf(summary) : (gapped?.alignments ?? 0));
-  const [known] = useState(() => recall().find(({ id }) => id === comparison.id)?.title);
-  const title = comparison.title || known || (sides ? `${firstOf(sides.query)} and ${firstOf(sides.subject)}` : "Comparison");
+  const [known] = useState(() => titleOf(comparison));
+  const title = known ?? (sides ? `${firstOf(sides.query)} and ${firstOf(sides.subject)}` : "Comparison");
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);

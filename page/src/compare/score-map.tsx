@@ -108,12 +108,14 @@ function draw(canvas: HTMLCanvasElement, side: number, { across, up, values, mos
   Object.assign(canvas.style, { width: `${side}px`, height: `${side}px` });
   const context = canvas.getContext("2d")!;
   const [width, height] = [canvas.width / across, canvas.height / up];
+  // Where nothing is alike, chance is not to look like much.
+  const range = Math.max(1, most - chance, 2 * chance);
   context.fillStyle = ink("--plot");
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = ink("--accent");
   for (let piece = 0; piece < values.length; piece += 1) {
     // A root: what scores little stays apart from what is only chance.
-    context.globalAlpha = Math.sqrt(Math.max(0, values[piece]! - chance) / Math.max(1, most - chance));
+    context.globalAlpha = Math.sqrt(Math.max(0, values[piece]! - chance) / range);
     const [column, line] = [piece % across, up - 1 - Math.floor(piece / across)];
     const [left, top] = [Math.round(column * width), Math.round(line * height)];
     context.fillRect(left, top, Math.round((column + 1) * width) - left, Math.round((line + 1) * height) - top);

@@ -110,6 +110,11 @@ def test_from_two_genomes_to_their_plot(visit: Visit, http: httpx.Client, tmp_pa
     expect(page.locator(".fault")).to_have_text("at least 1")
     page.get_by_label("Length at least").fill("150")
     expect(page.locator(".estimate")).to_contain_text("36,000 letters")
+    page.reload()
+    # What was typed and uploaded is still there.
+    expect(query).to_have_value(QUERY)
+    expect(page.get_by_label("Length at least")).to_have_value("150")
+    expect(page.locator(".estimate")).to_contain_text("36,000 letters")
     assert faults(page) == []
     page.get_by_role("button", name="Compare", exact=True).click()
     plot(page).wait_for()
@@ -124,6 +129,37 @@ def test_from_two_genomes_to_their_plot(visit: Visit, http: httpx.Client, tmp_pa
     expect(page.get_by_role("heading", level=1)).to_have_text("chr1 and strain.fasta")
     page.goto(f"{visit.url}/compare")
     expect(page.locator(".recent-title")).to_have_text("chr1 and strain.fasta")
+
+
+DROP = """(box) => {
+    const dropped = new DataTransfer();
+    for (const name of ["one.fa", "other.fa"]) dropped.items.add(new File([`>${name}\nACGTACGT\n`], name));
+    box.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: dropped }));
+}"""
+"""Two files at once."""
+
+
+def test_a_genome_comes_in_many_ways(visit: Visit) -> None:
+    known = {"name": "genomes", "title": "", "alphabet": "dna", "sequences": 2, "residues": 18_000}
+    visit.page.route("**/v1/databases", lambda route: route.fulfill(json={"items": [known]}))
+    visit.refusals.add(422)
+    page = visit.open("/compare")
+    subject = page.get_by_label("Subject: DNA in FASTA")
+    subject.fill("@read\nACGT\n+\nIII\n")
+    expect(page.locator("#subject-status")).to_contain_text("Line 4: as many qualities as letters")
+    subject.fill("ACGT\nACGTT\n")
+    expect(page.locator("#subject-status")).to_contain_text("1 record, 9 letters")
+    page.get_by_role("button", name="From a database").first.click()
+    with page.expect_request("**/v1/comparisons:estimate") as asked:
+        page.get_by_label("Query: accessions").fill("chr1, chr2")
+    assert asked.value.post_data_json == {
+        "query": {"database": "genomes", "accessions": ["chr1", "chr2"]},
+        "subject": ">subject\nACGT\nACGTT\n",
+    }
+    expect(page.locator("#query-status")).to_contain_text("no database of this name")
+    page.locator(".genome .drop").last.evaluate(DROP)
+    expect(page.locator(".file-card strong")).to_have_text(["one.fa", "other.fa"])
+    expect(page.locator(".estimate")).to_contain_text("16 letters")
 
 
 def test_the_plot_is_asked_by_pointer_and_shows_what_a_link_says(
@@ -168,6 +204,7 @@ def test_a_box_is_aligned_exactly(visit: Visit, page: Page, http: httpx.Client, 
     page.mouse.up()
     page.keyboard.up("Shift")
     form = page.get_by_role("form", name="Box to align")
+    expect(form).to_contain_text("million cells, with the score map")
     # What is alike by more than chance is the inversion.
     expect(form.get_by_label("Strand")).to_have_value("-")
     with page.expect_request("**:align") as asked, page.expect_response("**:align") as answered:
@@ -186,10 +223,44 @@ def test_a_box_is_aligned_exactly(visit: Visit, page: Page, http: httpx.Client, 
         assert reverse_complement(CHR1[int(end) - 1 : int(begin)].encode()).decode() == letters.replace("-", "")
     for _, begin, letters, end in (line for line in lines if line[:1] == ["Sbjct"]):
         assert SCAFFOLD1[int(begin) - 1 : int(end)] == letters.replace("-", "")
+    scores = page.get_by_role("img", name="Score map: 48 by 48 pieces")
+    expect(scores).to_be_visible()
+    # The inversion's pieces are the diagonal: a letter of it scores 2 at most, and others are white.
+    caption = panel.locator("figcaption").inner_text()
+    assert 60 < int(re.findall(r"Score map: (\d+) is", caption)[0]) <= 2 * 42
+    assert len(scores.evaluate(COLOURS)) > 10
     visit.shoot("compare-aligned")
     assert faults(page) == []
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_have_count(0)
+
+
+def test_alignments_with_gaps_are_plotted_and_parameters_told(visit: Visit, http: httpx.Client) -> None:
+    twins = f">a\n{CHR1[:600]}\n>b\n{CHR1[900:1500]}\n", f">a\n{CHR1[:300]}{CHR1[310:600]}\n>b\n{CHR1[900:1500]}\n"
+    request = {"query": twins[0], "subject": twins[1], "gapped": "exact", "min_length": 120}
+    compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("a (2 records) and a (2 records)")
+    listed = page.get_by_role("table", name="Alignments")
+    expect(listed).to_be_visible()
+    assert sorted(plain(row) for row in rows(page)) == sorted(map(cells, compared["hsps"]))
+    expect(page.get_by_role("region", name="Parameters of this comparison")).to_contain_text(
+        "Length at least120min_length"
+    )
+    page.get_by_role("button", name="HSPs", exact=True).click()
+    expect(page.get_by_role("table", name="HSPs")).to_be_visible()
+    expect(page.locator(".hsp-list .hsp-row")).to_have_count(3)
+
+
+def test_records_of_one_name_go_by_number(visit: Visit, http: httpx.Client) -> None:
+    request = {"query": f">a\n{CHR1[:300]}\n>a\n{CHR1[900:1200]}\n", "subject": f">c\n{CHR1[900:1200]}\n"}
+    compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
+    visit.refusals.add(422)
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    page.get_by_role("button", name="Box by numbers").click()
+    with page.expect_request(lambda each: each.url.endswith("/box:estimate") and "#2" in str(each.post_data)) as asked:
+        page.get_by_label("record").first.select_option("a (#2)")
+    assert [asked.value.post_data_json[side]["record"] for side in ("query", "subject")] == ["#2", "c"]
 
 
 def test_a_comparison_needs_no_mouse(page: Page, compared: dict[str, Any]) -> None:
