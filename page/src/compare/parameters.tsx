@@ -1,14 +1,14 @@
 // How the genomes were compared: every parameter with the value that was used.
 import { count } from "../numbers";
 import { Panel } from "../parts";
-import { CHOICES, NUMBERS, OF_GAPS } from "./settings";
+import { CHOICES, numericOf } from "./settings";
 import type { Comparison } from "./types";
 
 export function ParametersPanel({ parameters }: { parameters: Comparison["parameters"] }) {
   const used = parameters as unknown as { [name: string]: number | string | null };
-  const numbers = parameters.gapped === "exact" ? { ...NUMBERS, ...OF_GAPS } : NUMBERS;
+  const numbers = numericOf({ extension: parameters.extension, gapped: parameters.gapped });
   const rows = [
-    ...Object.entries(numbers).map(([name, { label, empty }]) => [name, label, typeof used[name] === "number" ? count(used[name]) : empty] as const),
+    ...Object.entries(numbers).map(([name, { label, empty }]) => [name, label, (used[name] || name !== "x_drop") && typeof used[name] === "number" ? count(used[name]) : empty] as const),
     ...Object.entries(CHOICES).map(([name, { label, values }]) => [name, label, values.find(([value]) => value === used[name])?.[1]] as const),
   ];
   return (

@@ -16,14 +16,14 @@ interface Numeric {
   about: string;
 }
 
-export const NUMBERS: { [name: string]: Numeric } = {
+const NUMBERS: { [name: string]: Numeric } = {
   word: { label: "Word, letters", empty: "32", least: 8, most: 32, whole: true, about: "Equal letters that a shared stretch has in a row somewhere: shorter words find more distant relatives" },
   min_length: { label: "Length at least", empty: "100", least: 1, most: 2 ** 29, whole: true, about: "Letters of an HSP" },
   min_identity: { label: "Identity at least, %", empty: "60", least: 0, most: 100, whole: false, about: "Equal letters of an HSP in per cent" },
   max_frequency: { label: "Seeds of a word at most", empty: "any", least: 1, most: 2 ** 29, whole: true, about: "Fewer for genomes full of repeats" },
-  x_drop: { label: "Cut HSPs where the score falls by more than", empty: "never", least: 1, most: 1e9, whole: true, about: "An HSP ends where letters that differ have taken so much of its score; empty: never" },
+  x_drop: { label: "Cut HSPs where the score falls by more than", empty: "never", least: 0, most: 1e9, whole: true, about: "An HSP ends where letters that differ have taken so much of its score; empty or 0: never" },
 };
-export const OF_GAPS: { [name: string]: Numeric } = {
+const OF_GAPS: { [name: string]: Numeric } = {
   match: { label: "Match", empty: "2", least: 1, most: 1000, whole: true, about: "Of two equal letters" },
   mismatch: { label: "Mismatch", empty: "-3", least: -1000, most: -1, whole: true, about: "Of two other letters" },
   gap_open: { label: "Gap open", empty: "5", least: 0, most: 1000, whole: true, about: "A gap of n letters costs gap open + n times gap extend" },
@@ -44,13 +44,14 @@ export const CHOICES: { [name: string]: Choice } = {
   gapped: { label: "Gaps", about: "Whether each HSP is aligned with gaps", values: [["none", "none: HSPs alone"], ["exact", "align each HSP's box exactly"]] },
 };
 
-/** What a form begins with, and what is not sent: of these fields empty is not the default. */
+/** What a form begins with, and what is not sent: of these fields empty is 0, not the default. */
 export const FIRST: Values = { x_drop: "1000" };
 
 /** Blocks are not cut. */
 const numbersOf = ({ extension }: Values): [string, Numeric][] => Object.entries(NUMBERS).filter(([name]) => name !== "x_drop" || extension !== "blocks");
 
-function numericOf(values: Values): { [name: string]: Numeric } {
+/** The fields that count with these values. */
+export function numericOf(values: Values): { [name: string]: Numeric } {
   return { ...Object.fromEntries(numbersOf(values)), ...(values.gapped === "exact" ? OF_GAPS : {}) };
 }
 
@@ -73,7 +74,7 @@ export function faultsOf(values: Values): { [name: string]: string } {
 export function valuesOf(values: Values): { [name: string]: unknown } {
   const numbers = numericOf(values);
   const entries = Object.entries(values).filter(([name, text]) => text !== (FIRST[name] ?? "") && (name in numbers || name in CHOICES || name === "title"));
-  return Object.fromEntries(entries.map(([name, text]) => [name, !(name in numbers) ? text : text === "" ? null : Number(text)]));
+  return Object.fromEntries(entries.map(([name, text]) => [name, name in numbers ? Number(text) : text]));
 }
 
 interface Props {

@@ -109,6 +109,7 @@ def test_from_two_genomes_to_their_plot(visit: Visit, http: httpx.Client, tmp_pa
     page.get_by_label("Length at least").fill("0")
     expect(page.locator(".fault")).to_have_text("at least 1")
     page.get_by_label("Length at least").fill("150")
+    page.get_by_label("Cut HSPs").fill("")
     expect(page.locator(".estimate")).to_contain_text("36,000 letters")
     page.reload()
     # What was typed and uploaded is still there.
@@ -119,7 +120,7 @@ def test_from_two_genomes_to_their_plot(visit: Visit, http: httpx.Client, tmp_pa
     page.get_by_role("button", name="Compare", exact=True).click()
     plot(page).wait_for()
     known = http.get(f"/v1{urlsplit(page.url).path}/results", params={"format": "json"}).json()
-    assert known["parameters"]["min_length"] == 150
+    assert (known["parameters"]["min_length"], known["parameters"]["x_drop"]) == (150, 0)
     listed = [plain(row) for row in rows(page)]
     assert sorted(listed) == sorted(map(cells, known["hsps"]))
     assert [row[2] for row in listed] == [
