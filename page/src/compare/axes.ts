@@ -4,10 +4,11 @@ import { recordAt, type Genome } from "./genomes";
 import type { Area } from "./hsps";
 import { toX, toY, type Frame } from "./view";
 
-/** Pixels between two ticks at least, and between their texts, across and upwards. */
+/** Pixels between two ticks at least, and between their texts, across and upwards; and between two borders. */
 const TICK_PX = 78;
 const APART_PX = 10;
 const LINE_PX = 13;
+const BORDER_PX = 3;
 /** Pixels of a record that has a name; of one that does not fit, letters at least. */
 const NAMED_PX = 34;
 const LEAST_LETTERS = 5;
@@ -29,13 +30,14 @@ function piecesOf(genome: Genome, from: number, to: number, least: number): Piec
   return pieces;
 }
 
-/** Borders between records in view; of many within a pixel one. */
+/** Borders between records in view; of those that lie too close to be told apart the first. */
 export function bordersOf(genome: Genome, from: number, size: number, pixels: number): number[] {
   const borders: number[] = [];
-  let last = -1;
+  let last = -BORDER_PX;
   for (let record = recordAt(genome, from) + 1; record < genome.names.length && genome.offsets[record]! < from + size; record += 1) {
     const pixel = Math.floor(((genome.offsets[record]! - from) / size) * pixels);
-    if (pixel > last) borders.push(genome.offsets[record]!);
+    if (pixel < last + BORDER_PX) continue;
+    borders.push(genome.offsets[record]!);
     last = pixel;
   }
   return borders;

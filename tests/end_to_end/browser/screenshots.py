@@ -47,7 +47,7 @@ def compare(visit: Visit, server: Server) -> None:
         compared = http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).json()["id"]
     page = visit.open(f"/comparisons/{compared}")
     page.locator(".hsp-row").nth(1).wait_for()
-    page.get_by_role("application").hover(position={"x": 250, "y": 330})
+    page.get_by_role("application").hover(position={"x": 262, "y": 279})
     page.screenshot(path=IMAGES / "comparison.png")
 
 

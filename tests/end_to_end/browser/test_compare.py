@@ -253,15 +253,34 @@ def test_alignments_with_gaps_are_plotted_and_parameters_told(visit: Visit, http
     expect(page.locator(".hsp-list .hsp-row")).to_have_count(3)
 
 
-def test_records_of_one_name_go_by_number(visit: Visit, http: httpx.Client) -> None:
-    request = {"query": f">a\n{CHR1[:300]}\n>a\n{CHR1[900:1200]}\n", "subject": f">c\n{CHR1[900:1200]}\n"}
+def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit, http: httpx.Client) -> None:
+    request = {
+        "query": f">a\n{CHR1[:300]}\n>a\n{CHR1[900:1200]}\n",
+        "subject": f">c\n{CHR1[900:1200]}\n",
+        "gapped": "exact",
+    }
     compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
-    visit.refusals.add(422)
+    jobs = {kind: {"id": f"alignment-{kind}", "state": "running", "progress": 0.25} for kind in ("box", "map")}
+    visit.page.route("**/box:estimate", lambda route: route.fulfill(json={"cells": 90_000, "seconds": 90}))
+    visit.page.route("**:align", lambda route: route.fulfill(json=jobs["box"]))
+    visit.page.route("**/score-map", lambda route: route.fulfill(json=jobs["map"]))
+    visit.page.route("**:cancel", lambda route: route.fulfill(status=202, json={}))
+    # Jobs that the server does not know: no news of them.
+    visit.page.route("**/v1/alignments/*/events", lambda _: None)
+    visit.refusals.add(404)
     page = opened(visit, f"/comparisons/{compared['id']}")
+    expect(page.get_by_text("Some records share a name")).to_be_visible()
     page.get_by_role("button", name="Box by numbers").click()
-    with page.expect_request(lambda each: each.url.endswith("/box:estimate") and "#2" in str(each.post_data)) as asked:
-        page.get_by_label("record").first.select_option("a (#2)")
+    page.get_by_label("record").first.select_option("a (#2)")
+    form = page.get_by_role("form", name="Box to align")
+    expect(form).to_contain_text("with the score map about 1 min 30 s")
+    with page.expect_request("**:align") as asked:
+        form.get_by_role("button", name="Align exactly").click()
     assert [asked.value.post_data_json[side]["record"] for side in ("query", "subject")] == ["#2", "c"]
+    expect(page.locator(".aligned")).to_contain_text("Aligning… 25 %")
+    expect(page.locator(".aligned")).to_contain_text("Score map… 25 %")
+    with page.expect_request("**/v1/alignments/alignment-box:cancel"), page.expect_request("**/alignment-map:cancel"):
+        page.locator(".aligned").get_by_role("button", name="Cancel", exact=True).click()
 
 
 def test_a_comparison_needs_no_mouse(page: Page, compared: dict[str, Any]) -> None:
