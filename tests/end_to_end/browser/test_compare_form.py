@@ -1,0 +1,88 @@
+"""The form of a comparison in a browser: genomes that come in any way, and parameters, up to the plot."""
+
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from playwright.sync_api import expect
+
+from tests.support.accessibility import faults
+from tests.support.browser import Visit
+from tests.support.comparison_page import cells, plain, plot, rows
+from tests.support.planted_genomes import QUERY, SUBJECT
+from tests.support.server import Server
+
+
+def test_from_two_genomes_to_their_plot(visit: Visit, server: Server, tmp_path: Path) -> None:
+    page = visit.open("/compare")
+    visit.refusals.add(422)
+    query = page.get_by_label("Query: DNA in FASTA")
+    query.fill(QUERY.replace("ACG", "AJG", 1))
+    expect(page.locator("#query-status")).to_contain_text("“J” is no letter of DNA")
+    query.fill(QUERY)
+    expect(page.locator("#query-status")).to_contain_text("2 records, 18,000 letters")
+    wrong = tmp_path / "wrong.fasta"
+    wrong.write_text(">s\nACGT\nACEGT\n")
+    chooser = page.get_by_label("Subject: FASTA file")
+    chooser.set_input_files(wrong)
+    expect(page.locator("#subject-status")).to_contain_text("E")
+    expect(page.get_by_role("button", name="Compare", exact=True)).to_be_disabled()
+    right = tmp_path / "strain.fasta"
+    right.write_text(SUBJECT)
+    chooser.set_input_files(right)
+    expect(page.locator("#subject-status")).to_contain_text("2 records, 18,000 letters")
+    page.get_by_label("Length at least").fill("0")
+    expect(page.locator(".fault")).to_have_text("at least 1")
+    page.get_by_label("Length at least").fill("150")
+    page.get_by_label("Cut HSPs").fill("")
+    expect(page.locator(".estimate")).to_contain_text("36,000 letters")
+    page.reload()
+    # What was typed and uploaded is still there.
+    expect(query).to_have_value(QUERY)
+    expect(page.get_by_label("Length at least")).to_have_value("150")
+    expect(page.locator(".estimate")).to_contain_text("36,000 letters")
+    assert faults(page) == []
+    page.get_by_role("button", name="Compare", exact=True).click()
+    plot(page).wait_for()
+    with server.http as http:
+        known = http.get(f"/v1{urlsplit(page.url).path}/results", params={"format": "json"}).json()
+    assert (known["parameters"]["min_length"], known["parameters"]["x_drop"]) == (150, 0)
+    listed = [plain(row) for row in rows(page)]
+    assert sorted(listed) == sorted(map(cells, known["hsps"]))
+    assert [row[2] for row in listed] == [
+        f"{each:,}" for each in sorted((hsp["length"] for hsp in known["hsps"]), reverse=True)
+    ]
+    expect(page.locator(".certificate")).to_contain_text("All seeds followed")
+    expect(page.get_by_role("heading", level=1)).to_have_text("chr1 and strain.fasta")
+    page.goto(f"{visit.url}/compare")
+    expect(page.locator(".recent-title")).to_have_text("chr1 and strain.fasta")
+
+
+DROP = """(box) => {
+    const dropped = new DataTransfer();
+    for (const name of ["one.fa", "other.fa"]) dropped.items.add(new File([`>${name}\nACGTACGT\n`], name));
+    box.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: dropped }));
+}"""
+"""Two files at once."""
+
+
+def test_a_genome_comes_in_many_ways(visit: Visit) -> None:
+    known = {"name": "genomes", "title": "", "alphabet": "dna", "sequences": 2, "residues": 18_000}
+    visit.page.route("**/v1/databases", lambda route: route.fulfill(json={"items": [known]}))
+    visit.refusals.add(422)
+    page = visit.open("/compare")
+    subject = page.get_by_label("Subject: DNA in FASTA")
+    subject.fill("@read\nACGT\n+\nIII\n")
+    expect(page.locator("#subject-status")).to_contain_text("Line 4: as many qualities as letters")
+    subject.fill("ACGT\nACGTT\n")
+    expect(page.locator("#subject-status")).to_contain_text("1 record, 9 letters")
+    page.get_by_role("button", name="From a database").first.click()
+    with page.expect_request("**/v1/comparisons:estimate") as asked:
+        page.get_by_label("Query: accessions").fill("chr1, chr2")
+    assert asked.value.post_data_json == {
+        "query": {"database": "genomes", "accessions": ["chr1", "chr2"]},
+        "subject": ">subject\nACGT\nACGTT\n",
+    }
+    expect(page.locator("#query-status")).to_contain_text("no database of this name")
+    page.locator(".genome .drop").last.evaluate(DROP)
+    expect(page.locator(".file-card strong")).to_have_text(["one.fa", "other.fa"])
+    expect(page.locator(".estimate")).to_contain_text("16 letters")

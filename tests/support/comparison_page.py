@@ -1,0 +1,26 @@
+"""A comparison's page as tests read it: its plot, and its list beside what the service says."""
+
+import re
+from typing import Any
+
+from playwright.sync_api import Locator, Page
+
+
+def plot(page: Page) -> Locator:
+    return page.get_by_role("application")
+
+
+def rows(page: Page) -> list[list[str]]:
+    """The list's rows that are drawn, cell by cell."""
+    return [row.get_by_role("cell").all_inner_texts() for row in page.locator(".hsp-list .hsp-row").all()]
+
+
+def cells(hsp: dict[str, Any]) -> list[str]:
+    """An HSP as a row of the list shows it."""
+    strand = "reverse" if hsp["strand"] == "-" else "forward"
+    sides = [f"{hsp[side]} {hsp[f'{side}_from']:,}–{hsp[f'{side}_to']:,}" for side in ("query", "subject")]
+    return [sides[0], f"{sides[1]} {strand}", f"{hsp['length']:,}", f"{hsp['identity']:.1f}", f"{hsp['score']:,}"]
+
+
+def plain(row: list[str]) -> list[str]:
+    return [re.sub(r"\s+", " ", cell).strip() for cell in row]
