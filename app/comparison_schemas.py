@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from app.schemas import Problem, Shards
 from shardwater.genomes.summary import Policy, Summary
-from worker.jobs.comparison_requests import MOST_SCORE, ComparisonParameters, Cost, Place
+from worker.jobs.comparison_requests import MOST_SCORE, ComparisonParameters, Cost, Place, RecordName
 from worker.jobs.states import Phase, State
 
 
@@ -16,6 +16,7 @@ class ComparisonLinks(BaseModel):
 
     self: str
     results: str
+    records: str
     dotplot_svg: str
     dotplot_png: str
     events: str
@@ -123,12 +124,26 @@ class ComparisonResult(BaseModel):
     hsps: list[GenomeHsp]
 
 
+class GenomeRecord(BaseModel):
+    """A record of a genome."""
+
+    name: str
+    length: int = Field(description="Letters.")
+
+
+class ComparisonRecords(BaseModel):
+    """The records of both genomes, in their order, whole also where regions alone are compared."""
+
+    query: list[GenomeRecord]
+    subject: list[GenomeRecord]
+
+
 class Stretch(BaseModel):
     """Letters of a record, counted from 1, the last one with them."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
-    record: str = Field(min_length=1, max_length=1000, description="Its name; of several the first.")
+    record: RecordName
     first: Place = Field(alias="from")
     last: Place = Field(alias="to")
 

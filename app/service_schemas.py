@@ -6,6 +6,7 @@ from pydantic import BaseModel, Field
 
 from app.schemas import MatrixCosts
 from app.upload_schemas import UploadBounds
+from shardwater.genomes.genome import MOST_LETTERS
 
 
 class PairBounds(BaseModel):
@@ -19,7 +20,7 @@ class PairBounds(BaseModel):
 class ComparisonBounds(BaseModel):
     """What one comparison may be."""
 
-    max_comparison_letters: int = Field(description="Of both genomes together; each has 536,870,911 at most.")
+    max_comparison_letters: int = Field(description=f"Of both genomes together; each has {MOST_LETTERS:,} at most.")
     max_comparison_records: int = Field(description="Of both genomes together.")
 
 

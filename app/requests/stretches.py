@@ -5,6 +5,8 @@ from pathlib import Path
 from app.comparison_schemas import Stretch, StretchAlignment
 from app.problems import InvalidParameterError
 from app.service import Service
+from shardwater.genomes.comparison import ComparisonError
+from shardwater.genomes.regions import numbers_of
 from shardwater.pairs.lists import PairLists
 from shardwater.sequences.alphabets import DNA
 from shardwater.sequences.named import COMPLEMENTS, Letters
@@ -49,14 +51,14 @@ def _letters(service: Service, comparison: str, side: str, stretch: Stretch) -> 
     try:
         stored = StoredSequences.open(service.files.folder(comparison) / side)
         names = stored.names(range(len(stored)))
-        if stretch.record not in names:
-            raise InvalidParameterError(f"/{side}/record", "the genome has no record of this name")
-        number = names.index(stretch.record)
+        number = numbers_of(names, [stretch.record])[stretch.record]
         before, end = stored.ends(range(number, number + 1)).tolist()
+    except ComparisonError as error:
+        raise InvalidParameterError(f"/{side}/record", str(error)) from None
     except (OSError, DamagedSequences):
         raise DamagedJob(f"what {comparison} has kept is not what it was: the genomes") from None
     if not stretch.first <= stretch.last <= end - before:
         known = f"the record has letters 1 to {end - before:,}; a stretch has some of them"
         raise InvalidParameterError(f"/{side}", known)
-    name = f"{stretch.record}:{stretch.first}-{stretch.last}"
+    name = f"{names[number]}:{stretch.first}-{stretch.last}"
     return Letters(name, stored.letters[before + stretch.first - 1 : before + stretch.last].tobytes())

@@ -66,6 +66,7 @@ def listed(root: str, comparisons: JobStore, state: SearchState) -> Comparison:
         links=ComparisonLinks(
             self=path,
             results=f"{path}/results",
+            records=f"{path}/records",
             dotplot_svg=f"{path}/dotplot.svg",
             dotplot_png=f"{path}/dotplot.png",
             events=f"{path}/events",

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import JSONResponse
 
-from app.comparison_schemas import Comparison, ComparisonEstimate, ComparisonPage, ComparisonResult
+from app.comparison_schemas import Comparison, ComparisonEstimate, ComparisonPage, ComparisonRecords, ComparisonResult
 from app.middleware.matching import COMPARISONS
 from app.problems import MalformedError, UnsupportedMediaTypeError, documented
 from app.requests.bodies import JSON, is_flat
@@ -15,9 +15,10 @@ from app.requests.forms import media_type_of
 from app.requests.genome_inputs import store_genomes
 from app.requests.prefer_header import Preferences, read_key
 from app.requests.query_parameters import refuse_others
-from app.responses import comparison_results
+from app.responses import comparison_records, comparison_results
 from app.responses.accepted import Replies, reply_to
 from app.responses.comparison_json import listed, path_of, shown
+from app.responses.comparison_records import records_reply
 from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, dot_plot, head_of_result, whole_result
 from app.responses.negotiation import best_of
 from app.responses.search_json import page_headers, retry_after, root_of
@@ -198,6 +199,24 @@ async def get_comparison_results(
         reply = await whole_result(service, comparison, name, columns)
     if form is None:
         reply.headers["Vary"] = "Accept"
+    return reply
+
+
+@router.head(f"{COMPARISONS}/{{comparison}}/records", include_in_schema=False)
+@router.get(
+    f"{COMPARISONS}/{{comparison}}/records",
+    response_model=ComparisonRecords,
+    responses={
+        200: {"description": "The records, in their order.", "content": comparison_records.CONTENT},
+        **documented(404, 410, 422),
+    },
+)
+async def get_comparison_records(request: Request, comparison: str, service: CurrentService) -> Response:
+    """Get the names and lengths of both genomes' records, whatever the comparison's state."""
+    reply = await records_reply(service, comparison)
+    if request.method == "HEAD":
+        # Its length is not known before it is written.
+        return Response(headers=reply.headers, media_type=reply.media_type)
     return reply
 
 

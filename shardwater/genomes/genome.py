@@ -13,7 +13,9 @@ from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 
 Places = npt.NDArray[np.int64]
-MOST_LETTERS = (1 << 29) - 1
+PLACE_BITS = 29
+"""Of a place in a genome."""
+MOST_LETTERS = (1 << PLACE_BITS) - 1
 """Of all records of a genome: places, and runs of alignments with their kinds, are kept in 32 bits."""
 COMPARED_AT_ONCE = 1 << 20
 """Letters: two genomes that differ do so early."""

@@ -10,11 +10,9 @@ import numpy.typing as npt
 
 from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.cutting import without_drops
-from shardwater.genomes.genome import Genome
+from shardwater.genomes.genome import PLACE_BITS, Genome
 from shardwater.genomes.hsps import MATCH, Hsps, Numbers
 
-PLACE_BITS = 29
-"""Of a place in a genome (genome.py: MOST_LETTERS)."""
 _PLACES = 1 << PLACE_BITS
 
 

@@ -1,6 +1,7 @@
 """Parts of a genome that are compared: what is outside of them counts as unknown."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -9,11 +10,12 @@ from shardwater.genomes.comparison import ComparisonError
 from shardwater.genomes.genome import Genome
 
 _UNKNOWN = ord("N")
+_NUMBER = re.compile(r"#([1-9][0-9]{0,9})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """Letters of a record from `begin` to before `end`, from 0."""
+    """Letters of a record from `begin` to before `end`, from 0; the record by its name, or by its number as `#2`."""
 
     record: str
     begin: int
@@ -31,19 +33,38 @@ def within(genome: Genome, regions: Sequence[Region]) -> Genome:
 
 
 def places_of(genome: Genome, regions: Sequence[Region]) -> Iterator[slice]:
-    """Where each region is in the genome.
-
-    Of records with one name the first is meant. Raises ComparisonError for a region that is in no record.
-    """
-    numbers = dict[str, int]()
-    for number, name in enumerate(genome.names if regions else ()):
-        numbers.setdefault(name, number)
+    """Where each region is in the genome; raises ComparisonError for one that is in no record, or in one of several."""
+    numbers = numbers_of(genome.names, {region.record for region in regions}) if regions else {}
     for region in regions:
-        if region.record not in numbers:
-            raise ComparisonError(f"no record is called {region.record}")
         number = numbers[region.record]
         length = int(genome.lengths[number])
         if not 0 <= region.begin < region.end <= length:
             raise ComparisonError(f"{region.record} has letters 1 to {length:,}; a region has some of them")
         first = int(genome.offsets[number])
         yield slice(first + region.begin, first + region.end)
+
+
+def numbers_of(names: Sequence[str], wanted: Collection[str]) -> dict[str, int]:
+    """The number, from 0, of each record that is wanted by its name, or as `#2`: the second of the genome.
+
+    Raises ComparisonError where no record is meant, or several are.
+    """
+    found: dict[str, list[int]] = {record: [] for record in wanted}
+    for number, name in enumerate(names):
+        if name in found:
+            found[name].append(number)
+    return {record: _only(record, numbers, len(names)) for record, numbers in found.items()}
+
+
+def _only(record: str, named: Sequence[int], count: int) -> int:
+    """The record that is meant, of those that have this name."""
+    if len(named) > 1:
+        first = named[0] + 1
+        detail = f"{len(named):,} records are called {record}: one of them is named by its number, as #{first}"
+        raise ComparisonError(detail)
+    if named:
+        return named[0]
+    by_number = _NUMBER.fullmatch(record)
+    if by_number is None or int(by_number[1]) > count:
+        raise ComparisonError(f"no record is called {record}")
+    return int(by_number[1]) - 1

@@ -49,6 +49,7 @@ DOCUMENTED = {
     "list_comparisons": ("GET", "/v1/comparisons"),
     "get_comparison": ("GET", "/v1/comparisons/{comparison}"),
     "get_comparison_results": ("GET", "/v1/comparisons/{comparison}/results"),
+    "get_comparison_records": ("GET", "/v1/comparisons/{comparison}/records"),
     "get_dotplot_svg": ("GET", "/v1/comparisons/{comparison}/dotplot.svg"),
     "get_dotplot_png": ("GET", "/v1/comparisons/{comparison}/dotplot.png"),
     "stream_comparison_events": ("GET", "/v1/comparisons/{comparison}/events"),

@@ -151,6 +151,16 @@ def test_rows_are_hsps_as_they_are_kept(http: httpx.Client) -> None:
     assert np.array_equal(np.frombuffer(reply.content, ROW), COMPARED.hsps.rows)
 
 
+def test_records_are_told_with_their_lengths(http: httpx.Client) -> None:
+    place = f"/v1/comparisons/{compared(http, regions=[REGION])['id']}/records"
+    reply = http.get(place)
+    told = [[(each["name"], each["length"]) for each in reply.json()[side]] for side in ("query", "subject")]
+    assert told == [[(each.name, len(each.letters)) for each in side] for side in (QUERY, SUBJECT)]
+    assert reply.headers["Cache-Control"] == "private, no-cache"
+    assert (http.head(place).status_code, http.head(place).headers["Content-Type"]) == (200, "application/json")
+    problem(http.get(f"{place}?page=1"), 422, "invalid-parameter")
+
+
 def test_accept_names_the_format_where_nothing_else_does(http: httpx.Client) -> None:
     place = f"/v1/comparisons/{compared(http)['id']}/results"
     for accept, media_type in [
@@ -322,9 +332,14 @@ def test_files_that_are_damaged_are_told_before_anything_is_sent(
     stored = service.data / ".work" / "jobs" / "kept" / job / name
     content = stored.read_bytes()
     stored.write_bytes(content[:8] + (10**6).to_bytes(8, "little") + content[16:])
-    for place in ("results?format=chain",) if name == "chains" else ("results", "results?format=paf", "dotplot.svg"):
-        told = problem(http.get(f"/v1/comparisons/{job}/{place}"), 500, "internal-error")
-        assert f"what {job} has kept is not what it was" in told["detail"]
+    told = {
+        "hsps": ("results", "results?format=paf", "dotplot.svg"),
+        "query/offsets": ("results", "results?format=paf", "dotplot.svg", "records"),
+        "chains": ("results?format=chain",),
+    }
+    for place in told[name]:
+        refused = problem(http.get(f"/v1/comparisons/{job}/{place}"), 500, "internal-error")
+        assert f"what {job} has kept is not what it was" in refused["detail"]
     # What a reply would be is told without reading the list.
     assert http.head(f"/v1/comparisons/{job}/results?format=chain").status_code == 200
 
@@ -346,7 +361,7 @@ def test_killed_worker_loses_nothing(service: Server, http: httpx.Client) -> Non
 def test_stretches_are_aligned_as_a_job_of_pairs(http: httpx.Client) -> None:
     place = f"/v1/comparisons/{compared(http)['id']}:align"
     stretches = {
-        "query": {"record": "chr2", "from": 601, "to": 800},
+        "query": {"record": "#2", "from": 601, "to": 800},
         "subject": {"record": "II", "from": 601, "to": 803},
     }
     reply = http.post(place, json=stretches, headers=WAIT)
@@ -369,7 +384,7 @@ def test_stretches_are_aligned_as_a_job_of_pairs(http: httpx.Client) -> None:
 @pytest.mark.parametrize(
     ("fields", "pointer", "detail"),
     [
-        ({"query": {"record": "chr9", "from": 1, "to": 2}}, "/query/record", "no record of this name"),
+        ({"query": {"record": "chr9", "from": 1, "to": 2}}, "/query/record", "no record is called chr9"),
         ({"subject": {"record": "I", "from": 1, "to": 9999}}, "/subject", "has letters 1 to"),
         ({"subject": {"record": "I", "from": 9, "to": 8}}, "/subject", "has letters 1 to"),
         ({"query": {"record": "chr1", "from": 1}}, "/query/to", "missing"),

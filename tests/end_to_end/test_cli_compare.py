@@ -219,7 +219,7 @@ def test_files_that_are_not_there(files: list[object], tmp_path: Path) -> None:
         ("--query-region a", "Invalid value for --query-region: 'a' is no region as chr1:1-5000"),
         ("--query-region a:9-1", "--query-region: 'a:9-1': a region ends behind its beginning"),
         ("--subject-region s1:0-1", "--subject-region: 's1:0-1': from: 1 or more is needed"),
-        ("--subject-region s1:1-999999999", "'s1:1-999999999': to: 536870912 or less is needed"),
+        ("--subject-region s1:1-999999999", "'s1:1-999999999': to: 536870911 or less is needed"),
         ("--gapped exact -gapopen 1001", "Invalid value: gap_open: 1000 or less is needed"),
         ("--server http://127.0.0.1:1 --devices 0", "--devices is for comparing here, without --server"),
     ],

@@ -66,6 +66,8 @@ PLACES = [
     ("HEAD", "/v1/comparisons/{comparison}/results"),
     ("GET", "/v1/comparisons/{comparison}/results?format=rows"),
     ("GET", "/v1/comparisons/{comparison}/results?format=chain"),
+    ("GET", "/v1/comparisons/{comparison}/records"),
+    ("HEAD", "/v1/comparisons/{comparison}/records"),
     ("GET", "/v1/comparisons/{comparison}/dotplot.svg"),
     ("GET", "/v1/comparisons/{comparison}/dotplot.png"),
     ("GET", "/v1/comparisons/{comparison}/events"),

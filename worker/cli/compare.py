@@ -50,7 +50,7 @@ def compare(
     gapextend: Annotated[int, typer.Option("-gapextend", "--gapextend", min=0, help="See -gapopen.")] = 2,
     query_region: Annotated[
         list[str] | None,
-        typer.Option(help="Compare this part of the query alone, as chr1:1-5000; may be given several times."),
+        typer.Option(help="Compare this part of the query alone, as chr1:1-5000 or #1:1-5000; may be repeated."),
     ] = None,
     subject_region: Annotated[list[str] | None, typer.Option(help="The same of the subject.")] = None,
     title: Annotated[str, typer.Option("-title", "--title", help="Above the dot plot; a name on a server.")] = "",

@@ -16,17 +16,24 @@ from shardwater.genomes.comparison import (
     Strands,
 )
 from shardwater.genomes.gapped import GappedScoring
+from shardwater.genomes.genome import MOST_LETTERS
 from shardwater.genomes.regions import Region
 from worker.jobs.pair_requests import Source
 
 MOST_REGIONS = 1000
-MOST_PLACE = 1 << 29
-"""Of a record (shardwater/genomes/genome.py)."""
 MOST_FREQUENCY = 1 << 50
 MOST_SCORE = 1000
 """Of two letters, and of what a gap costs, in alignments with gaps."""
 
-Place = Annotated[int, Field(strict=True, ge=1, le=MOST_PLACE)]
+Place = Annotated[int, Field(strict=True, ge=1, le=MOST_LETTERS)]
+RecordName = Annotated[
+    str,
+    Field(
+        min_length=1,
+        max_length=1000,
+        description="Its name; or `#2`, where several have one: the second of its genome, if none is called so.",
+    ),
+]
 Cost = Annotated[int, Field(strict=True, ge=0, le=MOST_SCORE)]
 
 
@@ -36,7 +43,7 @@ class RegionAsked(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
     side: Literal["query", "subject"]
-    record: str = Field(min_length=1, max_length=1000, description="Its name; of several the first.")
+    record: RecordName
     first: Place = Field(alias="from")
     last: Place = Field(alias="to")
 
@@ -75,7 +82,7 @@ class ComparisonParameters(BaseModel):
         description="An HSP found letter by letter is cut where its score falls by more; 0: never, as in CPU GECKO.",
     )
     strands: Strands = Field("both", description="Of the subject.")
-    min_length: int = Field(100, strict=True, ge=1, le=MOST_PLACE, description="Letters of an HSP, at least.")
+    min_length: int = Field(100, strict=True, ge=1, le=MOST_LETTERS, description="Letters of an HSP, at least.")
     min_identity: float = Field(
         60, strict=True, ge=0, le=100, description="Equal letters of an HSP in per cent, at least."
     )

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from shardwater.genomes.comparison import Comparison
+from shardwater.genomes.genome import PLACE_BITS
 from shardwater.genomes.hsps import ROW, Hsps
 from shardwater.genomes.merging import merge_hsps, without_contained, without_overlaps
 from tests.support.genome_oracle import Stretch, bounded, chosen
@@ -14,7 +15,7 @@ from tests.support.genomes import genome
 Row = tuple[int, int, int, int, bool]
 ANY = Comparison(min_length=1, min_identity=0, x_drop=0)
 QUERY, SUBJECT = genome("A"), genome("C")
-PLACES = 1 << 29
+PLACES = 1 << PLACE_BITS
 
 
 def hsps(*rows: Row) -> Hsps:
