@@ -6,7 +6,6 @@ from threading import Event
 from typing import Any
 
 import numpy as np
-from anyio import to_thread
 from fastapi.responses import StreamingResponse
 
 from app.responses.written import sent
@@ -23,8 +22,9 @@ _AT_ONCE = 256
 
 async def records_reply(service: Service, comparison: str) -> StreamingResponse:
     """The records of both; raises SearchNotFound, SearchExpired, and DamagedJob where the genomes have changed."""
-    sides = await to_thread.run_sync(_opened, service, comparison, limiter=service.writers)
-    pieces = sent(in_chunks(_written(sides)), Event(), service.writers)
+    account = service.comparisons.caller.account
+    sides = await service.writers.run(account, lambda: _opened(service, comparison))
+    pieces = sent(in_chunks(_written(sides)), Event(), service.writers, account)
     return StreamingResponse(pieces, media_type="application/json", headers={"Cache-Control": "private, no-cache"})
 
 

@@ -1,6 +1,7 @@
 """The result of a comparison in its formats, written as it is sent, and its dot plots."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from itertools import chain
 from threading import Event
 from typing import Any, Literal
@@ -45,36 +46,54 @@ PlotForm = Literal["svg", "png"]
 PLOT_TYPES: dict[PlotForm, str] = {"svg": "image/svg+xml", "png": "image/png"}
 
 
-async def whole_result(
-    service: Service, comparison: str, name: ResultForm = "json", columns: str | None = None
-) -> StreamingResponse:
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a result is to be written; columns, and whether no name is to be a spreadsheet's formula, are of tables."""
+
+    name: ResultForm = "json"
+    columns: str | None = None
+    spreadsheet: bool = False
+
+    def layout(self) -> Layout:
+        """What of it writers take; raises InvalidParameterError and UnknownColumn."""
+        if self.name == "tab":
+            return Layout(columns=columns_for(self.name, self.columns), for_spreadsheets=self.spreadsheet)
+        if self.columns is not None:
+            raise InvalidParameterError("columns", f"format {self.name} has no columns; tab has")
+        if self.spreadsheet:
+            raise InvalidParameterError("spreadsheet", "only tab has cells of text")
+        return Layout()
+
+
+AS_JSON = Wanted()
+
+
+async def whole_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> StreamingResponse:
     """All that a comparison has found that has succeeded.
 
     Raises what JobStore.packed_result does, DamagedJob where its files are not what they were, and
     InvalidParameterError.
     """
     account = service.comparisons.caller.account
-    begun = await service.writers.run(account, lambda: _begun(service, comparison, name, columns))
+    begun = await service.writers.run(account, lambda: _begun(service, comparison, wanted))
     pieces = sent(begun.chunks, Event(), service.writers, account)
-    return StreamingResponse(pieces, media_type=MEDIA_TYPES[name], headers=begun.headers)
+    return StreamingResponse(pieces, media_type=MEDIA_TYPES[wanted.name], headers=begun.headers)
 
 
-def head_of_result(
-    service: Service, comparison: str, name: ResultForm = "json", columns: str | None = None
-) -> Response:
+def head_of_result(service: Service, comparison: str, wanted: Wanted = AS_JSON) -> Response:
     """The headers of the same, of which nothing is read; raises what JobStore.packed_result does, and
     InvalidParameterError.
     """
-    _columns(name, columns)
-    headers = _headers(service, EndedComparison.of(service, comparison), name)
+    wanted.layout()
+    headers = _headers(service, EndedComparison.of(service, comparison), wanted.name)
     # Its length is not known before it is written.
-    return Response(headers=headers, media_type=MEDIA_TYPES[name])
+    return Response(headers=headers, media_type=MEDIA_TYPES[wanted.name])
 
 
-def _begun(service: Service, comparison: str, name: ResultForm, columns: str | None) -> Begun:
-    chosen = _columns(name, columns)
+def _begun(service: Service, comparison: str, wanted: Wanted) -> Begun:
+    layout, name = wanted.layout(), wanted.name
     ended = EndedComparison.of(service, comparison)
-    chunks = _packed(ended) if name == "rows" else _written(ended, name, chosen)
+    chunks = _packed(ended) if name == "rows" else _written(ended, name, layout)
     # What is wrong with these is answered by a problem; what comes later breaks the connection.
     return Begun(_headers(service, ended, name), chain((next(chunks, b""),), chunks))
 
@@ -87,17 +106,10 @@ def _headers(service: Service, ended: EndedComparison, name: ResultForm) -> dict
     return headers
 
 
-def _columns(name: ResultForm, columns: str | None) -> tuple[str, ...]:
-    if name == "tab":
-        return columns_for(name, columns)
-    if columns is not None:
-        raise InvalidParameterError("columns", f"format {name} has no columns; tab has")
-    return ()
-
-
-def _written(ended: EndedComparison, name: GenomeFormat, columns: tuple[str, ...]) -> Iterator[bytes]:
+def _written(ended: EndedComparison, name: GenomeFormat, layout: Layout) -> Iterator[bytes]:
     writer = WRITERS[name]
-    layout = Layout(ended.parameters.comparison, columns, ended.head() if name == "json" else {})
+    head = ended.head() if name == "json" else {}
+    layout = replace(layout, comparison=ended.parameters.comparison, head=head)
     return in_chunks(writer.write(ended.listed(writer.shows), layout))
 
 

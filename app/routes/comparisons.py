@@ -19,7 +19,7 @@ from app.responses import comparison_records, comparison_results
 from app.responses.accepted import Replies, reply_to
 from app.responses.comparison_json import listed, path_of, shown
 from app.responses.comparison_records import records_reply
-from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, dot_plot, head_of_result, whole_result
+from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, Wanted, dot_plot, head_of_result, whole_result
 from app.responses.negotiation import best_of
 from app.responses.search_json import page_headers, retry_after, root_of
 from app.service import CurrentService, Service
@@ -187,16 +187,19 @@ async def get_comparison_results(
     columns: Annotated[
         str | None, Query(max_length=1000, description="Of tab: its columns, by comma. Default: all of them.")
     ] = None,
+    spreadsheet: Annotated[
+        bool, Query(description="Of tab: put `'` before names that spreadsheets take for a formula.")
+    ] = False,
     accept: Annotated[str | None, Header(include_in_schema=False)] = None,
 ) -> Response:
     """Get all that two genomes share, once the comparison has succeeded."""
     await run_in_threadpool(service.comparisons.state, comparison)
-    name: ResultForm = form or best_of(accept, FORMATS)
+    wanted = Wanted(form or best_of(accept, FORMATS), columns, spreadsheet)
     reply: Response
     if request.method == "HEAD":
-        reply = await run_in_threadpool(head_of_result, service, comparison, name, columns)
+        reply = await run_in_threadpool(head_of_result, service, comparison, wanted)
     else:
-        reply = await whole_result(service, comparison, name, columns)
+        reply = await whole_result(service, comparison, wanted)
     if form is None:
         reply.headers["Vary"] = "Accept"
     return reply

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from shardwater.formats.columns import COLUMNS, Column
+from shardwater.formats.formulas import as_text
 from shardwater.formats.titles import query_name
 from shardwater.search.merge import Hit, Query, QueryResult, Report
 
 DELIMITERS = "\t ,;:|!$&/@^~"
 """What may stand between cells: nothing that is part of a number, begins a comment or quotes a cell."""
-FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-"""What a formula begins with in spreadsheets, in Japanese ones in the wide form too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +75,12 @@ def _quoted(delimiter: str, line_end: str) -> Callable[[Sequence[str]], str]:
 
 def _shown(columns: Sequence[str], style: Style) -> list[Column]:
     shown = [COLUMNS[name] for name in columns]
-    return [_as_text(column) for column in shown] if style.for_spreadsheets else shown
+    return [_for_spreadsheets(column) for column in shown] if style.for_spreadsheets else shown
 
 
-def _as_text(column: Column) -> Column:
+def _for_spreadsheets(column: Column) -> Column:
     """The column whose text is no formula; numbers stay numbers."""
-    return replace(column, written=lambda value: _marked(column.written(value))) if column.kind is str else column
-
-
-def _marked(cell: str) -> str:
-    return f"'{cell}" if cell.lstrip().startswith(FORMULAS) else cell
+    return replace(column, written=lambda value: as_text(column.written(value))) if column.kind is str else column
 
 
 def _cells(query: Query, hit: Hit, columns: Sequence[Column]) -> list[str]:

@@ -184,6 +184,9 @@ def test_columns_of_a_table_can_be_chosen(http: httpx.Client) -> None:
     for query in ("format=paf&columns=score", "format=rows&columns=score", "format=tab&columns=evalue"):
         refused = problem(http.get(f"{place}?{query}"), 422, "invalid-parameter")
         assert refused["errors"][0]["parameter"] == "columns"
+    assert http.get(f"{place}?format=tab&columns=score&spreadsheet=true").text.startswith("#score\n1604\n")
+    refused = problem(http.get(f"{place}?format=csv&spreadsheet=true"), 422, "invalid-parameter")
+    assert refused["errors"][0]["parameter"] == "spreadsheet"
 
 
 def test_dot_plots_are_drawn(http: httpx.Client) -> None:

@@ -211,6 +211,7 @@ def test_files_that_are_not_there(files: list[object], tmp_path: Path) -> None:
         ("--min-identity 101", "Invalid value for '--min-identity'"),
         ("-outfmt xml", "Invalid value for '-outfmt' / '--outfmt'"),
         ("-outfmt paf --columns query", "Invalid value for --columns: format paf has no columns; tab has"),
+        ("-outfmt csv --spreadsheet", "Invalid value for --spreadsheet: only tab has cells of text"),
         ("--columns size", "Invalid value for --columns: unknown column 'size'; known are query,"),
         ("--dotplot plot.pdf", "Invalid value for --dotplot: a dot plot is a file that ends in .svg or .png"),
         ("--dotplot no/plot.svg", "Invalid value for --dotplot: there is no folder no"),
@@ -264,7 +265,8 @@ def test_ctrl_c_leaves_what_was_there(files: list[object], tmp_path: Path) -> No
         # More than once: Python notices none that comes between two of the reads of which one of its own is made.
         until(lambda: process.send_signal(signal.SIGINT) or process.poll() is not None)
         assert process.wait() == 130
-        assert (process.stdout and process.stdout.read(), process.stderr and process.stderr.read()) == (b"", b"")
+        said = (process.stdout and process.stdout.read(), process.stderr and process.stderr.read())
+        assert said == (b"", b"shardwater: interrupted; the genomes were not compared\n")
     assert [(path.name, path.read_text()) for path in out.iterdir()] == [("hsps.tab", "before")]
 
 

@@ -26,7 +26,8 @@ def files(tmp_path: Path) -> list[object]:
 @pytest.mark.parametrize(
     "flags",
     [
-        ["--gapped", "exact", "-gapopen", "1", "--columns", "subject,score,cigar", "--subject-region", "s1:1-501"],
+        ["--gapped", "exact", "-gapopen", "1", "--columns", "subject,score,cigar", "--subject-region", "#1:1-501"],
+        ["--spreadsheet"],
         ["--word", "11", "--min-length", "30", "--strands", "forward", "-outfmt", "paf"],
     ],
     ids=" ".join,

@@ -20,6 +20,9 @@ def compare(
     ] = None,
     outfmt: Annotated[GenomeFormat, typer.Option("-outfmt", "--outfmt", help="The format of the list.")] = "tab",
     columns: Annotated[str | None, typer.Option(help="Columns of tab, by comma.")] = None,
+    spreadsheet: Annotated[
+        bool, typer.Option("--spreadsheet", help="Put ' before names in tab that spreadsheets take for a formula.")
+    ] = False,
     dotplot: Annotated[Path | None, typer.Option(help="Draw a dot plot: a file that ends in .svg or .png.")] = None,
     word: Annotated[
         int, typer.Option(min=LEAST_WORD, max=MOST_WORD, help="Letters of a word: seeds are equal ones.")
@@ -69,7 +72,7 @@ def compare(
     from worker.settings import Settings
 
     with input_errors():
-        settings, outputs = Settings.from_env(), Outputs(out, outfmt, columns, dotplot, title)
+        settings, outputs = Settings.from_env(), Outputs(out, outfmt, columns, dotplot, title, spreadsheet)
         outputs.check()
         asked = asked_of(
             {

@@ -21,13 +21,17 @@ SAME = "both genomes are the same: each letter beside itself, the main diagonal,
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """What is written: a folder (standard output if None), the list's format and columns, a dot plot, its title."""
+    """What is written: a folder (standard output if None), the list's format and columns, a dot plot, its title.
+
+    spreadsheet: whether names in a table are to be no formulas of spreadsheets.
+    """
 
     folder: Path | None
     form: GenomeFormat
     columns: str | None
     dotplot: Path | None
     title: str
+    spreadsheet: bool = False
 
     def check(self) -> None:
         """Wrong usage where something cannot be written so."""
@@ -35,6 +39,8 @@ class Outputs:
             columns_for(self.form, self.columns)
         except AlignError as error:
             raise typer.BadParameter(str(error), param_hint="--columns") from None
+        if self.spreadsheet and self.form != "tab":
+            raise typer.BadParameter("only tab has cells of text", param_hint="--spreadsheet")
         if self.dotplot is not None and self.dotplot.suffix.lower() not in (".svg", ".png"):
             raise typer.BadParameter("a dot plot is a file that ends in .svg or .png", param_hint="--dotplot")
         if self.folder is not None:

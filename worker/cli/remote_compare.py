@@ -62,7 +62,11 @@ def _compared(
 def _write_all(http: httpx.Client, job: dict[str, Any], outputs: Outputs) -> None:
     if outputs.folder is not None:
         outputs.folder.mkdir(parents=True, exist_ok=True)
-    wanted = {"format": outputs.form, **({} if outputs.columns is None else {"columns": outputs.columns})}
+    wanted: dict[str, str] = {"format": outputs.form}
+    if outputs.columns is not None:
+        wanted["columns"] = outputs.columns
+    if outputs.spreadsheet:
+        wanted["spreadsheet"] = "true"
     with whole_output(outputs.list) as file:
         file.writelines(fetched(http, f"{job['links']['results']}?{urlencode(wanted)}"))
     if outputs.summary is not None:

@@ -139,7 +139,7 @@ def run_align(inputs: Inputs, choice: Choice, out: Path | None, means: Means) ->
     alphabet = choice.known_alphabet()
     check_output(out, {"-query": inputs.query, "-subject": inputs.subject})
     with (
-        interruptions(),
+        interruptions("not all pairs were aligned"),
         opened(inputs.query) as query,
         opened(inputs.subject) as subject,
         progress_bar("Aligning") as show,
@@ -258,12 +258,15 @@ def interruptible() -> Iterator[None]:
 
 
 @contextmanager
-def interruptions() -> Iterator[None]:
-    """Ctrl-C ends the command at once."""
+def interruptions(undone: str) -> Iterator[None]:
+    """Ctrl-C ends the command at once, with a line that says what was not done."""
     try:
         with interruptible():
             yield
     except KeyboardInterrupt:
+        # Whoever presses it twice is answered once.
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        say(f"shardwater: interrupted; {undone}")
         # Python would wait for the engine's threads, which end the pairs that they are at: that may take minutes.
         os._exit(Exit.INTERRUPTED)
 

@@ -72,7 +72,7 @@ def _said(error: ValidationError) -> str:
 def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, devices: Sequence[int]) -> None:
     """The whole command; ends it with its exit code where a device fails. Raises AlignError and OSError."""
     outputs.check_inputs(files)
-    with interruptions(), progress_bar("Comparing") as show, device_errors():
+    with interruptions("the genomes were not compared"), progress_bar("Comparing") as show, device_errors():
         if devices:
             # What it needs takes longer to load than small genomes to compare.
             from worker.runner.devices import check_shown, pin
@@ -149,7 +149,7 @@ def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> No
     told = outputs.form == "json" or outputs.summary is not None
     chains = chains_found(compared, gapped) if told or writer.shows == "chains" else None
     summary = asdict(summarise(compared, gapped, chains)) if told else {}
-    layout = Layout(compared.comparison, columns, {"summary": summary})
+    layout = Layout(compared.comparison, columns, {"summary": summary}, outputs.spreadsheet)
     with whole_output(outputs.list) as file:
         file.writelines(in_chunks(writer.write(_listed(compared, gapped, outputs.form, chains), layout)))
     if outputs.summary is not None:

@@ -76,11 +76,14 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How genomes were compared, a table's columns, and members of JSON before the list."""
+    """How genomes were compared; a table's columns, and whether its names are to be no formulas of spreadsheets;
+    members of JSON before the list.
+    """
 
     comparison: Comparison = field(default_factory=Comparison)
     columns: tuple[str, ...] = ()
     head: Mapping[str, object] = field(default_factory=dict)
+    for_spreadsheets: bool = False
 
 
 def names_of(genome: Genome) -> list[bytes]:

@@ -1,6 +1,7 @@
 """JSON, lines of JSON and tables of genomes, and what formats are given."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,6 +60,15 @@ def test_usual_columns_are_all() -> None:
         **{"subject": "s1", "subject_from": "5", "subject_to": "28"},
         **{"strand": "+", "score": "88", "length": "24", "matches": "23", "identity": "95.83", "cigar": "N/A"},
     }
+
+
+def test_names_for_spreadsheets_are_no_formulas() -> None:
+    genomes = [Genome.of([Letters(name, b"ACGT" * 8)]) for name in ("=cmd", "+1")]
+    at, length = np.array([0]), np.array([32])
+    found = Listed(*genomes, Alignments.of_hsps(Hsps.of(at, at, length, length, True)))
+    layout = Layout(columns=("query", "subject", "strand"), for_spreadsheets=True)
+    assert text_of("tab", found, layout).splitlines()[1] == "'=cmd\t'+1\t-"
+    assert text_of("tab", found, replace(layout, for_spreadsheets=False)).splitlines()[1] == "=cmd\t+1\t-"
 
 
 def test_nothing_shared_is_an_empty_list() -> None:
