@@ -277,8 +277,8 @@ def test_reader_that_has_seen_enough_is_no_error(small: Path, query: Path, form:
         assert process.stderr.read() == ""
 
 
-def test_serve_without_a_database(tmp_path: Path) -> None:
-    assert f"no database in {tmp_path}" in refused(shardwater("serve", "--data", tmp_path))
+def test_serve_without_its_folder(tmp_path: Path) -> None:
+    assert "nowhere: no such folder" in refused(shardwater("serve", "--data", tmp_path / "nowhere"))
 
 
 def test_serve_on_a_port_in_use(small: Path) -> None:

@@ -134,3 +134,15 @@ def test_stop_says_what_it_waits_for_and_a_second_one_does_not_wait(served: Serv
         assert again.stop(signal.SIGTERM) == 0
         assert again.lines[lines] == "Stopping.\n"
     assert not any("nothing is changed" in line or "queue" in line for line in (*served.lines, *again.lines))
+
+
+def test_folder_without_a_database_is_served(tmp_path: Path) -> None:
+    with running(Server(tmp_path)) as server, server.http as http:
+        assert f"no database in {tmp_path}: pairs are aligned and genomes compared" in "".join(server.lines)
+        assert http.get("/readyz").json() == {"ready": True, "shards": []}
+        assert http.get("/v1/databases").json() == {"items": []}
+        assert [http.get(place).status_code for place in ("/v1/service-info", "/", "/compare", "/metrics")] == 4 * [200]
+        refused = http.post("/v1/searches", json={"sequence": SHORT, "database": "demo"})
+        assert (refused.status_code, "there are: none" in refused.text) == (422, True)
+        genomes = {"query": f">a\n{'ACGTTGCA' * 20}", "subject": f">b\n{'ACGTTGCA' * 20}"}
+        assert http.post("/v1/comparisons", json=genomes, headers={"Prefer": "wait=60"}).status_code == 200

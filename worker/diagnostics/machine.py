@@ -102,7 +102,8 @@ def _disk(folder: Path) -> Finding:
 def _databases(catalog: Catalog, *, checksums: bool) -> Iterator[Finding]:
     names = catalog.names()
     if not names:
-        yield Finding("databases", "fault", "none", "build one: shardwater makedb FASTA --name NAME --out DATA")
+        advice = "to search, build one: shardwater makedb FASTA --name NAME --out DATA"
+        yield Finding("databases", "warning", "none", advice)
     for name in names:
         current = catalog.current_version(name)
         for each in catalog.versions(name):

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from gpu import device_count
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Manifest
-from shardwater.errors import AlignError, DatabaseError
-from worker.cli.console import say
+from shardwater.errors import AlignError
+from worker.cli.console import say, warn
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE, DeviceTarget, Target, queue_name, search_target
 from worker.settings import Settings
@@ -111,7 +111,11 @@ def _worker_command(manifest: Manifest, shard: int, environment: dict[str, str],
 
 def run_service(settings: Settings, *, with_workers: bool) -> None:
     """Serve until told to stop: what `shardwater serve` does. Raises AlignError."""
+    data = settings.existing_data
     names = ", ".join(manifest.name for manifest in known_databases(settings))
+    if not names:
+        advice = f"until one is built: shardwater makedb FASTA --name NAME --out {data}"
+        warn(f"no database in {data}: pairs are aligned and genomes compared, nothing is searched {advice}")
     # A key that cannot be used stops the service before anything starts.
     settings.signer()
     manager = ServiceManager.from_env()
@@ -119,7 +123,7 @@ def run_service(settings: Settings, *, with_workers: bool) -> None:
         taken = None if settings.redis_url else ending.enter_context(tenure(settings.data))
         listener = ending.enter_context(listen(settings.host, settings.port))
         site = Site(settings, listener, device_count() if with_workers else 0)
-        say(f"Loading {names} at {site.url} ...")
+        say(f"Loading {names or 'no database'} at {site.url} ...")
         embedded = None
         if taken is not None:
             taken.tell(site.url)
@@ -184,10 +188,6 @@ def _cut(manifest: Manifest) -> str:
 
 
 def known_databases(settings: Settings) -> list[Manifest]:
-    """The current version of every database in the data folder; at least one."""
+    """The current version of every database in the data folder."""
     catalog = Catalog(settings.data)
-    manifests = [catalog.current(name).manifest for name in catalog.names()]
-    if not manifests:
-        detail = f"no database in {settings.data}; build one: shardwater makedb FASTA --name NAME --out {settings.data}"
-        raise DatabaseError(detail)
-    return manifests
+    return [catalog.current(name).manifest for name in catalog.names()]

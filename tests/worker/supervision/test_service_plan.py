@@ -7,7 +7,6 @@ from typing import cast
 
 import pytest
 
-from shardwater.errors import DatabaseError
 from tests.support.databases import build_tiny
 from worker.jobs.store import JobStore
 from worker.jobs.targets import DEVICE, Target
@@ -53,6 +52,5 @@ def test_where_there_is_nothing_to_search_each_gpu_has_a_worker_without_a_databa
     assert queues(devices=2) == [DEVICE, DEVICE]
 
 
-def test_folder_without_a_database_is_refused(queues: Queues):
-    with pytest.raises(DatabaseError, match="no database in"):
-        queues()
+def test_folder_without_a_database_has_the_same_workers(queues: Queues):
+    assert queues() == [DEVICE]
