@@ -229,6 +229,21 @@ class Sequence(BaseModel):
     sequence: str
 
 
+class SequenceName(BaseModel):
+    """A sequence of a database without its letters."""
+
+    accession: str
+    title: str
+    length: int
+
+
+class SequencePage(BaseModel):
+    """A page of a database's sequences, the shortest first."""
+
+    items: list[SequenceName]
+    next_page_token: str = Field(description="For the next page; empty on the last one.")
+
+
 class SequenceBatch(BaseModel):
     """Which sequences of a database are wanted."""
 

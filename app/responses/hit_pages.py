@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from app.problems import InvalidParameterError
-from worker.jobs.page_tokens import PageTokenError, read_token, write_token
+from worker.jobs.page_tokens import read_number, write_token
 from worker.jobs.results.stored import StoredResult
 
 PAGE_SIZE, LARGEST_PAGE = 100, 1000
@@ -52,7 +52,7 @@ def hit_page(search: str, stored: StoredResult, query: int | None, turned: Turne
     end = _end_of_hits(part)
     listed = part[start:end]
     hits = listed.removeprefix(_HIT).split(_BETWEEN) if listed else []
-    first = _first(search, query, turned.token, len(hits))
+    first = read_number((search, query), turned.token, len(hits))
     after = first + turned.size
     next_token = write_token((search, query), after) if after < len(hits) else ""
     shown = b",".join(_HIT + hit for hit in hits[first:after])
@@ -108,12 +108,3 @@ def _end_of_hits(part: bytes) -> int:
     """Where the list of a query's hits is closed: a member that has no hits in it follows, or nothing."""
     following = part.rfind(_AFTER_HITS)
     return following if following >= 0 else len(part) - len(_CLOSED)
-
-
-def _first(search: str, query: int, token: str, total: int) -> int:
-    if not token:
-        return 0
-    first, _ = read_token((search, query), token)
-    if not (first.is_integer() and 0 < first < total):
-        raise PageTokenError("not a page token of this service")
-    return int(first)

@@ -12,12 +12,14 @@ from app.problems import NotHereError, SequencesNotHereError, UnsupportedMediaTy
 from app.requests.bodies import JSON
 from app.requests.forms import media_type_of
 from app.requests.large_bodies import small_body
-from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, SequenceList
+from app.responses.search_json import page_headers
+from app.schemas import DatabaseInfo, DatabaseList, Sequence, SequenceBatch, SequenceList, SequenceName, SequencePage
 from app.service import CurrentService, Service
 from shardwater.database.database import Database
 from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import PART, fasta_parts
 from shardwater.sequences.alphabets import PROTEIN
+from worker.jobs.page_tokens import read_number, write_token
 from worker.jobs.targets import search_target
 
 router = APIRouter(tags=["databases"])
@@ -68,6 +70,35 @@ def get_database(name: str, service: CurrentService) -> DatabaseInfo:
     return describe(service, service.database(name))
 
 
+@router.get("/v1/databases/{name}/sequences", response_model=SequencePage, responses=documented(404, 422))
+def list_sequences(
+    request: Request,
+    name: str,
+    service: CurrentService,
+    page_size: Annotated[int, Query(ge=1, le=1000)] = 100,
+    page_token: str = "",
+) -> Response:
+    """List a database's sequences by accession, title and length, the shortest first."""
+    database = service.readable(name)
+    listed = ("sequences", name, database.manifest.checksum)
+    first = read_number(listed, page_token, len(database))
+    after = first + page_size
+    token = write_token(listed, after) if after < len(database) else ""
+    pieces = _page(database, range(first, min(after, len(database))), token)
+    headers = page_headers(request, token, len(database))
+    return StreamingResponse(in_chunks(pieces), media_type="application/json", headers=headers)
+
+
+def _page(database: Database, subjects: range, token: str) -> Iterator[str]:
+    """A SequencePage as JSON, header after header, since each may be long."""
+    yield '{"items":['
+    for subject in subjects:
+        accession, title = database.names_of(subject)
+        found = SequenceName(accession=accession, title=title, length=int(database.lengths[subject]))
+        yield f"{',' if subject > subjects.start else ''}{found.model_dump_json()}"
+    yield f'],"next_page_token":"{token}"}}'
+
+
 @router.get(
     "/v1/databases/{name}/sequences/{accession:path}",
     response_model=Sequence,
@@ -79,7 +110,7 @@ def get_database(name: str, service: CurrentService) -> DatabaseInfo:
 def get_sequence(
     name: str, accession: str, service: CurrentService, form: _Form = None, accept: _Accept = "*/*"
 ) -> Response:
-    """Get a sequence as it came into the database: original letters and case. P12345 finds `sp|P12345|NAME`, too."""
+    """Get a sequence, with its letters as they were; by P12345 `sp|P12345|NAME` too, by NC_002505 NC_002505.1."""
     database = service.readable(name)
     subject = database.find(accession)
     if subject is None:

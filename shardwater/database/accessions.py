@@ -20,6 +20,8 @@ AccessionOf = Callable[[int], bytes]
 
 
 _UNIPROT = re.compile(rb"(?:sp|tr)\|([A-Z0-9]{6,10}(?:-[0-9]{1,3})?)\|")
+_VERSIONED = re.compile(rb"([A-Z]{1,6}(?:_[A-Z]{0,6})?[0-9]{5,14})\.[0-9]{1,3}")
+"""An accession of INSDC, RefSeq or Ensembl with its version, as NC_002505.1."""
 
 
 class DuplicateAccessionError(Exception):
@@ -31,8 +33,14 @@ class DuplicateAccessionError(Exception):
 
 
 def key_of(accession: bytes) -> bytes:
-    """What an accession is looked up by: all of it, but of UniProt's `sp|P12345|NAME` the P12345 that people know."""
-    found = _UNIPROT.match(accession) if accession[2:3] == b"|" else None
+    """What an accession is looked up by: all of it, but of UniProt's `sp|P12345|NAME` the P12345 that people know, and
+    NC_002505 of NC_002505.1.
+    """
+    found = None
+    if accession[2:3] == b"|":
+        found = _UNIPROT.match(accession)
+    elif b"." in accession[-4:]:
+        found = _VERSIONED.fullmatch(accession)
     return found[1] if found else accession
 
 

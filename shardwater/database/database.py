@@ -201,7 +201,7 @@ class Database:
         return (self._letters(at, min(at + size, end)) for at in range(begin, end, size))
 
     def find(self, accession: str) -> int | None:
-        """The subject with this accession; of UniProt's `sp|P12345|NAME` also by P12345, if only one has that."""
+        """The subject with this accession; `sp|P12345|NAME` also by P12345, NC_1.1 by NC_1, if only one has that."""
         wanted = accession.encode("utf-8", "replace")
         # In databases built before keys were indexed, all stand under the whole accession.
         subjects = np.concatenate([self._indexed(key) for key in {key_of(wanted), wanted}])

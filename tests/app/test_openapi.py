@@ -62,6 +62,7 @@ DOCUMENTED = {
     "delete_upload": ("DELETE", "/v1/uploads/{upload}"),
     "list_databases": ("GET", "/v1/databases"),
     "get_database": ("GET", "/v1/databases/{name}"),
+    "list_sequences": ("GET", "/v1/databases/{name}/sequences"),
     "get_sequence": ("GET", "/v1/databases/{name}/sequences/{accession}"),
     "batch_get_sequences": ("POST", "/v1/databases/{name}/sequences:batchGet"),
     "get_parameters": ("GET", "/v1/parameters"),

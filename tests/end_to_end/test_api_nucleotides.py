@@ -51,6 +51,21 @@ def test_sequences_are_given_out_with_their_letters(http: httpx.Client) -> None:
     assert [each["sequence"] for each in both.json()["items"]] == [LETTERS[40:120].lower(), LETTERS]
 
 
+def test_sequences_are_listed_in_pages(http: httpx.Client) -> None:
+    place = "/v1/databases/chromosomes/sequences"
+    first = http.get(f"{place}?page_size=1")
+    assert first.json()["items"] == [{"accession": "chr2", "title": "", "length": 80}]
+    assert first.headers["X-Total-Results"] == "2"
+    rest = http.get(first.headers["Link"].partition(">")[0].removeprefix("<")).json()
+    assert rest == {
+        "items": [{"accession": "chr1", "title": "the first", "length": len(LETTERS)}],
+        "next_page_token": "",
+    }
+    assert len(http.get(place).json()["items"]) == 2
+    problem(http.get(f"{place}?page_token=x"), 422, "invalid-parameter")
+    problem(http.get("/v1/databases/none/sequences"), 404, "not-found")
+
+
 def test_records_are_sources_of_pairs_and_tell_the_alphabet(http: httpx.Client) -> None:
     source = {"database": "chromosomes", "accessions": ["chr2"]}
     body = {"queries": source, "subjects": {"database": "chromosomes", "accessions": ["chr1"]}}

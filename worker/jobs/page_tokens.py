@@ -33,5 +33,18 @@ def read_token(listed: object, token: str) -> tuple[float, str]:
     return found
 
 
+def read_number(listed: object, token: str, total: int) -> int:
+    """Where a page begins in a list of so many: at the number that a token was written with, without one at 0.
+
+    Raises PageTokenError.
+    """
+    if not token:
+        return 0
+    first, _ = read_token(listed, token)
+    if not (first.is_integer() and 0 < first < total):
+        raise PageTokenError("not a page token of this service")
+    return int(first)
+
+
 def _digest(listed: object) -> str:
     return hashlib.sha256(repr(listed).encode()).hexdigest()[:16]

@@ -43,6 +43,16 @@ def test_uniprots_subjects_are_found_by_what_stands_between_the_bars(tmp_path: P
     assert [database.find(word) for word in ("Q00001", "A_B", "sp|P12345", "sp", "P1234")] == [None] * 5
 
 
+def test_subjects_are_found_without_their_version_if_only_one_has_the_accession(tmp_path: Path):
+    names = ["NC_002505.1", "NC_002506.1", "NC_002506.2", "NZ_CP012345.10", "JAAABC010000001.1", "AF12345", "gene.1"]
+    (tmp_path / "x.fa").write_text("".join(f">{name}\n{'M' * number}\n" for number, name in enumerate(names, 1)))
+    build_database([tmp_path / "x.fa"], tmp_path / "data", name="db")
+    database = Catalog(tmp_path / "data").current("db")
+    assert [database.find(name) for name in names] == list(range(7))
+    assert [database.find(word) for word in ("NC_002505", "NZ_CP012345", "JAAABC010000001")] == [0, 3, 4]
+    assert [database.find(word) for word in ("NC_002506", "NC_002505.2", "AF12345.1", "gene")] == [None] * 4
+
+
 def test_a_database_whose_index_has_whole_accessions_alone_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     (tmp_path / "x.fa").write_bytes(UNIPROT)
     monkeypatch.setattr("shardwater.database.accessions.key_of", lambda accession: accession)
