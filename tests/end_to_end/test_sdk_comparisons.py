@@ -16,6 +16,7 @@ from shardwater_client import (
     InvalidSequenceError,
     NotFoundError,
     RegionAsked,
+    Stretch,
 )
 from tests.support.genomes import fasta, generated, reverse_complement
 from tests.support.guarded import standing
@@ -68,10 +69,25 @@ def test_genomes_are_compared_followed_and_removed(client: Any, tmp_path: Path) 
 
 
 def test_parameters_are_those_of_the_service(client: Any) -> None:
+    fields = {"side": "query", "record": "a", "from": 101, "to": 400}
     region = RegionAsked(side="query", record="a", from_=101, to=400)
     done = client.compare(QUERY, SUBJECT, regions=[region], strands="forward", gapped="exact", match=3)
-    assert done.summary.gapped.aligned == 1
+    again = client.compare(QUERY, SUBJECT, regions=[fields], strands="forward", gapped="exact", match=3)
+    assert (again.id, done.summary.gapped.aligned) == (done.id, 1)
     assert [(each.query_from, each.score, each.cigar) for each in client.hsps(done.id)] == [(101, 900, "300=")]
+
+
+def test_stretches_of_both_are_aligned(client: Any) -> None:
+    done = client.compare(QUERY, SUBJECT)
+    place = {"record": "a", "from": 1, "to": 50}
+    [pair] = client.align_stretches(done.id, Stretch(record="#1", from_=1, to=50), {**place, "record": "s1", "to": 200})
+    assert (pair.query, pair.subject_from, pair.score, pair.cigar) == ("a:1-50", 101, 100, "50=")
+    [pair] = client.align_stretches(done.id, place, {"record": "s2", "from": 301, "to": 400}, strand="-", match=5)
+    assert (pair.query, pair.subject_from, pair.score) == ("a:1-50(-)", 51, 250)
+    with pytest.raises(InvalidRequestError, match="no record is called b"):
+        list(client.align_stretches(done.id, {**place, "record": "b"}, place))
+    with pytest.raises(TypeError, match="is no Stretch"):
+        list(client.align_stretches(done.id, {"record": "a"}, place))
 
 
 def test_what_is_wrong_is_raised(server: Server, client: Any) -> None:
@@ -81,6 +97,8 @@ def test_what_is_wrong_is_raised(server: Server, client: Any) -> None:
     assert (detail.field, detail.record, detail.line, detail.column) == ("query", 1, 3, 2)
     with pytest.raises(InvalidRequestError, match="blocks of 32 letters"):
         client.estimate_comparison(QUERY, SUBJECT, extension="blocks", word=16)
+    with pytest.raises(TypeError, match="is no RegionAsked"):
+        client.compare(QUERY, SUBJECT, regions=[{"side": "query"}])
     with pytest.raises(TypeError, match="no parameter evalue"):
         client.submit_comparison(QUERY, SUBJECT, evalue=1)
     with standing(server):

@@ -126,6 +126,11 @@ let names = "";
 for await (const hsp of client.hsps(done.id)) {
   names += ` ${hsp.subject}`;
 }
+const place = { from: 1, to: 60 };
+const stretches = { query: { record: "q", ...place }, subject: { record: "#3", ...place } };
+for await (const pair of client.alignStretches(done.id, stretches)) {
+  console.log(pair.subject, pair.cigar);
+}
 console.log(names === body.subject.match(/s\\d+/g)?.map((name) => ` ${name}`).join(""));
 try {
   await client.compare({ ...body, query: ">q\\nAC!" });
@@ -251,7 +256,7 @@ def test_genomes_are_compared_over_broken_connections(server: Server, compiled: 
     with relaying(server.url) as relay:
         relay.faults = ["lose", "none", "none", "none", "cut"]
         printed = run(compiled, len(DOCUMENTED) + 3, relay.url)
-    assert printed == ["2400 succeeded", "true", "422 /query", "timeout 204"]
+    assert printed == ["2400 succeeded", "s2:1-60 60=", "true", "422 /query", "timeout 204"]
 
 
 def assert_tried_again(relay: Relay) -> None:

@@ -13,7 +13,7 @@ import httpx
 from shardwater_client import comparisons, pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
-from shardwater_client.comparisons import ComparisonParameters, Picture, Told
+from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
 from shardwater_client.pairs import AlignmentParameters
@@ -254,6 +254,12 @@ class AsyncClient(ClientBase):
     ) -> models.ComparisonEstimate:
         """As `Client.estimate_comparison`."""
         return await self._run(comparisons.estimate(self._calls, query, subject, parameters))
+
+    def align_stretches(
+        self, comparison_id: str, query: Stretch, subject: Stretch, **parameters: Unpack[StretchParameters]
+    ) -> AsyncIterator[models.AlignedPair]:
+        """As `Client.align_stretches`."""
+        return self._each(comparisons.align(self._calls, comparison_id, query, subject, parameters))
 
     def hsps(self, comparison_id: str) -> AsyncIterator[models.GenomeHsp]:
         """As `Client.hsps`."""

@@ -13,7 +13,7 @@ import httpx
 from shardwater_client import comparisons, pairs
 from shardwater_client.base import ClientBase, Partial, connection
 from shardwater_client.calls import Progress, Wish
-from shardwater_client.comparisons import ComparisonParameters, Picture, Told
+from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
 from shardwater_client.pairs import AlignmentParameters
@@ -274,6 +274,16 @@ class Client(ClientBase):
     ) -> models.ComparisonEstimate:
         """See what a comparison would take: it is checked, and not run."""
         return self._run(comparisons.estimate(self._calls, query, subject, parameters))
+
+    def align_stretches(
+        self, comparison_id: str, query: Stretch, subject: Stretch, **parameters: Unpack[StretchParameters]
+    ) -> Iterator[models.AlignedPair]:
+        """Align a stretch of the query of a comparison with one of its subject, locally and with gaps: one pair.
+
+        A stretch is a `Stretch`, or a dict as `{"record": "chr1", "from": 1, "to": 900}`. Scores that are not given are
+        the comparison's. A ShardwaterError has the `alignment_id` of the job of pairs that this makes.
+        """
+        return self._each(comparisons.align(self._calls, comparison_id, query, subject, parameters))
 
     def hsps(self, comparison_id: str) -> Iterator[models.GenomeHsp]:
         """The list of a comparison that has succeeded, in its order, as it comes: it may be larger than memory."""

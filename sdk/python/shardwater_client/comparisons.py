@@ -2,13 +2,14 @@
 
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, TypeVar, cast
 
-from shardwater_client import errors
+from shardwater_client import errors, pairs
 from shardwater_client.calls import Calls, read
 from shardwater_client.errors import ComparisonFailedError, ComparisonTimeoutError
 from shardwater_client.generated import models
 from shardwater_client.generated.api.comparisons import (
+    align_stretches,
     cancel_comparison,
     create_comparison,
     delete_comparison,
@@ -25,6 +26,11 @@ from shardwater_client.steps import Call, Flow, Request
 Told = Callable[[models.Comparison], None]
 """Is called with the comparison each time that it is asked for."""
 Picture = Literal["svg", "png"]
+StretchFields = TypedDict("StretchFields", {"record": str, "from": int, "to": int})
+RegionFields = TypedDict("RegionFields", {"side": models.GenomeSide, "record": str, "from": int, "to": int})
+"""Letters of a record, named or as `#2`, from 1, the last one with them."""
+Stretch = models.Stretch | StretchFields
+Place = TypeVar("Place", models.Stretch, models.RegionAsked)
 
 
 class ComparisonParameters(TypedDict, total=False):
@@ -45,9 +51,19 @@ class ComparisonParameters(TypedDict, total=False):
     gap_open: int
     """A gap of n letters costs gap_open + n * gap_extend."""
     gap_extend: int
-    regions: Sequence[models.RegionAsked]
+    regions: Sequence[models.RegionAsked | RegionFields]
     """Parts of either side; places count from 1, the last one with them."""
     title: str
+
+
+class StretchParameters(TypedDict, total=False):
+    """How two stretches are aligned; scores that are left out are the comparison's."""
+
+    strand: models.Strand
+    match: int
+    mismatch: int
+    gap_open: int
+    gap_extend: int
 
 
 def estimate(
@@ -59,7 +75,7 @@ def estimate(
         return estimate_comparison._get_kwargs(body=body)
 
     sides = {"query": query, "subject": subject}
-    reply = yield from asked(calls, models.ComparisonRequest, sides, parameters, arguments)
+    reply = yield from asked(calls, models.ComparisonRequest, sides, _with_regions(parameters), arguments)
     return read(models.ComparisonEstimate, reply)
 
 
@@ -77,8 +93,29 @@ def submit(
         )
 
     sides = {"query": query, "subject": subject}
-    reply = yield from asked(calls, models.ComparisonRequest, sides, parameters, arguments)
+    reply = yield from asked(calls, models.ComparisonRequest, sides, _with_regions(parameters), arguments)
     return read(models.Comparison, reply)
+
+
+def _with_regions(parameters: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The same with each region as a model."""
+    regions = parameters.get("regions")
+    if not regions:
+        return parameters
+    return {**parameters, "regions": [_model(models.RegionAsked, each) for each in regions]}
+
+
+def _model(kind: type[Place], fields: Place | Mapping[str, Any]) -> Place:
+    """Fields as a model; raises TypeError where these are not its own."""
+    if isinstance(fields, kind):
+        return fields
+    try:
+        made = kind.from_dict(cast(Mapping[str, Any], fields))
+        if made.to_dict() == fields:
+            return made
+    except (KeyError, TypeError, ValueError):
+        pass
+    raise TypeError(f"{fields} is no {kind.__name__}")
 
 
 def compared(
@@ -119,6 +156,20 @@ def cancel(calls: Calls, comparison_id: str) -> Call[models.Comparison]:
 def delete(calls: Calls, comparison_id: str) -> Call[None]:
     """Remove a comparison, its genomes and its result."""
     yield from calls.remove(Request(delete_comparison._get_kwargs(comparison_id)))
+
+
+def align(
+    calls: Calls, comparison_id: str, query: Stretch, subject: Stretch, parameters: Mapping[str, Any]
+) -> Flow[models.AlignedPair]:
+    """Have a stretch of each genome aligned: one pair."""
+    if unknown := sorted(parameters.keys() - StretchParameters.__annotations__.keys()):
+        raise TypeError(f"there is no parameter {', '.join(unknown)}")
+    body = models.StretchAlignment(
+        query=_model(models.Stretch, query), subject=_model(models.Stretch, subject), **parameters
+    )
+    arguments = align_stretches._get_kwargs(comparison_id, body=body, idempotency_key=f'"{uuid.uuid4()}"')
+    reply = yield from calls.send(Request(arguments))
+    yield from pairs.of_job(calls, read(models.Alignment, reply))
 
 
 def hsps(calls: Calls, comparison_id: str) -> Flow[models.GenomeHsp]:

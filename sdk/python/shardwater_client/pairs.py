@@ -80,6 +80,11 @@ def align(
 ) -> Flow[models.AlignedPair]:
     """Have pairs aligned; each as soon as those before it are there."""
     job = yield from submit(calls, queries, subjects, parameters, fresh=fresh)
+    yield from of_job(calls, job)
+
+
+def of_job(calls: Calls, job: models.Alignment) -> Flow[models.AlignedPair]:
+    """The pairs of a job that was submitted just now; errors have its id."""
     try:
         yield from aligned(calls, job.id)
     except errors.ShardwaterError as error:

@@ -25,6 +25,7 @@ export type Problem = components["schemas"]["Problem"];
 export type Search = components["schemas"]["Search"];
 export type SearchRequest = components["schemas"]["SearchRequest"];
 export type SearchResult = components["schemas"]["SearchResult"];
+export type StretchAlignment = components["schemas"]["StretchAlignment"];
 export type Verification = components["schemas"]["Verification"];
 export type VerificationReport = components["schemas"]["VerificationReport"];
 /** One that has succeeded, and so has a report. */
@@ -201,6 +202,19 @@ export class Client {
     const attempt = () => this.operations.GET("/v1/comparisons/{comparison}", { params });
     const ended = await this.#ended<Comparison>(deadlineOf(options), attempt, { comparisonId }, options.onProgress);
     return ended as FinishedComparison;
+  }
+
+  /** Align a stretch of each genome of a comparison, locally and with gaps, as a job of pairs: one pair. */
+  async *alignStretches(
+    comparisonId: string,
+    body: StretchAlignment,
+  ): AsyncGenerator<AlignedPair, void, undefined> {
+    const headers = newKey();
+    const params = { path: { comparison: comparisonId } };
+    const reply = await this.#insist(Infinity, () =>
+      this.operations.POST("/v1/comparisons/{comparison}:align", { body, headers, params }),
+    );
+    yield* this.aligned((reply.data as Alignment).id);
   }
 
   /** The list of a comparison that has succeeded, as it comes; a connection that breaks is opened again. */

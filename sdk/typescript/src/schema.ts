@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * Get Readiness
-         * @description Whether the queue answers and every shard of at least one database has a worker.
+         * @description Whether the queue answers and every shard of at least one database has a worker; without any, one worker.
          */
         get: operations["get_readiness"];
         put?: never;
@@ -280,6 +280,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/comparisons/{comparison}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Comparison Records
+         * @description Get the names and lengths of both genomes' records, whatever the comparison's state.
+         */
+        get: operations["get_comparison_records"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/comparisons/{comparison}/results": {
         parameters: {
             query?: never;
@@ -400,6 +420,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/databases/{name}/sequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Sequences
+         * @description List a database's sequences by accession, title and length, the shortest first.
+         */
+        get: operations["list_sequences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/databases/{name}/sequences/{accession}": {
         parameters: {
             query?: never;
@@ -409,7 +449,7 @@ export interface paths {
         };
         /**
          * Get Sequence
-         * @description Get a sequence as it came into the database: original letters and case. P12345 finds `sp|P12345|NAME`, too.
+         * @description Get a sequence, with its letters as they were; by P12345 `sp|P12345|NAME` too, by NC_002505 NC_002505.1.
          */
         get: operations["get_sequence"];
         put?: never;
@@ -1301,6 +1341,8 @@ export interface components {
             dotplot_svg: string;
             /** Events */
             events: string;
+            /** Records */
+            records: string;
             /** Results */
             results: string;
             /** Self */
@@ -1421,6 +1463,16 @@ export interface components {
             position: number | null;
             /** Progress */
             progress: number;
+        };
+        /**
+         * ComparisonRecords
+         * @description The records of both genomes, in their order, whole also where regions alone are compared.
+         */
+        ComparisonRecords: {
+            /** Query */
+            query: components["schemas"]["GenomeRecord"][];
+            /** Subject */
+            subject: components["schemas"]["GenomeRecord"][];
         };
         /**
          * ComparisonRequest
@@ -1872,6 +1924,19 @@ export interface components {
             subject_from: number;
             /** Subject To */
             subject_to: number;
+        };
+        /**
+         * GenomeRecord
+         * @description A record of a genome.
+         */
+        GenomeRecord: {
+            /**
+             * Length
+             * @description Letters.
+             */
+            length: number;
+            /** Name */
+            name: string;
         };
         /**
          * GenomeSide
@@ -2475,7 +2540,7 @@ export interface components {
             from: number;
             /**
              * Record
-             * @description Its name; of several the first.
+             * @description Its name; or `#2`, where several have one: the second of its genome, if none is called so.
              */
             record: string;
             /** Side */
@@ -3018,6 +3083,31 @@ export interface components {
             items: components["schemas"]["Sequence"][];
         };
         /**
+         * SequenceName
+         * @description A sequence of a database without its letters.
+         */
+        SequenceName: {
+            /** Accession */
+            accession: string;
+            /** Length */
+            length: number;
+            /** Title */
+            title: string;
+        };
+        /**
+         * SequencePage
+         * @description A page of a database's sequences, the shortest first.
+         */
+        SequencePage: {
+            /** Items */
+            items: components["schemas"]["SequenceName"][];
+            /**
+             * Next Page Token
+             * @description For the next page; empty on the last one.
+             */
+            next_page_token: string;
+        };
+        /**
          * ServiceInfo
          * @description This service, its limits, and what it can do (GA4GH service-info with additions).
          */
@@ -3243,7 +3333,7 @@ export interface components {
             from: number;
             /**
              * Record
-             * @description Its name; of several the first.
+             * @description Its name; or `#2`, where several have one: the second of its genome, if none is called so.
              */
             record: string;
             /** To */
@@ -5217,6 +5307,91 @@ export interface operations {
             };
         };
     };
+    get_comparison_records: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                comparison: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records, in their order. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ComparisonRecords"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_comparison_results: {
         parameters: {
             query?: {
@@ -5224,6 +5399,8 @@ export interface operations {
                 format?: components["schemas"]["ComparisonFormat"] | null;
                 /** @description Of tab: its columns, by comma. Default: all of them. */
                 columns?: string | null;
+                /** @description Of tab: put `'` before names that spreadsheets take for a formula. */
+                spreadsheet?: boolean;
             };
             header?: never;
             path: {
@@ -5773,6 +5950,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["DatabaseInfo"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_sequences: {
+        parameters: {
+            query?: {
+                page_size?: number;
+                page_token?: string;
+            };
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SequencePage"];
                 };
             };
             /** @description Authentication required */

@@ -24,6 +24,7 @@ from .comparison_links import ComparisonLinks
 from .comparison_page import ComparisonPage
 from .comparison_parameters import ComparisonParameters
 from .comparison_progress import ComparisonProgress
+from .comparison_records import ComparisonRecords
 from .comparison_request import ComparisonRequest
 from .comparison_result import ComparisonResult
 from .counts import Counts
@@ -45,6 +46,7 @@ from .gap_costs import GapCosts
 from .gapped import Gapped
 from .gapped_summary import GappedSummary
 from .genome_hsp import GenomeHsp
+from .genome_record import GenomeRecord
 from .genome_side import GenomeSide
 from .goodness import Goodness
 from .health import Health
@@ -94,6 +96,8 @@ from .sequence import Sequence
 from .sequence_batch import SequenceBatch
 from .sequence_format import SequenceFormat
 from .sequence_list import SequenceList
+from .sequence_name import SequenceName
+from .sequence_page import SequencePage
 from .service_info import ServiceInfo
 from .service_limits import ServiceLimits
 from .service_type import ServiceType
@@ -151,6 +155,7 @@ __all__ = (
     "ComparisonPage",
     "ComparisonParameters",
     "ComparisonProgress",
+    "ComparisonRecords",
     "ComparisonRequest",
     "ComparisonResult",
     "Counts",
@@ -172,6 +177,7 @@ __all__ = (
     "Gapped",
     "GappedSummary",
     "GenomeHsp",
+    "GenomeRecord",
     "GenomeSide",
     "Goodness",
     "Health",
@@ -221,6 +227,8 @@ __all__ = (
     "SequenceBatch",
     "SequenceFormat",
     "SequenceList",
+    "SequenceName",
+    "SequencePage",
     "ServiceInfo",
     "ServiceLimits",
     "ServiceType",

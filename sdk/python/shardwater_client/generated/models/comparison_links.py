@@ -18,6 +18,7 @@ class ComparisonLinks:
     dotplot_png: str
     dotplot_svg: str
     events: str
+    records: str
     results: str
     self_: str
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -33,6 +34,8 @@ class ComparisonLinks:
 
         events = self.events
 
+        records = self.records
+
         results = self.results
 
         self_ = self.self_
@@ -46,6 +49,7 @@ class ComparisonLinks:
                 "dotplot_png": dotplot_png,
                 "dotplot_svg": dotplot_svg,
                 "events": events,
+                "records": records,
                 "results": results,
                 "self": self_,
             }
@@ -66,6 +70,8 @@ class ComparisonLinks:
 
         events = d.pop("events")
 
+        records = d.pop("records")
+
         results = d.pop("results")
 
         self_ = d.pop("self")
@@ -76,6 +82,7 @@ class ComparisonLinks:
             dotplot_png=dotplot_png,
             dotplot_svg=dotplot_svg,
             events=events,
+            records=records,
             results=results,
             self_=self_,
         )

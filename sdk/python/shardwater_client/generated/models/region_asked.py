@@ -16,7 +16,7 @@ class RegionAsked:
 
     from_: int
     record: str
-    """ Its name; of several the first. """
+    """ Its name; or `#2`, where several have one: the second of its genome, if none is called so. """
     side: GenomeSide
     to: int
 

@@ -14,7 +14,7 @@ class Stretch:
 
     from_: int
     record: str
-    """ Its name; of several the first. """
+    """ Its name; or `#2`, where several have one: the second of its genome, if none is called so. """
     to: int
 
     def to_dict(self) -> dict[str, Any]:

@@ -17,6 +17,7 @@ def _get_kwargs(
     *,
     format_: ComparisonFormat | None | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    spreadsheet: bool | Unset = False,
 ) -> dict[str, Any]:
 
     params: dict[str, Any] = {}
@@ -36,6 +37,8 @@ def _get_kwargs(
     else:
         json_columns = columns
     params["columns"] = json_columns
+
+    params["spreadsheet"] = spreadsheet
 
     params = {k: v for k, v in params.items() if v is not UNSET and v is not None}
 
@@ -126,6 +129,7 @@ def sync_detailed(
     client: AuthenticatedClient,
     format_: ComparisonFormat | None | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    spreadsheet: bool | Unset = False,
 ) -> Response[ComparisonResult | Problem]:
     """Get Comparison Results
 
@@ -136,6 +140,8 @@ def sync_detailed(
         format_ (ComparisonFormat | None | Unset): How they are written. Default: as `Accept`
             says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all of them.
+        spreadsheet (bool | Unset): Of tab: put `'` before names that spreadsheets take for a
+            formula. Default: False.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -149,6 +155,7 @@ def sync_detailed(
         comparison=comparison,
         format_=format_,
         columns=columns,
+        spreadsheet=spreadsheet,
     )
 
     response = client.get_httpx_client().request(
@@ -164,6 +171,7 @@ def sync(
     client: AuthenticatedClient,
     format_: ComparisonFormat | None | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    spreadsheet: bool | Unset = False,
 ) -> ComparisonResult | Problem | None:
     """Get Comparison Results
 
@@ -174,6 +182,8 @@ def sync(
         format_ (ComparisonFormat | None | Unset): How they are written. Default: as `Accept`
             says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all of them.
+        spreadsheet (bool | Unset): Of tab: put `'` before names that spreadsheets take for a
+            formula. Default: False.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -188,6 +198,7 @@ def sync(
         client=client,
         format_=format_,
         columns=columns,
+        spreadsheet=spreadsheet,
     ).parsed
 
 
@@ -197,6 +208,7 @@ async def asyncio_detailed(
     client: AuthenticatedClient,
     format_: ComparisonFormat | None | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    spreadsheet: bool | Unset = False,
 ) -> Response[ComparisonResult | Problem]:
     """Get Comparison Results
 
@@ -207,6 +219,8 @@ async def asyncio_detailed(
         format_ (ComparisonFormat | None | Unset): How they are written. Default: as `Accept`
             says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all of them.
+        spreadsheet (bool | Unset): Of tab: put `'` before names that spreadsheets take for a
+            formula. Default: False.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -220,6 +234,7 @@ async def asyncio_detailed(
         comparison=comparison,
         format_=format_,
         columns=columns,
+        spreadsheet=spreadsheet,
     )
 
     response = await client.get_async_httpx_client().request(**kwargs)
@@ -233,6 +248,7 @@ async def asyncio(
     client: AuthenticatedClient,
     format_: ComparisonFormat | None | Unset = UNSET,
     columns: None | str | Unset = UNSET,
+    spreadsheet: bool | Unset = False,
 ) -> ComparisonResult | Problem | None:
     """Get Comparison Results
 
@@ -243,6 +259,8 @@ async def asyncio(
         format_ (ComparisonFormat | None | Unset): How they are written. Default: as `Accept`
             says.
         columns (None | str | Unset): Of tab: its columns, by comma. Default: all of them.
+        spreadsheet (bool | Unset): Of tab: put `'` before names that spreadsheets take for a
+            formula. Default: False.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -258,5 +276,6 @@ async def asyncio(
             client=client,
             format_=format_,
             columns=columns,
+            spreadsheet=spreadsheet,
         )
     ).parsed

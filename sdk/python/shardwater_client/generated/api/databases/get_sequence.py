@@ -104,8 +104,8 @@ def sync_detailed(
 ) -> Response[Problem | Sequence]:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case. P12345 finds
-    `sp|P12345|NAME`, too.
+     Get a sequence, with its letters as they were; by P12345 `sp|P12345|NAME` too, by NC_002505
+    NC_002505.1.
 
     Args:
         name (str):
@@ -142,8 +142,8 @@ def sync(
 ) -> Problem | Sequence | None:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case. P12345 finds
-    `sp|P12345|NAME`, too.
+     Get a sequence, with its letters as they were; by P12345 `sp|P12345|NAME` too, by NC_002505
+    NC_002505.1.
 
     Args:
         name (str):
@@ -175,8 +175,8 @@ async def asyncio_detailed(
 ) -> Response[Problem | Sequence]:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case. P12345 finds
-    `sp|P12345|NAME`, too.
+     Get a sequence, with its letters as they were; by P12345 `sp|P12345|NAME` too, by NC_002505
+    NC_002505.1.
 
     Args:
         name (str):
@@ -211,8 +211,8 @@ async def asyncio(
 ) -> Problem | Sequence | None:
     """Get Sequence
 
-     Get a sequence as it came into the database: original letters and case. P12345 finds
-    `sp|P12345|NAME`, too.
+     Get a sequence, with its letters as they were; by P12345 `sp|P12345|NAME` too, by NC_002505
+    NC_002505.1.
 
     Args:
         name (str):

@@ -57,7 +57,8 @@ def sync_detailed(
 ) -> Response[Problem | Readiness]:
     """Get Readiness
 
-     Whether the queue answers and every shard of at least one database has a worker.
+     Whether the queue answers and every shard of at least one database has a worker; without any, one
+    worker.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -82,7 +83,8 @@ def sync(
 ) -> Problem | Readiness | None:
     """Get Readiness
 
-     Whether the queue answers and every shard of at least one database has a worker.
+     Whether the queue answers and every shard of at least one database has a worker; without any, one
+    worker.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -103,7 +105,8 @@ async def asyncio_detailed(
 ) -> Response[Problem | Readiness]:
     """Get Readiness
 
-     Whether the queue answers and every shard of at least one database has a worker.
+     Whether the queue answers and every shard of at least one database has a worker; without any, one
+    worker.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
@@ -126,7 +129,8 @@ async def asyncio(
 ) -> Problem | Readiness | None:
     """Get Readiness
 
-     Whether the queue answers and every shard of at least one database has a worker.
+     Whether the queue answers and every shard of at least one database has a worker; without any, one
+    worker.
 
     Raises:
         errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.

@@ -1,0 +1,199 @@
+from http import HTTPStatus
+from typing import Any
+from urllib.parse import quote
+
+import httpx
+
+from ... import errors
+from ...client import AuthenticatedClient, Client
+from ...models.comparison_records import ComparisonRecords
+from ...models.problem import Problem
+from ...types import Response
+
+
+def _get_kwargs(
+    comparison: str,
+) -> dict[str, Any]:
+
+    _kwargs: dict[str, Any] = {
+        "method": "get",
+        "url": "/v1/comparisons/{comparison}/records".format(
+            comparison=quote(str(comparison), safe=""),
+        ),
+    }
+
+    return _kwargs
+
+
+def _parse_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> ComparisonRecords | Problem | None:
+    if response.status_code == 200:
+        response_200 = ComparisonRecords.from_dict(response.json())
+
+        return response_200
+
+    if response.status_code == 401:
+        response_401 = Problem.from_dict(response.json())
+
+        return response_401
+
+    if response.status_code == 403:
+        response_403 = Problem.from_dict(response.json())
+
+        return response_403
+
+    if response.status_code == 404:
+        response_404 = Problem.from_dict(response.json())
+
+        return response_404
+
+    if response.status_code == 410:
+        response_410 = Problem.from_dict(response.json())
+
+        return response_410
+
+    if response.status_code == 422:
+        response_422 = Problem.from_dict(response.json())
+
+        return response_422
+
+    if response.status_code == 500:
+        response_500 = Problem.from_dict(response.json())
+
+        return response_500
+
+    if response.status_code == 503:
+        response_503 = Problem.from_dict(response.json())
+
+        return response_503
+
+    if client.raise_on_unexpected_status:
+        raise errors.UnexpectedStatus(response.status_code, response.content)
+    else:
+        return None
+
+
+def _build_response(
+    *, client: AuthenticatedClient | Client, response: httpx.Response
+) -> Response[ComparisonRecords | Problem]:
+    return Response(
+        status_code=HTTPStatus(response.status_code),
+        content=response.content,
+        headers=response.headers,
+        parsed=_parse_response(client=client, response=response),
+    )
+
+
+def sync_detailed(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[ComparisonRecords | Problem]:
+    """Get Comparison Records
+
+     Get the names and lengths of both genomes' records, whatever the comparison's state.
+
+    Args:
+        comparison (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ComparisonRecords | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        comparison=comparison,
+    )
+
+    response = client.get_httpx_client().request(
+        **kwargs,
+    )
+
+    return _build_response(client=client, response=response)
+
+
+def sync(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+) -> ComparisonRecords | Problem | None:
+    """Get Comparison Records
+
+     Get the names and lengths of both genomes' records, whatever the comparison's state.
+
+    Args:
+        comparison (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ComparisonRecords | Problem
+    """
+
+    return sync_detailed(
+        comparison=comparison,
+        client=client,
+    ).parsed
+
+
+async def asyncio_detailed(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+) -> Response[ComparisonRecords | Problem]:
+    """Get Comparison Records
+
+     Get the names and lengths of both genomes' records, whatever the comparison's state.
+
+    Args:
+        comparison (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        Response[ComparisonRecords | Problem]
+    """
+
+    kwargs = _get_kwargs(
+        comparison=comparison,
+    )
+
+    response = await client.get_async_httpx_client().request(**kwargs)
+
+    return _build_response(client=client, response=response)
+
+
+async def asyncio(
+    comparison: str,
+    *,
+    client: AuthenticatedClient,
+) -> ComparisonRecords | Problem | None:
+    """Get Comparison Records
+
+     Get the names and lengths of both genomes' records, whatever the comparison's state.
+
+    Args:
+        comparison (str):
+
+    Raises:
+        errors.UnexpectedStatus: If the server returns an undocumented status code and Client.raise_on_unexpected_status is True.
+        httpx.TimeoutException: If the request takes longer than Client.timeout.
+
+    Returns:
+        ComparisonRecords | Problem
+    """
+
+    return (
+        await asyncio_detailed(
+            comparison=comparison,
+            client=client,
+        )
+    ).parsed
