@@ -33,7 +33,7 @@ from shardwater.genomes.gapped import GappedScoring, align_boxes, distinct
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.reading import read_genome
 from shardwater.pairs.engine import PairEngine
-from shardwater.search.search import finish
+from shardwater.steps import finish
 
 MODES = {
     "sensitive": Comparison(),

@@ -19,11 +19,12 @@ from gpu import open_end_point_engine
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import Selection
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import EndPointEngine, finished
+from shardwater.pairs.end_points import EndPointEngine
 from shardwater.ssca1.forms import ACIDS
 from shardwater.ssca1.kernels import BEST, MATCHES, Match, match_all
 from shardwater.ssca1.problem import Problem
 from shardwater.ssca1.suite import run
+from shardwater.steps import finish
 
 SIZES = ("1024x1000000", "100000x1000000", "1000000x1000000")
 SCALES = (34, 36, 38, 40)
@@ -54,14 +55,14 @@ def of_kernels(engine: EndPointEngine, sizes: Sequence[str], repeats: int) -> It
         pair = CodedPair(query, subject)
         for which, selection in (("all", Selection(BEST.count)), ("apart", BEST)):
             taken = seconds(
-                lambda one=pair, wanted=selection: finished(engine.find([one], ACIDS.scheme, wanted)), repeats
+                lambda one=pair, wanted=selection: finish(engine.find([one], ACIDS.scheme, wanted)), repeats
             )
             yield row(f"1: {size.replace('x', ' x ')}, {which}", pair.cells, taken)
     if pair is not None:
         starts = np.linspace(0, len(pair.query) - QUERY, QUERIES).astype(int)
         queries = [CodedPair(pair.query[start : start + QUERY], pair.subject) for start in starts]
         name, cells = f"3: {QUERIES} x {QUERY} x {len(pair.subject)}", sum(each.cells for each in queries)
-        taken = seconds(lambda: finished(engine.find(queries, ACIDS.scheme, MATCHES)), repeats)
+        taken = seconds(lambda: finish(engine.find(queries, ACIDS.scheme, MATCHES)), repeats)
         yield row(f"{name}, end points", cells, taken)
         of_kernel_2 = [Match(Alignment(0, 0, QUERY, 0, 0, ()), each.query, each.query) for each in queries]
         taken = seconds(lambda: match_all(of_kernel_2, queries[0].subject, ACIDS, engine), repeats)

@@ -14,6 +14,7 @@ from shardwater.genomes.engine import GenomeEngine
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.merging import without_contained
+from shardwater.steps import finish
 from tests.support import genome_oracle
 from tests.support.genome_oracle import Row
 from tests.support.genomes import (
@@ -107,11 +108,7 @@ def before_overlaps(engine: GenomeEngine, query: Genome, subject: Genome, compar
     """All HSPs that lie in no other one."""
     found = list[Hsps]()
     for part in comparison.parts(query, subject):
-        finding = engine.find(query, subject, comparison, part)
-        with pytest.raises(StopIteration) as done:
-            while True:
-                next(finding)
-        found.append(done.value.value.hsps)
+        found.append(finish(engine.find(query, subject, comparison, part)).hsps)
     return [tuple(row) for row in without_contained(Hsps.joined(found)).rows.tolist()]
 
 

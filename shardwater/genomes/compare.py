@@ -3,17 +3,17 @@
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 
 from shardwater.genomes.comparison import Comparison, Part
 from shardwater.genomes.counts import Counts
 from shardwater.genomes.cpu import CpuGenomes
-from shardwater.genomes.engine import Finding, FoundPart, GenomeEngine
+from shardwater.genomes.engine import FoundPart, GenomeEngine
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 from shardwater.genomes.merging import merge_hsps
+from shardwater.steps import finish
 
 AS_USUAL = Comparison()
 
@@ -57,8 +57,9 @@ def compare(
             except IndexError:
                 # Another one was faster.
                 return
-            with closing(engine.find(query, subject, comparison, part)) as finding:
-                found[part] = _found(finding, partial(_tell, shares, number, computed))
+            tell = partial(_tell, shares, number, computed)
+            found[part] = finish(engine.find(query, subject, comparison, part), tell)
+            tell(1.0)
 
     if len(engines) == 1:
         work(engines[0])
@@ -70,16 +71,6 @@ def compare(
     )
     hsps = merge_hsps(query, subject, comparison, [found[part].hsps for part in parts])
     return Compared(query, subject, comparison, hsps, counts)
-
-
-def _found(finding: Finding, told: Callable[[float], None]) -> FoundPart:
-    while True:
-        try:
-            told(next(finding))
-        except StopIteration as done:
-            told(1.0)
-            found: FoundPart = done.value
-            return found
 
 
 def _tell(shares: list[float], number: int, computed: Callable[[float], None], share: float) -> None:

@@ -55,13 +55,3 @@ def mapped(steps: Generator[Told, None, Made], tell: Callable[[Told], Other]) ->
                 made: Made = done.value
                 return made
             yield tell(told)
-
-
-def finished(steps: Steps[Made]) -> Made:
-    """What steps make, once all are done."""
-    while True:
-        try:
-            next(steps)
-        except StopIteration as done:
-            made: Made = done.value
-            return made

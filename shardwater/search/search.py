@@ -3,7 +3,7 @@
 Workers and the command line go through find_all_hits step by step; neither knows which engine answers.
 """
 
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
@@ -26,6 +26,7 @@ from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Histogram
 from shardwater.statistics.evalue import SearchSpace
 from shardwater.statistics.length_regression import Slopes
+from shardwater.steps import finish
 
 TRACED = 0.8
 """Share of making alignments that is the engine's; the rest are their rows and names."""
@@ -64,17 +65,6 @@ Steps = Generator[Step, None, Made]
 """A search step by step, which returns what was found. Between two steps the engine may do another one, which has to
 end before this one goes on; to close them ends the search.
 """
-
-
-def finish(steps: Steps[Made], between: Callable[[Step], None] = lambda step: None) -> Made:
-    """What is found, after the steps that are left; `between` is told of each, and may raise what ends the search."""
-    with closing(steps):
-        while True:
-            try:
-                step = next(steps)
-            except StopIteration as end:
-                return cast(Made, end.value)
-            between(step)
 
 
 def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters) -> ShardResult:

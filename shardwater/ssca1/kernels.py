@@ -14,9 +14,10 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import EndPoint, Selection
 from shardwater.alignment.gotoh import align_batch, score_batch
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import EndPointEngine, finished
+from shardwater.pairs.end_points import EndPointEngine
 from shardwater.sequences.alphabet import Codes
 from shardwater.ssca1.forms import Form
+from shardwater.steps import finish
 
 KEPT = 100
 """Alignments of kernel 2 that are told, and of each query of kernel 3."""
@@ -49,7 +50,7 @@ class MultipleAlignment:
 
 def find_ends(pair: CodedPair, form: Form, engine: EndPointEngine) -> list[EndPoint]:
     """Kernel 1: where the best local alignments end, best first."""
-    [ends] = finished(engine.find([pair], form.scheme, BEST))
+    [ends] = finish(engine.find([pair], form.scheme, BEST))
     return ends.points
 
 
@@ -69,7 +70,7 @@ def _align(
             )
             for each in alignments
         ]
-        for pair, alignments in zip(pairs, finished(engine.align(pairs, form.scheme, ends)), strict=True)
+        for pair, alignments in zip(pairs, finish(engine.align(pairs, form.scheme, ends)), strict=True)
     ]
 
 
@@ -105,7 +106,7 @@ class MatchSet:
 def match_all(matches: Sequence[Match], subject: Codes, form: Form, engine: EndPointEngine) -> list[MatchSet]:
     """Kernel 3: of the query's part of each of these, the best matches in the whole subject."""
     pairs = [CodedPair(each.query, subject) for each in matches]
-    ends = [each.points for each in finished(engine.find(pairs, form.scheme, MATCHES))]
+    ends = [each.points for each in finish(engine.find(pairs, form.scheme, MATCHES))]
     aligned = _align(pairs, ends, form, engine)
     return [MatchSet(points, every, distinct(every)) for points, every in zip(ends, aligned, strict=True)]
 

@@ -31,8 +31,8 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import ROW
 from shardwater.genomes.summary import chains_found, summarise
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.search.search import finish
 from shardwater.sequences.named import Letters, reverse_complement
+from shardwater.steps import finish
 from tests.support.guarded import small_data, standing
 from tests.support.problems import problem
 from tests.support.server import Server, running, until

@@ -8,10 +8,10 @@ from shardwater.genomes.cpu import CpuGenomes
 from shardwater.genomes.genome import Genome
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.lists import Pairing, PairLists
-from shardwater.search.search import finish
 from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
+from shardwater.steps import finish
 from tests.support.turns import ALONE
 from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.files import JobFiles

@@ -2,13 +2,12 @@
 
 import json
 import re
-from collections.abc import Callable, Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
 from dataclasses import asdict, dataclass
 from io import BufferedReader
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 import typer
 from pydantic import ValidationError
@@ -30,6 +29,7 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.reading import read_genome
 from shardwater.genomes.regions import within
 from shardwater.genomes.summary import chains_found, summarise
+from shardwater.steps import finish
 from worker.cli.compare_outputs import SAME, Files, Outputs
 from worker.cli.console import ShowProgress, progress_bar, warn, whole_output
 from worker.cli.run_align import called, device_errors, interruptions, opened
@@ -38,7 +38,6 @@ from worker.jobs.sentences import sentence
 
 FINDING = 0.9
 """How much of the bar finding HSPs takes where they are not aligned then."""
-Made = TypeVar("Made")
 _PLACE = re.compile("[0-9]{1,18}")
 
 
@@ -127,18 +126,8 @@ def _gapped(compared: Compared, asked: ComparisonParameters, show: ShowProgress)
         done += some
         show(min(1.0, 0.5 + 0.5 * done / cells), 1.0)
 
-    aligned = _made(align_boxes(query, subject, hsps, asked.scoring, open_pair_engine()), told)
+    aligned = finish(align_boxes(query, subject, hsps, asked.scoring, open_pair_engine()), told)
     return Gapped(distinct(aligned), asked.scoring)
-
-
-def _made(steps: Generator[int, None, Made], told: Callable[[int], None]) -> Made:
-    with closing(steps):
-        while True:
-            try:
-                told(next(steps))
-            except StopIteration as done:
-                made: Made = done.value
-                return made
 
 
 def write_all(compared: Compared, gapped: Gapped | None, outputs: Outputs) -> None:

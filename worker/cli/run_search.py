@@ -17,10 +17,11 @@ from gpu import open_engine
 from shardwater.database.database import Shard
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
-from shardwater.search.search import ShardSearch, Step, find_all_hits, finish
+from shardwater.search.search import ShardSearch, Step, find_all_hits
 from shardwater.search.warnings import QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import read_fasta
+from shardwater.steps import finish
 from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
 from worker.cli.output_format import OutputFormat
 from worker.cli.subjects import Opened, Subjects, open_subjects

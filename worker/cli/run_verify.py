@@ -14,10 +14,11 @@ from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
 from shardwater.search.merge import SearchResult
 from shardwater.search.sampling import choose, score_subjects
-from shardwater.search.search import Step, finish
+from shardwater.search.search import Step
 from shardwater.search.verification import Difference, Differences, compare
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software
+from shardwater.steps import finish
 from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, search_bar, warn
 from worker.cli.run_search import LOCAL, Destination, read_text, search_here
 from worker.cli.subjects import NAME, Opened, open_searched

@@ -11,9 +11,9 @@ from shardwater.alignment.ends import Selection, best_ends
 from shardwater.alignment.gotoh import align_ends
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.coded import CodedPair
-from shardwater.pairs.end_points import finished
 from shardwater.scoring.table import match_table
 from shardwater.ssca1.forms import ACIDS
+from shardwater.steps import finish
 from tests.support.pairs import random_pair
 
 pytestmark = pytest.mark.gpu
@@ -200,12 +200,12 @@ def test_pairs_that_share_letters(engine):
     pairs = [CodedPair(subject[first : first + 17], subject) for first in range(0, 2_900, 290)]
     pairs += [CodedPair(pair.subject, pair.query) for pair in pairs[:3]]
     selection = Selection(40, least=10, subject_apart=5)
-    ends = [each.points for each in finished(engine.find(pairs, ACIDS.scheme, selection))]
+    ends = [each.points for each in finish(engine.find(pairs, ACIDS.scheme, selection))]
     assert ends == [best_ends(pair.query, pair.subject, ACIDS.scheme, selection) for pair in pairs]
     expected = [
         align_ends(pair.query, pair.subject, ACIDS.scheme, each) for pair, each in zip(pairs, ends, strict=True)
     ]
-    assert finished(engine.align(pairs, ACIDS.scheme, ends)) == expected
+    assert finish(engine.align(pairs, ACIDS.scheme, ends)) == expected
 
 
 @pytest.mark.parametrize("gaps", [(3, 2), (0, 2)])
@@ -237,8 +237,8 @@ def test_no_memory_for_a_band_or_a_section_is_the_hosts(gpu, monkeypatch):
     monkeypatch.setattr(gpu.end_engine, "MEMORY", 1)
     rng = np.random.default_rng(76)
     pair, scheme = random_pair(rng, 4, 300, 1_500), Scheme(match_table(5, -3), 8, 1)
-    [ends] = finished(engine.find([pair], scheme, Selection(3)))
+    [ends] = finish(engine.find([pair], scheme, Selection(3)))
     assert ends == ("cpu", best_ends(pair.query, pair.subject, scheme, Selection(3)))
     expected = align_ends(pair.query, pair.subject, scheme, ends.points)
-    assert finished(engine.align([pair], scheme, [ends.points])) == [expected]
+    assert finish(engine.align([pair], scheme, [ends.points])) == [expected]
     assert engine.engines == {"cpu"}

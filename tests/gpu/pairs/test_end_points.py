@@ -14,9 +14,9 @@ from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import CodedPair, Report
 from shardwater.pairs.columns import Columns
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.end_points import finished
 from shardwater.scoring.table import match_table, matrix_table
 from shardwater.ssca1.forms import ACIDS
+from shardwater.steps import finish
 from tests.support.pairs import random_pair
 
 pytestmark = pytest.mark.gpu
@@ -177,7 +177,7 @@ def test_more_cells_than_there_is_room_for(gpu, monkeypatch, in_pieces):
 
 
 def points_of(engine, pairs, scheme, selection):
-    found = finished(engine.find(pairs, scheme, selection))
+    found = finish(engine.find(pairs, scheme, selection))
     assert {each.way for each in found} == {"long"}
     return [each.points for each in found]
 
@@ -202,7 +202,7 @@ def test_alignments_that_end_there_equal_those_of_the_host(gpu, device_alone, mo
     # Of cells that are no good end points, too.
     ends[2] += best_ends(pairs[2].query, pairs[2].subject, scheme, Selection(3_000))[2_900:]
     expected = [align_ends(pair.query, pair.subject, scheme, each) for pair, each in zip(pairs, ends, strict=True)]
-    assert finished(device_alone.align(pairs, scheme, ends)) == expected
+    assert finish(device_alone.align(pairs, scheme, ends)) == expected
     assert len(expected[2]) > 100
 
 
@@ -221,16 +221,16 @@ def test_pairs_for_which_there_is_no_memory_together_are_done_apart(gpu, device_
     monkeypatch.setattr(gpu.end_engine, "kept_bytes", bytes_of)
     monkeypatch.setattr(gpu.end_points, "peak_bytes", lambda *given: bytes_of(*given).sum())
     assert points_of(device_alone, pairs, scheme, selection) == ends
-    assert finished(device_alone.align(pairs, scheme, ends)) == expected
+    assert finish(device_alone.align(pairs, scheme, ends)) == expected
     assert max(together) > 1
 
 
 def test_what_no_kernel_takes_is_done_by_the_host(gpu):
     engine, same = gpu.end_engine.GpuEndPoints(), np.zeros(40, np.uint8)
     pairs, scheme = [CodedPair(same, same[:0]), CodedPair(same, same)], Scheme(match_table(1_000, -3), 8, 1)
-    found = finished(engine.find(pairs, scheme, Selection(1)))
+    found = finish(engine.find(pairs, scheme, Selection(1)))
     assert found == [("cpu", []), ("cpu", [EndPoint(40_000, 40, 40)])]
-    [none, [whole]] = finished(engine.align(pairs, scheme, [[], [EndPoint(40_000, 40, 40)]]))
+    [none, [whole]] = finish(engine.align(pairs, scheme, [[], [EndPoint(40_000, 40, 40)]]))
     assert (none, whole.query_start, whole.runs[0].length) == ([], 0, 40)
     assert engine.engines == {"cpu"}
 
@@ -239,10 +239,10 @@ def test_no_pairs_and_no_end_points_are_no_answers(gpu):
     scheme = Scheme(match_table(5, -3), 8, 1)
     pair = CodedPair(np.zeros(40, np.uint8), np.zeros(50, np.uint8))
     for engine in (gpu.end_engine.GpuEndPoints(), gpu.end_engine.RowScans()):
-        assert finished(engine.find([], scheme, Selection(1))) == finished(engine.align([], scheme, [])) == []
-        assert finished(engine.align([pair], scheme, [[]])) == [[]]
+        assert finish(engine.find([], scheme, Selection(1))) == finish(engine.align([], scheme, [])) == []
+        assert finish(engine.align([pair], scheme, [[]])) == [[]]
         assert engine.engines == set()
-        assert finished(engine.find([pair], scheme, Selection(1))) == [("long", [EndPoint(200, 40, 40)])]
+        assert finish(engine.find([pair], scheme, Selection(1))) == [("long", [EndPoint(200, 40, 40)])]
         assert "cpu" not in engine.engines
         assert len(engine.engines) == 1
 
@@ -255,7 +255,7 @@ def test_both_methods_answer_alike(gpu):
     for selection in SELECTIONS[1:4]:
         ends = points_of(tiles, pairs, scheme, selection)
         assert points_of(rows, pairs, scheme, selection) == ends
-        assert finished(rows.align(pairs, scheme, ends)) == finished(tiles.align(pairs, scheme, ends))
+        assert finish(rows.align(pairs, scheme, ends)) == finish(tiles.align(pairs, scheme, ends))
 
 
 def test_several_alignments_of_each_pair_equal_those_of_the_host(gpu):

@@ -16,6 +16,7 @@ from shardwater.genomes.hsps import Hsps
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.sequences.named import Letters, reverse_complement
+from shardwater.steps import finish
 from tests.support.pairs import Scripted, answered
 
 SCORING = GappedScoring()
@@ -40,12 +41,8 @@ HSPS = Hsps.joined([FORWARD, REVERSE])
 
 def aligned(aligning: BoxAligning) -> tuple[Alignments, int]:
     """What was found, and the cells that were told."""
-    cells = 0
-    while True:
-        try:
-            cells += next(aligning)
-        except StopIteration as done:
-            return done.value, cells
+    cells = list[int]()
+    return finish(aligning, cells.append), sum(cells)
 
 
 def found(hsps: Hsps, scoring: GappedScoring = SCORING) -> Alignments:

@@ -23,9 +23,10 @@ from shardwater.search.merge import (
 )
 from shardwater.search.parameters import Parameters
 from shardwater.search.sampling import score_subjects
-from shardwater.search.search import ShardSearch, Step, find_all_hits, finish
+from shardwater.search.search import ShardSearch, Step, find_all_hits
 from shardwater.search.verification import Differences
 from shardwater.sequences.fasta import Record
+from shardwater.steps import finish
 
 AMINO_ACIDS = list("ARNDCQEGHILKMFPSTWYV")
 SUBJECTS = 140

@@ -19,9 +19,10 @@ from shardwater.search.checking import Sample
 from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.sampling import score_subjects
-from shardwater.search.search import ShardSearch, find_all_hits, finish
+from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.verification import Differences
 from shardwater.sequences.fasta import Record
+from shardwater.steps import finish
 
 RESULT = TypeAdapter(SearchResult)
 USED = DatabaseUsed("test", "1", "0")

@@ -11,11 +11,12 @@ from shardwater.search.hits import ShardResult
 from shardwater.search.judging import Judge
 from shardwater.search.merge import DatabaseSize, DatabaseUsed, NarrowShortlist, Searched, assemble
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, find_all_hits, finish
+from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
+from shardwater.steps import finish
 from tests.support.oracle import best_score
 
 STORED = TypeAdapter(ShardResult)

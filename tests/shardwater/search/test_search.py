@@ -7,8 +7,9 @@ from shardwater.errors import SearchCancelled
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, Step, _Hits, find_all_hits, find_hits, finish
+from shardwater.search.search import ShardSearch, Step, _Hits, find_all_hits, find_hits
 from shardwater.sequences.fasta import Record
+from shardwater.steps import finish
 
 QUERIES = [Record("q1 first", b"WWHWW"), Record("q2", b"ccc")]
 # By length: d (0), c (1), b (2), a (3).

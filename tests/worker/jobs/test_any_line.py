@@ -10,8 +10,9 @@ from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
 from shardwater.search import shortlist
-from shardwater.search.search import ShardSearch, find_all_hits, finish
+from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.statistics.length_regression import Slopes
+from shardwater.steps import finish
 from tests.support.merging import merge_answered, store_answer
 from worker.jobs.redis_names import alive_key, part_id, waiting_key
 from worker.jobs.requests import SearchRequest

@@ -16,8 +16,8 @@ from shardwater.genomes.regions import within
 from shardwater.genomes.summary import chains_found, summarise
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.pairs.lists import PairBounds
-from shardwater.search.search import finish
 from shardwater.sequences.named import Letters, reverse_complement
+from shardwater.steps import finish
 from tests.support.merging import merge_answered
 from tests.support.pair_jobs import answer_part, do_all, files_in, submit_genomes, submit_pairs, worker_of_all
 from tests.support.turns import ALONE

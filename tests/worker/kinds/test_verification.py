@@ -19,8 +19,8 @@ from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.digests import query_digest, result_digest
 from shardwater.search.merge import NarrowShortlist, SearchResult
-from shardwater.search.search import finish
 from shardwater.sequences.fasta import Record
+from shardwater.steps import finish
 from tests.support.merging import merge_answered
 from tests.support.turns import ALONE, worker_of
 from worker.jobs.files import JobFiles

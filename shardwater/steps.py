@@ -1,0 +1,19 @@
+"""Work that is done step by step: a generator that yields how far it is, and returns what it has made."""
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from typing import TypeVar, cast
+
+Told = TypeVar("Told")
+Made = TypeVar("Made")
+
+
+def finish(steps: Generator[Told, None, Made], between: Callable[[Told], object] = lambda told: None) -> Made:
+    """What is made, after the steps that are left; `between` is told of each, and may raise what ends the work."""
+    with closing(steps):
+        while True:
+            try:
+                told = next(steps)
+            except StopIteration as end:
+                return cast(Made, end.value)
+            between(told)
