@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from fastapi import Request
@@ -23,6 +24,28 @@ MOST_BETWEEN = 10_000
 # Also a string that has no end: else each quote in it would be tried as a beginning.
 _STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"?', re.DOTALL)
 _JSON_BLANKS = b" \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class FlatBody:
+    """JSON of a few fields: what is asked for in it, what of it is uploaded where it is larger, and its bounds.
+
+    most_strings, most_between: strings, and bytes that are neither strings nor blanks.
+    """
+
+    asked: str
+    larger: str
+    most_strings: int
+    most_between: int
+
+    def check(self, request: Request, body: bytes) -> None:
+        """Raise InvalidParameterError, UnsupportedMediaTypeError or MalformedError where a body is none of these."""
+        refuse_others(request, (), "a job's fields stand in the body: the query string has none beside it")
+        if media_type_of(request) != JSON:
+            detail = f"{self.asked} are posted as {JSON}; larger {self.larger} go to /v1/uploads first"
+            raise UnsupportedMediaTypeError(detail)
+        if not is_flat(body, self.most_strings, self.most_between):
+            raise MalformedError(f"{self.asked} are asked for by one JSON object of a few fields")
 
 
 async def read_search(request: Request, body: bytes) -> SearchRequest:

@@ -2,12 +2,23 @@
 
 import re
 from dataclasses import dataclass
-from typing import Self
+from typing import Annotated, Self
+
+from fastapi import Header
 
 from app.problems import InvalidParameterError
 
 LONGEST_WAIT_S = 60
 LONGEST_KEY = 255
+
+PreferHeader = Annotated[
+    str | None, Header(description="`wait=N`: answer with the result if it comes in N s; else at once.")
+]
+FreshHeader = Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")]
+KeyHeader = Annotated[
+    str | None,
+    Header(description="A quoted string made up for this request: sent again, it is the same job. Kept for 24 h."),
+]
 
 _BEGIN = r"(?:^|[,;\s])"
 _WAIT = re.compile(_BEGIN + r"wait\s*=\s*(\d{1,9})\b", re.IGNORECASE)
@@ -51,6 +62,11 @@ class Preferences:
         if self.returned:
             told.append(f"return={self.returned}")
         return ", ".join(told)
+
+
+def runs_anew(header: str | None) -> bool:
+    """Whether a Cache-Control header wants no earlier job's answer."""
+    return "no-cache" in (header or "").lower()
 
 
 def read_key(header: str | None) -> str | None:

@@ -1,6 +1,7 @@
 """Jobs of pairs: created, followed, listed, cancelled, deleted."""
 
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -9,29 +10,31 @@ from fastapi.responses import JSONResponse
 
 from app.alignment_schemas import Alignment, AlignmentEstimate, AlignmentPage, AlignmentResult
 from app.middleware.matching import ALIGNMENTS
-from app.problems import MalformedError, UnsupportedMediaTypeError, documented
-from app.requests.bodies import JSON, is_flat
-from app.requests.forms import media_type_of
+from app.problems import documented
+from app.requests.bodies import JSON, FlatBody
 from app.requests.pair_inputs import store_lists
-from app.requests.prefer_header import Preferences, read_key
-from app.requests.query_parameters import refuse_others
+from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses.accepted import Replies, reply_to
 from app.responses.alignment_json import path_of, shown
 from app.responses.alignment_results import CONTENT, FORMATS, lines_as_they_come, whole_result
+from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
-from app.responses.search_json import page_headers, retry_after, root_of
+from app.responses.search_json import root_of
 from app.service import CurrentService, Service
 from shardwater.formats.pairs.names import PairFormat
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS, AlignmentRequest, UploadedSequences
-from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission
+from worker.jobs.states import ENDED, State, Submission
 from worker.kinds.alignment import cells_of, plan
 
 router = APIRouter(tags=["alignments"])
 
-MOST_STRINGS, MOST_BETWEEN = 2 * MOST_ACCESSIONS + 100, 3 * MOST_ACCESSIONS + 10_000
-"""Of a body: strings, and bytes that are neither strings nor blanks."""
-
+_FLAT = FlatBody(
+    asked="pairs",
+    larger="lists",
+    most_strings=2 * MOST_ACCESSIONS + 100,
+    most_between=3 * MOST_ACCESSIONS + 10_000,
+)
 _BODY = {
     "requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": "#/components/schemas/AlignmentRequest"}}}}
 }
@@ -54,18 +57,13 @@ _BODY = {
 async def create_alignment(
     request: Request,
     service: CurrentService,
-    prefer: Annotated[
-        str | None, Header(description="`wait=N`: answer with the result if it comes in N s; else at once.")
-    ] = None,
-    cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
-    idempotency_key: Annotated[
-        str | None,
-        Header(description="A quoted string made up for this request: sent again, it is the same job. Kept for 24 h."),
-    ] = None,
+    prefer: PreferHeader = None,
+    cache_control: FreshHeader = None,
+    idempotency_key: KeyHeader = None,
 ) -> Response:
     """Align two lists of sequences, pair by pair."""
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)
-    fresh = "no-cache" in (cache_control or "").lower()
+    fresh = runs_anew(cache_control)
     async with service.large_bodies.body_of(request) as body:
         asked = _asked(request, body)
         with _place(service, asked):
@@ -81,11 +79,7 @@ def _place(service: Service, asked: AlignmentRequest) -> AbstractContextManager[
 
 def _asked(request: Request, body: bytes) -> AlignmentRequest:
     """What a body asks for; raises pydantic's ValidationError or one of our own."""
-    refuse_others(request, (), "a job's fields stand in the body: the query string has none beside it")
-    if media_type_of(request) != JSON:
-        raise UnsupportedMediaTypeError(f"pairs are posted as {JSON}; larger lists go to /v1/uploads first")
-    if not is_flat(body, MOST_STRINGS, MOST_BETWEEN):
-        raise MalformedError("pairs are asked for by one JSON object of a few fields")
+    _FLAT.check(request, body)
     return AlignmentRequest.model_validate_json(body)
 
 
@@ -139,18 +133,9 @@ def list_alignments(
 ) -> AlignmentPage:
     """List jobs of pairs, newest first."""
     page = list_searches(service.alignments, Listing(state=state), page_size, page_token)
-    response.headers.update(page_headers(request, page.next_token, page.total))
-    response.headers["Cache-Control"] = "no-store"
-    items = [each for found in page.searches if (each := _listed(request, service, found)) is not None]
+    response.headers.update(list_headers(request, page))
+    items = readable(page.searches, partial(shown, root_of(request), service.alignments))
     return AlignmentPage(items=items, next_page_token=page.next_token)
-
-
-def _listed(request: Request, service: Service, found: SearchState) -> Alignment | None:
-    """A job as it goes out; None of one that is gone meanwhile, or that cannot be read: the others are to be seen."""
-    try:
-        return shown(root_of(request), service.alignments, found)
-    except (SearchNotFound, SearchExpired, DamagedJob):
-        return None
 
 
 @router.head(f"{ALIGNMENTS}/{{alignment}}", include_in_schema=False)
@@ -195,10 +180,7 @@ async def get_alignment_results(
         reply = await whole_result(service, alignment, name, columns)
     if form is None:
         reply.headers["Vary"] = "Accept"
-    if request.method == "HEAD":
-        # Its length is not known before it is written.
-        return Response(headers=reply.headers, media_type=reply.media_type)
-    return reply
+    return bare_if_asked(request, reply)
 
 
 @router.post(
@@ -223,11 +205,7 @@ def delete_alignment(alignment: str, service: CurrentService) -> Response:
 
 def _reply(request: Request, service: Service, alignment: str, status: int, *, reused: bool = False) -> Response:
     state = service.alignments.state(alignment)
-    headers = {"Cache-Control": "no-store"}
-    if state.state not in ENDED:
-        headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
-    body = shown(root_of(request), service.alignments, state, reused=reused)
-    return JSONResponse(body.model_dump(mode="json"), status, headers)
+    return standing_reply(shown(root_of(request), service.alignments, state, reused=reused), status)
 
 
 def _accepted(request: Request, service: Service, submission: Submission) -> Response:

@@ -1,6 +1,7 @@
 """Comparisons of genomes: created, listed, shown in every format, cancelled, deleted."""
 
 from contextlib import AbstractContextManager, nullcontext
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
@@ -9,33 +10,34 @@ from fastapi.responses import JSONResponse
 
 from app.comparison_schemas import Comparison, ComparisonEstimate, ComparisonPage, ComparisonRecords, ComparisonResult
 from app.middleware.matching import COMPARISONS
-from app.problems import MalformedError, UnsupportedMediaTypeError, documented
-from app.requests.bodies import JSON, is_flat
-from app.requests.forms import media_type_of
+from app.problems import documented
+from app.requests.bodies import JSON, FlatBody
 from app.requests.genome_inputs import store_genomes
-from app.requests.prefer_header import Preferences, read_key
-from app.requests.query_parameters import refuse_others
+from app.requests.prefer_header import FreshHeader, KeyHeader, Preferences, PreferHeader, read_key, runs_anew
 from app.responses import comparison_records, comparison_results
 from app.responses.accepted import Replies, reply_to
 from app.responses.comparison_json import listed, path_of, shown
 from app.responses.comparison_records import records_reply
 from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, Wanted, dot_plot, head_of_result, whole_result
+from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
-from app.responses.search_json import page_headers, retry_after, root_of
+from app.responses.search_json import root_of
 from app.service import CurrentService, Service
 from shardwater.formats.genomes.dotplot import LEAST_WIDTH, MOST_WIDTH, WIDTH
 from worker.jobs.comparison_requests import MOST_REGIONS, ComparisonRequest
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.pair_requests import MOST_ACCESSIONS
-from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState, State, Submission
+from worker.jobs.states import State, Submission
 from worker.kinds.comparison import letters_of, plan
 
 router = APIRouter(tags=["comparisons"])
 
-MOST_STRINGS = 2 * MOST_ACCESSIONS + 6 * MOST_REGIONS + 100
-MOST_BETWEEN = 3 * MOST_ACCESSIONS + 60 * MOST_REGIONS + 10_000
-"""Of a body: strings, and bytes that are neither strings nor blanks."""
-
+_FLAT = FlatBody(
+    asked="comparisons",
+    larger="genomes",
+    most_strings=2 * MOST_ACCESSIONS + 6 * MOST_REGIONS + 100,
+    most_between=3 * MOST_ACCESSIONS + 60 * MOST_REGIONS + 10_000,
+)
 _BODY = {
     "requestBody": {"required": True, "content": {JSON: {"schema": {"$ref": "#/components/schemas/ComparisonRequest"}}}}
 }
@@ -59,18 +61,13 @@ _Width = Annotated[int, Query(ge=LEAST_WIDTH, le=MOST_WIDTH, description="Of the
 async def create_comparison(
     request: Request,
     service: CurrentService,
-    prefer: Annotated[
-        str | None, Header(description="`wait=N`: answer with the result if it comes in N s; else at once.")
-    ] = None,
-    cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
-    idempotency_key: Annotated[
-        str | None,
-        Header(description="A quoted string made up for this request: sent again, it is the same job. Kept for 24 h."),
-    ] = None,
+    prefer: PreferHeader = None,
+    cache_control: FreshHeader = None,
+    idempotency_key: KeyHeader = None,
 ) -> Response:
     """Find all stretches that two genomes share."""
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)
-    fresh = "no-cache" in (cache_control or "").lower()
+    fresh = runs_anew(cache_control)
     async with service.large_bodies.body_of(request) as body:
         asked = _asked(request, body)
         with _place(service, asked):
@@ -86,11 +83,7 @@ def _place(service: Service, asked: ComparisonRequest) -> AbstractContextManager
 
 def _asked(request: Request, body: bytes) -> ComparisonRequest:
     """What a body asks for; raises pydantic's ValidationError or one of our own."""
-    refuse_others(request, (), "a comparison's fields stand in the body: the query string has none beside it")
-    if media_type_of(request) != JSON:
-        raise UnsupportedMediaTypeError(f"comparisons are posted as {JSON}; larger genomes go to /v1/uploads first")
-    if not is_flat(body, MOST_STRINGS, MOST_BETWEEN):
-        raise MalformedError("a comparison is asked for by one JSON object of a few fields")
+    _FLAT.check(request, body)
     return ComparisonRequest.model_validate_json(body)
 
 
@@ -143,18 +136,9 @@ def list_comparisons(
 ) -> ComparisonPage:
     """List comparisons, newest first."""
     page = list_searches(service.comparisons, Listing(state=state), page_size, page_token)
-    response.headers.update(page_headers(request, page.next_token, page.total))
-    response.headers["Cache-Control"] = "no-store"
-    items = [each for found in page.searches if (each := _listed(request, service, found)) is not None]
+    response.headers.update(list_headers(request, page))
+    items = readable(page.searches, partial(listed, root_of(request), service.comparisons))
     return ComparisonPage(items=items, next_page_token=page.next_token)
-
-
-def _listed(request: Request, service: Service, found: SearchState) -> Comparison | None:
-    """One as it goes out; None of one that is gone meanwhile, or that cannot be read: the others are to be seen."""
-    try:
-        return listed(root_of(request), service.comparisons, found)
-    except (SearchNotFound, SearchExpired, DamagedJob):
-        return None
 
 
 @router.head(f"{COMPARISONS}/{{comparison}}", include_in_schema=False)
@@ -217,10 +201,7 @@ async def get_comparison_results(
 async def get_comparison_records(request: Request, comparison: str, service: CurrentService) -> Response:
     """Get the names and lengths of both genomes' records, whatever the comparison's state."""
     reply = await records_reply(service, comparison)
-    if request.method == "HEAD":
-        # Its length is not known before it is written.
-        return Response(headers=reply.headers, media_type=reply.media_type)
-    return reply
+    return bare_if_asked(request, reply)
 
 
 def _picture(media_type: str) -> dict[int | str, dict[str, object]]:
@@ -264,11 +245,7 @@ def delete_comparison(comparison: str, service: CurrentService) -> Response:
 
 def _reply(request: Request, service: Service, comparison: str, status: int, *, reused: bool = False) -> Response:
     state = service.comparisons.state(comparison)
-    headers = {"Cache-Control": "no-store"}
-    if state.state not in ENDED:
-        headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
-    body = shown(root_of(request), service.comparisons, state, reused=reused)
-    return JSONResponse(body.model_dump(mode="json", by_alias=True), status, headers)
+    return standing_reply(shown(root_of(request), service.comparisons, state, reused=reused), status)
 
 
 def _accepted(request: Request, service: Service, submission: Submission) -> Response:

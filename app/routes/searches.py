@@ -13,11 +13,12 @@ from pydantic import BeforeValidator
 from app.middleware.compression import packed_json, takes_gzip
 from app.problems import InvalidParameterError, NotHereError, documented
 from app.requests.bodies import FORMS, JSON, RAW, read_search
-from app.requests.prefer_header import Preferences, read_key
+from app.requests.prefer_header import FreshHeader, Preferences, read_key, runs_anew
 from app.responses.file_names import file_name
+from app.responses.jobs import list_headers, standing_reply
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.result_formats import CONTENT, Output, attachment, negotiate, streamed
-from app.responses.search_json import page_headers, path_of, retry_after, root_of, shown, shown_database, shown_warnings
+from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.formats.writers import FormatName
@@ -27,7 +28,7 @@ from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
 from worker.jobs.results.stored import StoredResult
-from worker.jobs.states import ENDED, SearchState, ShardUnavailable, State, Submission
+from worker.jobs.states import SearchState, ShardUnavailable, State, Submission
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, search_target
 from worker.kinds.search import plan
@@ -81,10 +82,7 @@ def _bare(reply: Response) -> Response:
 
 
 def _reply(request: Request, state: SearchState, status: int, *, reused: bool = False) -> Response:
-    headers = {"Cache-Control": "no-store"}
-    if state.state not in ENDED:
-        headers["Retry-After"] = str(retry_after(state.position, state.estimate_s))
-    return JSONResponse(shown(root_of(request), state, reused=reused).model_dump(mode="json"), status, headers)
+    return standing_reply(shown(root_of(request), state, reused=reused), status)
 
 
 @router.post(
@@ -112,7 +110,7 @@ async def create_search(
         ),
     ] = None,
     accept: Annotated[str | None, Header(include_in_schema=False)] = None,
-    cache_control: Annotated[str | None, Header(description="`no-cache`: run anew what was run before.")] = None,
+    cache_control: FreshHeader = None,
     idempotency_key: Annotated[
         str | None,
         Header(
@@ -125,7 +123,7 @@ async def create_search(
     wait = preferences.wait
     # Before anything is stored: what cannot be answered need not be searched.
     form = "json" if wait is None else negotiate(accept)
-    fresh = "no-cache" in (cache_control or "").lower()
+    fresh = runs_anew(cache_control)
     submission = await _submitted(request, service, fresh, key)
     search_id.set(submission.id)
     ending = None if wait is None else await service.endings.wait(submission.id, wait)
@@ -240,8 +238,7 @@ def list_all_searches(
     """List searches, newest first, or look at many at once."""
     listing = Listing(tuple(ids) if ids is not None else None, state, _unix_time(created_after))
     page = list_searches(service.store, listing, page_size, page_token)
-    response.headers.update(page_headers(request, page.next_token, page.total))
-    response.headers["Cache-Control"] = "no-store"
+    response.headers.update(list_headers(request, page))
     return SearchPage(
         items=[shown(root_of(request), found) for found in page.searches], next_page_token=page.next_token
     )

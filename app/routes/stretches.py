@@ -1,8 +1,6 @@
 """Stretches of a comparison's genomes, aligned as a job of pairs."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Header, Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from app.alignment_schemas import Alignment, AlignmentResult
@@ -12,7 +10,7 @@ from app.problems import UnsupportedMediaTypeError, documented
 from app.requests.bodies import JSON
 from app.requests.forms import media_type_of
 from app.requests.large_bodies import small_body
-from app.requests.prefer_header import Preferences, read_key
+from app.requests.prefer_header import KeyHeader, Preferences, PreferHeader, read_key
 from app.requests.query_parameters import refuse_others
 from app.requests.stretches import parameters_of, store_stretches
 from app.responses import alignment_results, comparison_json
@@ -49,13 +47,8 @@ async def align_stretches(
     request: Request,
     comparison: str,
     service: CurrentService,
-    prefer: Annotated[
-        str | None, Header(description="`wait=N`: answer with the result if it comes in N s; else at once.")
-    ] = None,
-    idempotency_key: Annotated[
-        str | None,
-        Header(description="A quoted string made up for this request: sent again, it is the same job. Kept for 24 h."),
-    ] = None,
+    prefer: PreferHeader = None,
+    idempotency_key: KeyHeader = None,
 ) -> Response:
     """Align a stretch of the query with one of the subject, locally and with gaps: a job of pairs of its own."""
     key, preferences = read_key(idempotency_key), Preferences.of(prefer)

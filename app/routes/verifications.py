@@ -4,16 +4,16 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
-from fastapi.responses import JSONResponse
 
 from app.problems import InvalidParameterError, documented
 from app.requests.prefer_header import Preferences, read_key
+from app.responses.jobs import standing_reply
 from app.responses.rate_limit_headers import quota_headers
-from app.responses.search_json import retry_after, root_of
+from app.responses.search_json import root_of
 from app.responses.verification_json import path_of, shown
 from app.schemas import Verification
 from app.service import CurrentService, Service
-from worker.jobs.states import ENDED, Submission
+from worker.jobs.states import Submission
 from worker.kinds.verification import MOST_SUBJECTS, SampleTooLarge, VerificationRequest, plan
 from worker.telemetry.logs import search_id
 
@@ -108,8 +108,4 @@ def delete_verification(verification: str, service: CurrentService) -> Response:
 
 
 def _reply(request: Request, service: Service, verification: str, status: int) -> Response:
-    shows = shown(root_of(request), service.verifications, verification)
-    headers = {"Cache-Control": "no-store"}
-    if shows.state not in ENDED:
-        headers["Retry-After"] = str(retry_after(shows.position, shows.estimate_s))
-    return JSONResponse(shows.model_dump(mode="json"), status, headers)
+    return standing_reply(shown(root_of(request), service.verifications, verification), status)

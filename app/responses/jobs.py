@@ -1,0 +1,46 @@
+"""How jobs of any kind are answered: as they stand, in a list, and without a body."""
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from fastapi import Request, Response
+from fastapi.responses import JSONResponse
+
+from app.alignment_schemas import Alignment
+from app.comparison_schemas import Comparison
+from app.responses.search_json import page_headers, retry_after
+from app.schemas import Search, Verification
+from worker.jobs.listing import Page
+from worker.jobs.states import ENDED, DamagedJob, SearchExpired, SearchNotFound, SearchState
+
+Job = Search | Verification | Alignment | Comparison
+Shown = TypeVar("Shown", Alignment, Comparison)
+
+
+def standing_reply(job: Job, status: int) -> Response:
+    """How a job stands, and when to ask again."""
+    headers = {"Cache-Control": "no-store"}
+    if job.state not in ENDED:
+        headers["Retry-After"] = str(retry_after(job.position, job.estimate_s))
+    return JSONResponse(job.model_dump(mode="json", by_alias=True), status, headers)
+
+
+def list_headers(request: Request, page: Page) -> dict[str, str]:
+    """Those of a page of jobs."""
+    return page_headers(request, page.next_token, page.total) | {"Cache-Control": "no-store"}
+
+
+def readable(found: Iterable[SearchState], show: Callable[[SearchState], Shown]) -> list[Shown]:
+    """As they go out, but for what is gone meanwhile or cannot be read: the others are to be seen."""
+    items = []
+    for state in found:
+        try:
+            items.append(show(state))
+        except (SearchNotFound, SearchExpired, DamagedJob):
+            continue
+    return items
+
+
+def bare_if_asked(request: Request, reply: Response) -> Response:
+    """To HEAD its headers alone: its length is not known before it is written."""
+    return Response(headers=reply.headers, media_type=reply.media_type) if request.method == "HEAD" else reply
