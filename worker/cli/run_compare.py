@@ -91,7 +91,7 @@ def run_compare(files: Files, asked: ComparisonParameters, outputs: Outputs, dev
 def _genomes(files: Files, asked: ComparisonParameters) -> tuple[Genome, Genome]:
     """Both genomes, read side by side."""
     with opened(files[0]) as ours, opened(files[1]) as theirs:
-        sides = _Side("query", files[0], ours), _Side("subject", files[1], theirs)
+        sides = _GenomeFile("query", files[0], ours), _GenomeFile("subject", files[1], theirs)
         # This thread reads standard input: Ctrl-C waits for what another one reads, and a pipe may have no end.
         here, other = sides if str(files[1]) != "-" else sides[::-1]
         with ThreadPoolExecutor(1) as beside:
@@ -101,7 +101,7 @@ def _genomes(files: Files, asked: ComparisonParameters) -> tuple[Genome, Genome]
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _GenomeFile:
     """One of the two genomes, its file, open."""
 
     name: Literal["query", "subject"]

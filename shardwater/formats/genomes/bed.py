@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from shardwater.formats.genomes.cells import Words, rows_text
 from shardwater.formats.genomes.layout import Layout, Listed, names_of, sides
 from shardwater.formats.genomes.members import strand
+from shardwater.formats.genomes.text_cells import Choices, rows_text
 
 _TAB = b"\t"
 _FULL = 1000
@@ -12,7 +12,7 @@ _FULL = 1000
 
 def write_bed(listed: Listed, _: Layout) -> Iterator[str | bytes]:
     """The name's places count from 1, the last one included; the score is identity, 1000 at most."""
-    queries, subjects = (Words.of(names_of(genome)) for genome in (listed.query, listed.subject))
+    queries, subjects = (Choices.of(names_of(genome)) for genome in (listed.query, listed.subject))
     for some in listed.blocks():
         query, subject = sides(listed, some)
         identity = _FULL * some.column("matches") // some.column("columns")

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from shardwater.formats.genomes.cells import Optional, Words, rows_text
 from shardwater.formats.genomes.layout import ChainBlocks, Layout, Listed, names_of
+from shardwater.formats.genomes.text_cells import Choices, Optional, rows_text
 
 BLOCKS = 1 << 15
 """Of chains whose text is made together."""
-_TABS, _ENDS = Words.of([b"\t", b""]), Words.of([b"\n", b"\n\n"])
+_TABS, _ENDS = Choices.of([b"\t", b""]), Choices.of([b"\n", b"\n\n"])
 
 
 def write_chain(listed: Listed, _: Layout) -> Iterator[str | bytes]:

@@ -7,7 +7,6 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.formats.genomes.axes import LETTER
-from shardwater.formats.genomes.cells import rows_text
 from shardwater.formats.genomes.dotplot import (
     BORDER,
     FONT,
@@ -22,6 +21,7 @@ from shardwater.formats.genomes.dotplot import (
     Lines,
     dotplot,
 )
+from shardwater.formats.genomes.text_cells import rows_text
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
 

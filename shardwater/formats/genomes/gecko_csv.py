@@ -6,9 +6,9 @@ the subject's forward places.
 
 from collections.abc import Iterator
 
-from shardwater.formats.genomes.cells import Hundredths, Words, rows_text
 from shardwater.formats.genomes.layout import Layout, Listed
 from shardwater.formats.genomes.members import hundredths
+from shardwater.formats.genomes.text_cells import Choices, Hundredths, rows_text
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import MATCH, Numbers
@@ -16,7 +16,7 @@ from shardwater.genomes.hsps import MATCH, Numbers
 COLUMNS = "Type,xStart,yStart,xEnd,yEnd,strand(f/r),block,length,score,ident,similarity,%ident,SeqX,SeqY"
 HEADER_LINES = 16
 _RULE = "=" * 56
-_STRANDS = Words.of([b"f", b"r"])
+_STRANDS = Choices.of([b"f", b"r"])
 
 
 def write_csv(listed: Listed, layout: Layout) -> Iterator[str | bytes]:

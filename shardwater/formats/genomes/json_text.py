@@ -3,9 +3,9 @@
 import json
 from collections.abc import Iterable, Iterator
 
-from shardwater.formats.genomes.cells import Cell, Words, rows_text
 from shardwater.formats.genomes.layout import Layout, Listed
 from shardwater.formats.genomes.members import MEMBERS, Members
+from shardwater.formats.genomes.text_cells import Cell, Choices, rows_text
 
 
 def write_json(listed: Listed, layout: Layout) -> Iterator[str | bytes]:
@@ -25,7 +25,7 @@ def write_ndjson(listed: Listed, _: Layout) -> Iterator[str | bytes]:
 
 
 def _objects(listed: Listed, before: bytes, after: bytes) -> Iterator[bytes]:
-    names = (Words.of(map(_text, genome.names)) for genome in (listed.query, listed.subject))
+    names = (Choices.of(map(_text, genome.names)) for genome in (listed.query, listed.subject))
     for count, known in Members(listed, *names).blocks(MEMBERS):
         cells: list[Cell] = [before + b"{"]
         for number, name in enumerate(MEMBERS):

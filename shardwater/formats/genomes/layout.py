@@ -92,7 +92,7 @@ def names_of(genome: Genome) -> list[bytes]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class InRecords:
     """Of each alignment its record in one of the genomes, where it begins and ends in it, and the record's letters.
 
     Places count from 0, half-open, on the forward strand.
@@ -104,7 +104,7 @@ class Side:
     sizes: Numbers
 
     @classmethod
-    def of(cls, genome: Genome, begins: Numbers, ends: Numbers) -> "Side":
+    def of(cls, genome: Genome, begins: Numbers, ends: Numbers) -> "InRecords":
         """From places in the whole genome."""
         records = genome.records(begins)
         before = genome.offsets[records]
@@ -116,7 +116,7 @@ class Side:
         return self.sizes - self.ends, self.sizes - self.begins
 
 
-def sides(listed: Listed, some: Alignments) -> tuple[Side, Side]:
+def sides(listed: Listed, some: Alignments) -> tuple[InRecords, InRecords]:
     """The query's and the subject's."""
-    query = Side.of(listed.query, some.column("query"), some.column("query_end"))
-    return query, Side.of(listed.subject, some.column("subject"), some.column("subject_end"))
+    query = InRecords.of(listed.query, some.column("query"), some.column("query_end"))
+    return query, InRecords.of(listed.subject, some.column("subject"), some.column("subject_end"))

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from shardwater.formats.genomes.cells import Words, rows_text
 from shardwater.formats.genomes.layout import Layout, Listed, names_of, sides
 from shardwater.formats.genomes.members import strand
 from shardwater.formats.genomes.replayed import aligned_rows
+from shardwater.formats.genomes.text_cells import Choices, rows_text
 
 COLUMNS = 1 << 21
 """Of alignments that are held as letters together."""
@@ -17,7 +17,7 @@ _BLANK = b" "
 def write_maf(listed: Listed, _: Layout) -> Iterator[str | bytes]:
     """Places count from 0; those of a reversed query along its reverse complement, as MAF has it."""
     yield "##maf version=1 scoring=shardwater\n"
-    queries, subjects = (Words.of(names_of(genome)) for genome in (listed.query, listed.subject))
+    queries, subjects = (Choices.of(names_of(genome)) for genome in (listed.query, listed.subject))
     for some in listed.blocks(COLUMNS):
         query, subject = sides(listed, some)
         query_row, subject_row = aligned_rows(listed, some)

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from shardwater.formats.genomes.cells import Cell, Hundredths, Words
 from shardwater.formats.genomes.layout import Listed, sides
 from shardwater.formats.genomes.replayed import cigars
+from shardwater.formats.genomes.text_cells import Cell, Choices, Hundredths
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.hsps import Numbers
 
@@ -15,7 +15,7 @@ MEMBERS = (
     *("query", "subject", "query_from", "query_to", "subject_from", "subject_to", "strand"),
     *("score", "length", "matches", "identity", "cigar"),
 )
-STRANDS = Words.of([b"+", b"-"])
+STRANDS = Choices.of([b"+", b"-"])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,8 +26,8 @@ class Members:
     """
 
     listed: Listed
-    queries: Words
-    subjects: Words
+    queries: Choices
+    subjects: Choices
 
     def blocks(self, names: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Cell]]]:
         """Of each block the number of its rows, and its cells; a CIGAR if it is named and gaps were asked for."""

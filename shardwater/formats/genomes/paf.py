@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from shardwater.formats.genomes.cells import Cell, Words, rows_text
 from shardwater.formats.genomes.layout import Layout, Listed, names_of, sides
 from shardwater.formats.genomes.members import strand
 from shardwater.formats.genomes.replayed import cigars
 from shardwater.formats.genomes.side_by_side import side_by_side
+from shardwater.formats.genomes.text_cells import Cell, Choices, rows_text
 from shardwater.formats.pairs.paf import NO_QUALITY
 from shardwater.genomes.alignments import Alignments
 
@@ -15,7 +15,7 @@ TAB = b"\t"
 
 def write_paf(listed: Listed, _: Layout) -> Iterator[str | bytes]:
     """Places count from 0 and along the records as they were given; the CIGAR goes along the subject."""
-    queries, subjects = (Words.of(names_of(genome)) for genome in (listed.query, listed.subject))
+    queries, subjects = (Choices.of(names_of(genome)) for genome in (listed.query, listed.subject))
 
     def text(some: Alignments) -> bytes:
         cells = paf_cells(listed, some, queries, subjects)
@@ -24,7 +24,7 @@ def write_paf(listed: Listed, _: Layout) -> Iterator[str | bytes]:
     return side_by_side(text, listed.blocks())
 
 
-def paf_cells(listed: Listed, some: Alignments, queries: Words, subjects: Words) -> list[Cell]:
+def paf_cells(listed: Listed, some: Alignments, queries: Choices, subjects: Choices) -> list[Cell]:
     """A line up to its CIGAR."""
     query, subject = sides(listed, some)
     matches, columns = some.column("matches"), some.column("columns")

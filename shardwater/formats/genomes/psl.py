@@ -8,14 +8,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from shardwater.formats.genomes.cells import Cell, Words, rows_text
-from shardwater.formats.genomes.layout import Layout, Listed, Side, names_of, sides
+from shardwater.formats.genomes.layout import InRecords, Layout, Listed, names_of, sides
 from shardwater.formats.genomes.members import strand
 from shardwater.formats.genomes.replayed import DELETED, INSERTED, PlacedRuns
+from shardwater.formats.genomes.text_cells import Cell, Choices, rows_text
 from shardwater.genomes.alignments import MATCHING, Alignments
 from shardwater.genomes.hsps import Numbers
 
-_COMMAS = Words.of([b",", b",\n"])
+_COMMAS = Choices.of([b",", b",\n"])
 _HEADINGS = (
     (
         *("match", "mis-", "rep.", "N's", "Q gap", "Q gap", "T gap", "T gap", "strand", "Q", "Q", "Q", "Q"),
@@ -32,7 +32,7 @@ _HEADER = "psLayout version 3\n\n" + "".join("\t".join(line) + "\n" for line in 
 def write_psl(listed: Listed, _: Layout) -> Iterator[str | bytes]:
     """Places count from 0."""
     yield _HEADER
-    queries, subjects = (Words.of(names_of(genome)) for genome in (listed.query, listed.subject))
+    queries, subjects = (Choices.of(names_of(genome)) for genome in (listed.query, listed.subject))
     for some in listed.blocks():
         query, subject = sides(listed, some)
         fields: list[Cell] = [
@@ -57,7 +57,7 @@ def _counts(some: Alignments) -> Iterator[Cell]:
     yield from (matches, sums[0] - matches, b"0", b"0", counts[0], sums[1], counts[1], sums[2])
 
 
-def _blocks(some: Alignments, query: Side, subject: Side) -> Iterator[Cell]:
+def _blocks(some: Alignments, query: InRecords, subject: InRecords) -> Iterator[Cell]:
     """Their number, and their sizes and places with a comma after each."""
     runs = PlacedRuns.of(some).paired
     owners = runs.owners

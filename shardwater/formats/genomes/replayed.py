@@ -11,8 +11,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.formats.genomes.cells import Words, rows_text
 from shardwater.formats.genomes.layout import Listed
+from shardwater.formats.genomes.text_cells import Choices, rows_text
 from shardwater.genomes.alignments import MATCHING, Alignments
 from shardwater.genomes.hsps import Numbers
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
@@ -27,7 +27,7 @@ INSERTED, DELETED = (RUN_KINDS.index(kind) for kind in "ID")
 _PAIRED = len(OPERATIONS)
 _OPERATIONS = np.array([_PAIRED, _PAIRED, OPERATIONS.index("I"), OPERATIONS.index("D")])
 """Of each kind of run, RUN_KINDS: letters that are paired are equal or not."""
-_ENDED = Words.of([kind.encode() + end for end in (b"", b"\n") for kind in OPERATIONS])
+_ENDED = Choices.of([kind.encode() + end for end in (b"", b"\n") for kind in OPERATIONS])
 _COMPLEMENTS = np.frombuffer(COMPLEMENTS, np.uint8)
 _GAP = ord("-")
 Letters = npt.NDArray[np.uint8]

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from shardwater.formats.columns import MOST_COLUMNS, UnknownColumn
 from shardwater.formats.formulas import as_text
-from shardwater.formats.genomes.cells import Cell, Words, rows_text
 from shardwater.formats.genomes.layout import Layout, Listed, names_of
 from shardwater.formats.genomes.members import MEMBERS, Members
+from shardwater.formats.genomes.text_cells import Cell, Choices, rows_text
 from shardwater.formats.number_text import NOT_AVAILABLE
 from shardwater.genomes.genome import Genome
 
@@ -27,7 +27,7 @@ def table_columns(text: str) -> tuple[str, ...]:
 def write_tab(listed: Listed, layout: Layout) -> Iterator[str | bytes]:
     """A line each. A CIGAR is N/A where gaps were not asked for."""
     yield "#" + "\t".join(layout.columns) + "\n"
-    names = (Words.of(_names(genome, layout)) for genome in (listed.query, listed.subject))
+    names = (Choices.of(_names(genome, layout)) for genome in (listed.query, listed.subject))
     for count, known in Members(listed, *names).blocks(layout.columns):
         cells: list[Cell] = []
         for name in layout.columns:

@@ -1,6 +1,9 @@
 """shardwater.compare: two genomes in, all HSPs out, with nothing else needed."""
 
+from pathlib import Path
+
 import pytest
+from typer.testing import CliRunner
 
 import shardwater
 from shardwater.genomes import comparison as bounds
@@ -9,6 +12,7 @@ from shardwater.genomes.genome import Genome
 from shardwater.sequences.named import Letters, reverse_complement
 from tests.support.documented import examples
 from tests.support.genomes import generated
+from worker.cli.main import cli
 
 FIRST, SECOND = generated(1, 400).encode(), generated(2, 300).encode()
 QUERY = shardwater.Genome.of([Letters("one", FIRST), Letters("two", SECOND)])
@@ -23,10 +27,22 @@ def test_two_genomes_are_compared_with_defaults() -> None:
     assert (compared.query, compared.subject) == (QUERY, SUBJECT)
 
 
-def test_the_documented_example_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    example = next(examples("docs/genomes.md", "python"))
-    exec(example, {})
-    assert f"# {capsys.readouterr().out.strip()}:" in example
+def test_the_documented_examples_print_what_they_say(capsys: pytest.CaptureFixture[str]) -> None:
+    known = dict[str, object]()
+    for example in examples("docs/genomes.md", "python"):
+        exec(example, known)
+        assert f"# {capsys.readouterr().out.strip()}:" in example
+
+
+def test_what_was_written_is_read_back_as_documented(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("x.fa").write_bytes(b">one\n" + FIRST)
+    Path("y.fa").write_bytes(b">other\nACGT\n" + FIRST)
+    assert CliRunner().invoke(cli, ["compare", "x.fa", "y.fa", "--out", ".", "-outfmt", "csv"]).exit_code == 0
+    exec(next(examples("docs/genome-formats.md", "python")), {})
+    assert FIRST[:50].decode() in capsys.readouterr().out
 
 
 def test_of_one_strand_there_is_one_count() -> None:

@@ -1,4 +1,4 @@
-"""Rows of text from columns of numbers and words: all rows of a block at once.
+"""Rows of text from columns of numbers and of texts: all rows of a block at once.
 
 Each cell is written four characters at a time, with NULs where it has fewer; then the NULs are taken out. So numbers
 come from a table of four digits, and no row is formatted for itself.
@@ -16,9 +16,9 @@ Numbers = npt.NDArray[np.int64]
 _Quads = npt.NDArray[np.uint32]
 """(rows, characters / 4), or (characters / 4,) where all rows have the same."""
 WIDEST = 64
-"""Bytes of a word that is padded to the width of the longest; longer ones are joined one by one."""
+"""Bytes of a text that is padded to the width of the longest; longer ones are joined one by one."""
 _BETWEEN = b"\x01"
-"""Between rows that wait for longer words: no text here has it."""
+"""Between rows that wait for longer ones: no text here has it."""
 _BASE = 10_000
 
 
@@ -42,31 +42,31 @@ _HUNDREDTHS = _quads(b"".join(b".%02d\0" % number for number in range(100)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Words:
-    """Words that rows choose from, made ready once; padded (words, width / 4): None where one of them is long."""
+class Choices:
+    """Texts that rows choose from, made ready once; padded (texts, width / 4): None where one of them is long."""
 
-    words: tuple[bytes, ...]
+    texts: tuple[bytes, ...]
     padded: _Quads | None
 
     @classmethod
-    def of(cls, words: Iterable[bytes]) -> Self:
-        """These words, none with a NUL."""
-        known = tuple(words)
+    def of(cls, texts: Iterable[bytes]) -> Self:
+        """These texts, none with a NUL."""
+        known = tuple(texts)
         width = max(map(len, known), default=0)
         width += -width % 4
-        padded = b"".join(word.ljust(width, b"\0") for word in known) if width <= WIDEST else None
+        padded = b"".join(text.ljust(width, b"\0") for text in known) if width <= WIDEST else None
         return cls(known, None if padded is None else np.frombuffer(padded, np.uint32).reshape(len(known), width // 4))
 
     def choose(self, numbers: npt.NDArray[np.integer]) -> "Choice | list[bytes]":
-        """A cell: of each row the word of this number."""
+        """A cell: of each row the text of this number."""
         if self.padded is None:
-            return [self.words[number] for number in numbers.tolist()]
+            return [self.texts[number] for number in numbers.tolist()]
         return Choice(self.padded, numbers)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """A cell of words by their numbers."""
+    """A cell of texts by their numbers."""
 
     padded: _Quads
     numbers: npt.NDArray[np.integer]
@@ -88,8 +88,8 @@ class Optional:
 
 
 Cell = bytes | Numbers | Choice | Hundredths | Optional | list[bytes]
-"""What all rows have, a number each, a word each, or a text of any length each."""
-SIGNS = Words.of([b"", b"-"])
+"""What all rows have, a number each, one of a few texts each, or a text of any length each."""
+SIGNS = Choices.of([b"", b"-"])
 
 
 def rows_text(cells: Sequence[Cell], count: int) -> bytes:

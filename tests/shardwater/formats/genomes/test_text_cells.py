@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from shardwater.formats.genomes.cells import Hundredths, Optional, Words, rows_text
+from shardwater.formats.genomes.text_cells import Choices, Hundredths, Optional, rows_text
 
 BORDERS = [0, 1, 9, 10, 99, 100, 9_999, 10_000, 10_001, 99_999_999, 100_000_000, 100_010_000, 2**31 - 1, 2**31, 2**53]
 
@@ -27,7 +27,7 @@ def test_hundredths_have_two_digits_after_the_point() -> None:
 
 
 def test_words_short_and_long_stand_where_their_cells_do() -> None:
-    short, long = Words.of([b"a", b"", b"abcd", b"five5"]), Words.of([b"x", b"y" * 100])
+    short, long = Choices.of([b"a", b"", b"abcd", b"five5"]), Choices.of([b"x", b"y" * 100])
     chosen = np.array([2, 1, 0, 3])
     cells = [b"[", short.choose(chosen), b" ", long.choose(chosen % 2), np.arange(4) * 5000, [b"p", b"", b"q", b"r"]]
     lines = rows_text([*cells, b"]\n"], 4).replace(b"y" * 100, b"Y")
