@@ -18,7 +18,15 @@ from app.responses import comparison_records, comparison_results
 from app.responses.accepted import Replies, reply_to
 from app.responses.comparison_json import listed, path_of, shown
 from app.responses.comparison_records import records_reply
-from app.responses.comparison_results import CONTENT, FORMATS, ResultForm, Wanted, dot_plot, head_of_result, whole_result
+from app.responses.comparison_results import (
+    CONTENT,
+    FORMATS,
+    ResultForm,
+    Wanted,
+    dot_plot,
+    head_of_result,
+    whole_result,
+)
 from app.responses.jobs import bare_if_asked, list_headers, readable, standing_reply
 from app.responses.negotiation import best_of
 from app.responses.search_json import root_of

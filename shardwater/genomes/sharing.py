@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from shardwater.genomes.alignments import Alignments
+from shardwater.genomes.genome import PLACE_BITS
 from shardwater.genomes.hsps import Numbers
-from shardwater.genomes.merging import PLACE_BITS
 from shardwater.genomes.owning import owned_pieces
 from shardwater.genomes.stretches import Stretches, columns_before
 

@@ -13,8 +13,8 @@ from shardwater.genomes.hsps import Hsps, Numbers
 from shardwater.genomes.rearrangements import Kind
 from shardwater.genomes.synteny import SyntenyBlock
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.search.search import finish
 from shardwater.sequences.named import Letters
+from shardwater.steps import finish
 from tests.support.genomes import genome, mutated, random_dna, reverse_complement, with_indels
 
 BASES = np.frombuffer(b"ACGT", np.uint8)

@@ -1214,7 +1214,7 @@ export interface components {
             parts: components["schemas"]["Shards"];
             /**
              * Phase
-             * @description What is done now; null once the comparison has ended.
+             * @description What is done now: `scoring`: HSPs are found; `aligning`, with `gapped`: their boxes are aligned; `merging`: what was found is put together. Null once the comparison has ended.
              */
             phase: components["schemas"]["SearchPhase"] | null;
             /**
@@ -1224,7 +1224,7 @@ export interface components {
             position: number | null;
             /**
              * Progress
-             * @description Share of the work that is done, 0 to 1; with `gapped`, of each round anew.
+             * @description Share of the work that is done, 0 to 1. With `gapped` finding HSPs is half of it, and aligning their boxes the other half.
              */
             progress: number;
             /**
@@ -1307,7 +1307,7 @@ export interface components {
             queue_seconds: number;
             /**
              * Quota Cost
-             * @description Cells that it would be charged with: 1,000 for each of these letters; 0 if an earlier comparison answers it. Cells of alignments with gaps are not charged: how many there are is not known before.
+             * @description Cells that it would be charged with: 1,000 for each of these letters, and with `gapped` 1,000 for each letter of both genomes; 0 if an earlier comparison answers it. Should the boxes have more cells, these are charged once they are known.
              */
             quota_cost: number;
             /**
@@ -1317,7 +1317,7 @@ export interface components {
             reused: boolean;
             /**
              * Seconds
-             * @description This comparison alone, without its alignments with gaps.
+             * @description This comparison alone; with `gapped`, for 1,000 cells of boxes a letter.
              */
             seconds: number;
         };
@@ -3377,7 +3377,8 @@ export interface components {
          * Summary
          * @description A comparison in numbers. matches, coverage: by HSPs, matches being their equal letters.
          *
-         *     synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them.
+         *     synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them. same: both
+         *     genomes are the same, whatever their names: the main diagonal is left out.
          */
         Summary: {
             coverage: components["schemas"]["Coverage"];
@@ -3386,6 +3387,11 @@ export interface components {
             matches: number;
             policy: components["schemas"]["Policy"];
             query: components["schemas"]["Size"];
+            /**
+             * Same
+             * @default false
+             */
+            same?: boolean;
             /** Strands */
             strands: components["schemas"]["StrandSummary"][];
             subject: components["schemas"]["Size"];

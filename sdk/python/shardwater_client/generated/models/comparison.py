@@ -44,11 +44,13 @@ class Comparison:
     parts: Shards
     """ Shards that have answered, of all. """
     phase: None | SearchPhase
-    """ What is done now; null once the comparison has ended. """
+    """ What is done now: `scoring`: HSPs are found; `aligning`, with `gapped`: their boxes are aligned; `merging`:
+    what was found is put together. Null once the comparison has ended. """
     position: int | None
     """ Jobs before this one; null once it has ended. """
     progress: float
-    """ Share of the work that is done, 0 to 1; with `gapped`, of each round anew. """
+    """ Share of the work that is done, 0 to 1. With `gapped` finding HSPs is half of it, and aligning their boxes
+    the other half. """
     reused: bool
     """ Whether an earlier comparison answered this request. """
     state: SearchState

@@ -26,12 +26,13 @@ class ComparisonEstimate:
     queue_seconds: float
     """ Until it would begin. """
     quota_cost: int
-    """ Cells that it would be charged with: 1,000 for each of these letters; 0 if an earlier comparison answers it.
-    Cells of alignments with gaps are not charged: how many there are is not known before. """
+    """ Cells that it would be charged with: 1,000 for each of these letters, and with `gapped` 1,000 for each
+    letter of both genomes; 0 if an earlier comparison answers it. Should the boxes have more cells, these are
+    charged once they are known. """
     reused: bool
     """ Whether an earlier comparison would answer it. """
     seconds: float
-    """ This comparison alone, without its alignments with gaps. """
+    """ This comparison alone; with `gapped`, for 1,000 cells of boxes a letter. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

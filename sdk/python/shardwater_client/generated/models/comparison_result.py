@@ -29,7 +29,8 @@ class ComparisonResult:
     summary: Summary
     """ A comparison in numbers. matches, coverage: by HSPs, matches being their equal letters.
 
-    synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them. """
+    synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them. same: both
+    genomes are the same, whatever their names: the main diagonal is left out. """
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
     from ..models.coverage import Coverage
     from ..models.gapped_summary import GappedSummary
@@ -22,7 +24,8 @@ T = TypeVar("T", bound="Summary")
 class Summary:
     """A comparison in numbers. matches, coverage: by HSPs, matches being their equal letters.
 
-    synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them.
+    synteny: by alignments with gaps where these were asked for, else by HSPs; gapped: null without them. same: both
+    genomes are the same, whatever their names: the main diagonal is left out.
 
     """
 
@@ -47,6 +50,7 @@ class Summary:
     synteny: Synteny
     """ The chains of two genomes: how many there are, how many blocks of each kind, and the best MOST_BLOCKS
     blocks. """
+    same: bool | Unset = False
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,6 +79,8 @@ class Summary:
 
         synteny = self.synteny.to_dict()
 
+        same = self.same
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -89,6 +95,8 @@ class Summary:
                 "synteny": synteny,
             }
         )
+        if same is not UNSET:
+            field_dict["same"] = same
 
         return field_dict
 
@@ -136,6 +144,8 @@ class Summary:
 
         synteny = Synteny.from_dict(d.pop("synteny"))
 
+        same = d.pop("same", UNSET)
+
         summary = cls(
             coverage=coverage,
             gapped=gapped,
@@ -145,6 +155,7 @@ class Summary:
             strands=strands,
             subject=subject,
             synteny=synteny,
+            same=same,
         )
 
         summary.additional_properties = d
