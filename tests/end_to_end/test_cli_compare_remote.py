@@ -26,8 +26,17 @@ def files(tmp_path: Path) -> list[object]:
 @pytest.mark.parametrize(
     "flags",
     [
-        ["--gapped", "exact", "-gapopen", "1", "--columns", "subject,score,cigar", "--subject-region", "#1:1-501"],
-        ["--spreadsheet"],
+        [
+            "--gapped",
+            "exact",
+            "-gapopen",
+            "1",
+            "--columns",
+            "subject,score,cigar",
+            "--subject-region",
+            "#1:1-501",
+            "--spreadsheet",
+        ],
         ["--word", "11", "--min-length", "30", "--strands", "forward", "-outfmt", "paf"],
     ],
     ids=" ".join,
