@@ -14,7 +14,7 @@ from shardwater.sequences.stored import DamagedSequences, StoredSequences
 from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.files import WHAT
 from worker.jobs.folders import storing
-from worker.jobs.genome_files import QUERY, SUBJECT
+from worker.jobs.genome_files import QUERY, SUBJECT, kept_sequences
 from worker.jobs.pair_requests import PairParameters
 from worker.jobs.states import DamagedJob
 
@@ -49,7 +49,7 @@ def store_stretches(service: Service, comparison: str, asked: StretchAlignment, 
 def _letters(service: Service, comparison: str, side: str, stretch: Stretch) -> Letters:
     """A stretch by a name that says where it is."""
     try:
-        stored = StoredSequences.open(service.files.folder(comparison) / side)
+        stored = kept_sequences(service.files.folder(comparison), side)
         names = stored.names(range(len(stored)))
         number = numbers_of(names, [stretch.record])[stretch.record]
         before, end = stored.ends(range(number, number + 1)).tolist()

@@ -12,7 +12,7 @@ from app.responses.written import sent
 from app.service import Service
 from shardwater.formats.chunks import in_chunks
 from shardwater.sequences.stored import DamagedSequences, StoredSequences
-from worker.jobs.genome_files import QUERY, SUBJECT
+from worker.jobs.genome_files import QUERY, SUBJECT, kept_sequences
 from worker.jobs.states import DamagedJob
 
 CONTENT: dict[str, Any] = {"application/json": {"schema": {"$ref": "#/components/schemas/ComparisonRecords"}}}
@@ -32,9 +32,7 @@ def _opened(service: Service, comparison: str) -> dict[str, StoredSequences]:
     service.comparisons.state(comparison)
     folder = service.files.folder(comparison)
     try:
-        sides = {side: StoredSequences.open(folder / side) for side in (QUERY, SUBJECT)}
-        for stored in sides.values():
-            stored.check(range(len(stored)))
+        sides = {side: kept_sequences(folder, side) for side in (QUERY, SUBJECT)}
     except (OSError, DamagedSequences):
         raise DamagedJob(f"what {comparison} has kept is not what it was: the genomes") from None
     return sides

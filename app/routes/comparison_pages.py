@@ -16,7 +16,7 @@ from app.routes.page import page, prefers_json
 from app.service import CurrentService
 from shardwater.errors import AlignError
 from shardwater.sequences.stored import DamagedSequences, StoredSequences
-from worker.jobs.genome_files import QUERY, SUBJECT
+from worker.jobs.genome_files import QUERY, SUBJECT, kept_sequences
 from worker.jobs.states import DamagedJob
 
 router = APIRouter(include_in_schema=False)
@@ -61,7 +61,7 @@ def get_records(request: Request, comparison: str, service: CurrentService) -> R
     service.comparisons.state(comparison)
     folder = service.files.folder(comparison)
     try:
-        sides = {side: _records(StoredSequences.open(folder / side)) for side in (QUERY, SUBJECT)}
+        sides = {side: _records(kept_sequences(folder, side)) for side in (QUERY, SUBJECT)}
     except (OSError, DamagedSequences):
         raise DamagedJob(f"what {comparison} has kept is not what it was: the genomes") from None
     return JSONResponse(sides, headers={"Cache-Control": "private, no-cache"})

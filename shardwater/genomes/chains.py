@@ -1,7 +1,7 @@
 """Chains: alignments that follow each other in both genomes, on one strand of one pair of records.
 
-A chain scores the sum of its alignments' scores less a gap cost (chaining.py). Each pair of letters is in one alignment
-(sharing.py), and each letter of a genome in one alignment of a chain: what is cut away for that counts nowhere.
+A chain scores the sum of its alignments' scores less a gap cost (chaining.py). Alignments do not share pairs of letters
+at their ends (sharing.py), and each letter of a genome is in one alignment of a chain: what is cut away counts nowhere.
 """
 
 from dataclasses import dataclass
@@ -90,7 +90,9 @@ def chains_of(query: Genome, subject: Genome, alignments: Alignments, scoring: G
     """All chains of alignments that are scored so."""
     own = own_columns(alignments)
     whole = shortened(query, subject, alignments, own.begins, own.ends, scoring)
-    found, ends = sequences_of(query, subject, whole, own.rows, scoring.match), whole.column("columns")
+    # What is left without the pairs of better ones may score nothing.
+    rows = own.rows[whole.column("score")[own.rows] > 0]
+    found, ends = sequences_of(query, subject, whole, rows, scoring.match), whole.column("columns")
     begins = _first_columns(whole, found)
     cut = shortened(query, subject, whole, begins, ends, scoring)
     # What is left of a later one may be its worse part.

@@ -1,28 +1,28 @@
-"""What engines have found, held against the genomes: a count that is too small, or HSPs whose letters are others."""
+"""What engines have found, held against the genomes: a count that is too small, or a list whose letters are others."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from shardwater.errors import EngineError
+from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.comparison import Comparison
 from shardwater.genomes.counts import Counts
+from shardwater.genomes.equal_letters import equal_letters
 from shardwater.genomes.genome import Genome
-from shardwater.genomes.hsps import Hsps
-from shardwater.genomes.strands import CODES, COMPLEMENTS, UNKNOWN
+from shardwater.genomes.strands import CODES, UNKNOWN
+from shardwater.genomes.stretches import Stretches
 
 LOOKED_AT = 200
-"""HSPs whose letters are counted once more, evenly through the list."""
+"""Rows whose letters are counted once more, evenly through a list."""
 
 
-def check_found(query: Genome, subject: Genome, comparison: Comparison, counts: Sequence[Counts], hsps: Hsps) -> None:
-    """Raise EngineError where an engine has not listed all words of both genomes, or an HSP has not its matches."""
+def check_words(query: Genome, subject: Genome, comparison: Comparison, counts: Sequence[Counts]) -> None:
+    """Raise EngineError where an engine has not listed all words of both genomes."""
     words = tuple(words_of(genome, comparison.word) for genome in (query, subject))
     for each in counts:
         if (listed := (each.query_words, each.subject_words)) != words:
             raise EngineError(f"{listed[0]:,} and {listed[1]:,} words were listed of {words[0]:,} and {words[1]:,}")
-    for row in hsps[np.linspace(0, len(hsps) - 1, min(LOOKED_AT, len(hsps))).astype(np.int64)].rows.tolist():
-        _check_hsp(query, subject, row)
 
 
 def words_of(genome: Genome, length: int) -> int:
@@ -36,11 +36,11 @@ def words_of(genome: Genome, length: int) -> int:
     return int(np.maximum(0, stretches - length + 1).sum())
 
 
-def _check_hsp(query: Genome, subject: Genome, row: tuple[int, int, int, int, bool]) -> None:
-    begin, place, length, matches, reverse = row
-    ours, theirs = CODES[query.letters[begin : begin + length]], CODES[subject.letters[place : place + length]]
-    if reverse:
-        theirs = COMPLEMENTS[theirs[::-1]]
-    equal = int(((ours == theirs) & (ours != UNKNOWN)).sum())
-    if equal != matches:
-        raise EngineError(f"an HSP of {length:,} letters has {equal:,} equal ones, and not {matches:,}")
+def check_letters(query: Genome, subject: Genome, alignments: Alignments) -> None:
+    """Raise EngineError where a path has not as many equal letters as its row says, of some rows evenly."""
+    some = alignments.select(np.linspace(0, len(alignments) - 1, min(LOOKED_AT, len(alignments))).astype(np.int64))
+    stretches = Stretches.of(some)
+    equal = np.bincount(stretches.owners, equal_letters(query, subject, stretches), len(some)).astype(np.int64)
+    for found, told, columns in zip(equal.tolist(), some.column("matches"), some.column("columns"), strict=True):
+        if found != told:
+            raise EngineError(f"an alignment of {columns:,} columns has {found:,} equal letters, and not {told:,}")

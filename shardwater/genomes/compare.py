@@ -6,6 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+from shardwater.genomes.alignments import Alignments
+from shardwater.genomes.checked import check_letters
 from shardwater.genomes.comparison import Comparison, Part
 from shardwater.genomes.counts import Counts
 from shardwater.genomes.cpu import CpuGenomes
@@ -43,7 +45,7 @@ def compare(
     """All HSPs of two genomes, by one engine or several side by side, which share the parts.
 
     engines: the CPU engine by default; gpu.open_genome_engine() opens the best one of the machine. computed: told how
-    much is done, 0 to 1, by any thread.
+    much is done, 0 to 1, by any thread. Raises EngineError where an HSP's letters are not what an engine says.
     """
     parts = comparison.parts(query, subject)
     engines = engines or (CpuGenomes(),)
@@ -70,6 +72,7 @@ def compare(
         Counts.sum([found[part].counts for part in parts if part.reverse == reverse]) for reverse in comparison.both
     )
     hsps = merge_hsps(query, subject, comparison, [found[part].hsps for part in parts])
+    check_letters(query, subject, Alignments.of_hsps(hsps))
     return Compared(query, subject, comparison, hsps, counts)
 
 

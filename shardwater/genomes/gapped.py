@@ -11,6 +11,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.errors import EngineError, ScoringError
 from shardwater.genomes.alignments import MATCHING, ROW, Alignments
 from shardwater.genomes.boxes import Boxes
+from shardwater.genomes.checked import check_letters
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps, Numbers
 from shardwater.pairs.batch import PairBatch
@@ -65,7 +66,8 @@ def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScori
     """The best local alignment of each HSP's box, in the order of HSPs; any part of a list may be done by itself.
 
     A box that is too large has its HSP, as it is, with its score by this scoring; so has one of a genome with itself
-    whose best alignment is that of letters with themselves.
+    whose best alignment is that of letters with themselves. Raises EngineError where letters are not what an engine
+    says.
     """
     boxes = Boxes.around(query, subject, hsps)
     large = np.flatnonzero(~boxes.aligned)
@@ -80,6 +82,7 @@ def align_boxes(query: Genome, subject: Genome, hsps: Hsps, scoring: GappedScori
                         found.append(_placed(part.answers[0], boxes, own, scoring))
                     yield part.progress
     aligned = Alignments.joined(found).select(np.argsort(np.concatenate(rows)))
+    check_letters(query, subject, aligned)
     return _without_itself(aligned, hsps, scoring) if query.same_as(subject) else aligned
 
 

@@ -108,7 +108,7 @@ class StoredSequences(Sequence[Letters]):
                     reached = (sums[place] + np.cumsum(lengths)).astype("<i8")
                     file.add(reached.tobytes())
                     sums[place] += int(lengths.sum())
-            digest = hashlib.sha256(" ".join(each.digest.hexdigest() for each in files).encode()).hexdigest()
+            digest = _digest(each.digest.hexdigest() for each in files)
         with _Written.new(folder, _KNOWN) as known:
             known.add(json.dumps({"sha256": digest}).encode())
         return cls(folder, digest)
@@ -132,6 +132,12 @@ class StoredSequences(Sequence[Letters]):
         """Look whether consecutive ones and their names are to be found."""
         for offsets, content in ((self.offsets, self.letters), (self._name_offsets, self._names)):
             self._sizes(offsets[numbers.start : numbers.stop + 1], content)
+
+    def check_content(self) -> None:
+        """Read all of it, and raise DamagedSequences if it is not what was written."""
+        files = (self.letters, self._names, self.offsets, self._name_offsets)
+        if _digest(hashlib.sha256(each.data).hexdigest() for each in files) != self.digest:
+            raise DamagedSequences(f"{self._folder.name}: its files are not what they were")
 
     def _sizes(self, offsets: npt.NDArray[Any], content: npt.NDArray[np.uint8]) -> npt.NDArray[np.int64]:
         sizes: npt.NDArray[np.int64] = np.diff(offsets)
@@ -212,6 +218,10 @@ class _Written:
         """Write more."""
         self._file.write(content)
         self.digest.update(content)
+
+
+def _digest(of_files: Iterable[str]) -> str:
+    return hashlib.sha256(" ".join(of_files).encode()).hexdigest()
 
 
 def _mapped(path: Path, kind: np.dtype[Any]) -> npt.NDArray[Any]:

@@ -327,7 +327,7 @@ def test_cancelled_comparison_leaves_nothing(service: Server, http: httpx.Client
     assert not folder.exists()
 
 
-@pytest.mark.parametrize("name", ["hsps", "chains", "query/offsets"])
+@pytest.mark.parametrize("name", ["hsps", "chains", "query/offsets", "subject/letters"])
 def test_files_that_are_damaged_are_told_before_anything_is_sent(
     service: Server, http: httpx.Client, name: str
 ) -> None:
@@ -336,7 +336,7 @@ def test_files_that_are_damaged_are_told_before_anything_is_sent(
     content = stored.read_bytes()
     stored.write_bytes(content[:8] + (10**6).to_bytes(8, "little") + content[16:])
     places = ("results?format=chain",) if name == "chains" else ("results", "results?format=paf", "dotplot.svg")
-    for place in (*places, *(["records"] if name == "query/offsets" else [])):
+    for place in (*places, *(["records"] if "/" in name else [])):
         refused = problem(http.get(f"/v1/comparisons/{job}/{place}"), 500, "internal-error")
         assert f"what {job} has kept is not what it was" in refused["detail"]
     # What a reply would be is told without reading the list.

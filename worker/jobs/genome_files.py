@@ -38,9 +38,16 @@ class Genomes:
     subject: Genome
 
 
+def kept_sequences(folder: Path, side: str) -> StoredSequences:
+    """The records of one side, as they were written; raises DamagedSequences."""
+    stored = StoredSequences.open(folder / side)
+    stored.check_content()
+    return stored
+
+
 def whole_genomes(folder: Path) -> Genomes:
     """The genomes in a folder, whatever regions are compared; raises DamagedSequences."""
-    return Genomes(*(Genome.stored(StoredSequences.open(folder / side)) for side in (QUERY, SUBJECT)))
+    return Genomes(*(Genome.stored(kept_sequences(folder, side)) for side in (QUERY, SUBJECT)))
 
 
 def open_genomes(folder: Path, asked: ComparisonParameters) -> Genomes:

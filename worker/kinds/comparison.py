@@ -16,7 +16,7 @@ from shardwater.errors import EngineError, LimitExceeded
 from shardwater.genomes.alignments import Alignments, UnreadableAlignments
 from shardwater.genomes.boxes import Boxes, cells_of, dealt
 from shardwater.genomes.chain_list import ChainList
-from shardwater.genomes.checked import check_found
+from shardwater.genomes.checked import check_letters, check_words
 from shardwater.genomes.compare import Compared
 from shardwater.genomes.counts import Counts
 from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
@@ -66,6 +66,7 @@ class PartNote:
 class ComparisonCertificate:
     """What was done: all HSPs were found, but for those of seeds that the policy has left out.
 
+    exact: it has left out none.
     query_words, subject_words: those that engines have listed, on each strand, which are all that there are.
     """
 
@@ -257,7 +258,8 @@ def _found(
         Counts.sum([note.counts for part, note in zip(parts, notes, strict=True) if part.reverse == reverse])
         for reverse in asked.comparison.both
     )
-    check_found(genomes.query, genomes.subject, asked.comparison, counts, hsps)
+    check_words(genomes.query, genomes.subject, asked.comparison, counts)
+    check_letters(genomes.query, genomes.subject, Alignments.of_hsps(hsps))
     return FoundHsps(files.keep_hsps(hsps), counts, len(parts), tuple(note.engine for note in notes))
 
 
@@ -282,7 +284,7 @@ def _result(
     chains = chains_found(compared, gapped)
     summary, words = summarise(compared, gapped, chains), found.counts[0]
     certificate = ComparisonCertificate(
-        exact=True,
+        exact=summary.policy.all_seeds,
         query_words=words.query_words,
         subject_words=words.subject_words,
         policy=summary.policy,

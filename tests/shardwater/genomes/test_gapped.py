@@ -10,9 +10,11 @@ from shardwater.errors import EngineError, ScoringError
 from shardwater.genomes import boxes
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.boxes import Boxes, cells_of
+from shardwater.genomes.equal_letters import equal_letters
 from shardwater.genomes.gapped import BoxAligning, GappedScoring, align_boxes, distinct
 from shardwater.genomes.genome import Genome
 from shardwater.genomes.hsps import Hsps
+from shardwater.genomes.stretches import Stretches
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.sequences.named import Letters, reverse_complement
@@ -102,11 +104,14 @@ def test_other_costs_make_other_paths() -> None:
 
 
 def test_a_box_that_is_too_large_has_its_hsp(monkeypatch: pytest.MonkeyPatch) -> None:
-    mismatched = Hsps.of(np.array([40]), np.array([30]), np.array([300]), np.array([290]), False)
+    # Off by one letter: few of its pairs are equal.
+    beside = np.array([40]), np.array([31]), np.array([300])
+    [matches] = equal_letters(QUERY, SUBJECT, Stretches(np.array([0]), *beside, np.array([False])))
+    mismatched = Hsps.of(*beside, np.array([matches]), False)
     monkeypatch.setattr(boxes, "MOST_BOX_CELLS", 400 * 400)
     alignments = found(Hsps.joined([mismatched, REVERSE]))
     assert cigars(alignments)[0] == "300M"
-    assert alignments.column("score").tolist()[0] == 2 * 290 - 3 * 10
+    assert alignments.column("score").tolist()[0] == 2 * matches - 3 * (300 - matches)
     assert alignments.column("columns").tolist()[1] > 150
 
 

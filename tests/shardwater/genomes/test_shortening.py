@@ -4,12 +4,9 @@ import numpy as np
 
 from shardwater.genomes.alignments import Alignments
 from shardwater.genomes.gapped import GappedScoring
-from shardwater.genomes.genome import Genome
-from shardwater.genomes.shortening import equal_letters, shortened
-from shardwater.genomes.stretches import Stretches
+from shardwater.genomes.shortening import shortened
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from tests.support.genome_lists import GAPPED, QUERY, SUBJECT, Row, alignments
-from tests.support.genomes import genome, random_dna, reverse_complement
 
 SCORING = GappedScoring(4, -4, 0, 1)
 """What the rows of these lists are scored by."""
@@ -53,25 +50,3 @@ def test_what_is_left_is_counted_from_the_letters() -> None:
 def test_whole_alignments_stay_as_they_are() -> None:
     whole = alignments(GAPPED)
     assert shortened(QUERY, SUBJECT, whole, np.zeros(3, np.int64), whole.column("columns"), SCORING) is whole
-
-
-def test_equal_letters_are_known_ones_whatever_their_case() -> None:
-    rng = np.random.default_rng(4)
-    first = random_dna(rng, 300, "ACGTNacgtu")
-    second = random_dna(rng, 280, "ACGTNacgtu")
-    query, subject = genome("ACG", first), genome(second + reverse_complement(first[200:]).lower())
-    places = rng.integers(0, 200, (3, 50))
-    reverse = np.arange(50) % 2 == 1
-    stretches = Stretches(np.arange(50), places[0], places[1], 1 + places[2] % 90, reverse)
-    assert equal_letters(query, subject, stretches).tolist() == [
-        by_letters(query, subject, *row) for row in zip(*places[:2], stretches.length, reverse, strict=True)
-    ]
-
-
-def by_letters(query: Genome, subject: Genome, x: int, y: int, length: int, reverse: bool) -> int:
-    ours, theirs = (
-        each.letters.tobytes().decode().upper().replace("U", "T")[at : at + length]
-        for each, at in ((query, x), (subject, y))
-    )
-    ours = reverse_complement(ours) if reverse else ours
-    return sum(one == other and one != "N" for one, other in zip(ours, theirs, strict=True))
