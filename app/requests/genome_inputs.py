@@ -8,11 +8,15 @@ from app.requests.sources import named, store_source
 from app.service import Service
 from shardwater.genomes.bounds import Extent
 from shardwater.genomes.comparison import ComparisonError
+from shardwater.genomes.genome import Genome
 from shardwater.genomes.regions import places_of
 from shardwater.sequences.alphabets import DNA
 from worker.jobs.comparison_requests import ComparisonRequest
 from worker.jobs.genome_files import QUERY, SUBJECT, Genomes, whole_genomes
 from worker.jobs.pair_requests import DatabaseSequences, Source, UploadedSequences
+
+MOST_NAME = 250
+"""Characters: a summary, which is kept in Redis, names thousands of records."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +37,8 @@ def store_genomes(service: Service, asked: ComparisonRequest, folder: Path) -> S
     query, subject = (store_source(service, name, source, folder, DNA, name) for name, source in sources.items())
     bounds.check([Extent(len(each), len(each.letters)) for each in (query, subject)])
     genomes = whole_genomes(folder)
+    for side, genome in ((QUERY, genomes.query), (SUBJECT, genomes.subject)):
+        _check_names(side, genome)
     try:
         for genome, regions in (
             (genomes.query, asked.regions_of("query")),
@@ -55,3 +61,10 @@ def _known_extent(service: Service, name: str, source: Source) -> Extent | None:
             found = [place for each in source.accessions if (place := database.find(each)) is not None]
             return Extent(len(source.accessions), sum(int(database.lengths[place]) for place in found))
     return None
+
+
+def _check_names(side: str, genome: Genome) -> None:
+    for record, name in enumerate(genome.names, 1):
+        if len(name) > MOST_NAME:
+            told = f"the name of record {record:,} has {len(name):,} characters; a genome's have {MOST_NAME} at most"
+            raise InvalidParameterError(f"/{side}", told)

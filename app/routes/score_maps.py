@@ -27,6 +27,7 @@ from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 from worker.jobs.files import WHAT
 from worker.jobs.folders import storing
+from worker.jobs.pair_requests import PairParameters
 from worker.jobs.submission import NewJob
 from worker.kinds.alignment import cells_of, plan
 
@@ -71,7 +72,7 @@ def _estimate(service: Service, comparison: str, asked: StretchAlignment) -> dic
     parameters = parameters_of(asked, comparison_json.parameters_of(service.comparisons, comparison))
     with service.files.new() as whole, service.files.new() as cut:
         lists = store_stretches(service, comparison, asked, whole.path)
-        jobs = plan(parameters, lists, whole.path, ""), _plan_map(service, comparison, asked, lists, cut.path)
+        jobs = plan(parameters, lists, whole.path, ""), _plan_map(service, parameters, lists, cut.path)
         outlooks = [service.alignments.estimate(job).outlook for job in jobs]
     return {
         "cells": cells_of(lists, parameters),
@@ -80,19 +81,20 @@ def _estimate(service: Service, comparison: str, asked: StretchAlignment) -> dic
 
 
 def _submit(service: Service, comparison: str, asked: StretchAlignment) -> str:
+    # Whose it is comes before anything of it is opened.
+    parameters = parameters_of(asked, comparison_json.parameters_of(service.comparisons, comparison))
     with service.files.new() as whole, service.files.new() as cut:
         lists = store_stretches(service, comparison, asked, whole.path)
-        job = _plan_map(service, comparison, asked, lists, cut.path)
+        job = _plan_map(service, parameters, lists, cut.path)
         return service.alignments.submit(job, once="", folder=cut).id
 
 
-def _plan_map(service: Service, comparison: str, asked: StretchAlignment, lists: PairLists, folder: Path) -> NewJob:
-    known = parameters_of(asked, comparison_json.parameters_of(service.comparisons, comparison))
+def _plan_map(service: Service, parameters: PairParameters, lists: PairLists, folder: Path) -> NewJob:
     with storing(folder, WHAT):
         queries = StoredSequences.write(folder / "queries", _pieces(lists.queries))
         pieces = PairLists(queries, StoredSequences.write(folder / "subjects", _pieces(lists.subjects)), "all")
     pieces.check(service.settings.pair_bounds)
-    return plan(known.model_copy(update={"pairing": "all", "report": "score"}), pieces, folder, "")
+    return plan(parameters.model_copy(update={"pairing": "all", "report": "score"}), pieces, folder, "")
 
 
 def _pieces(stretch: StoredSequences) -> Iterator[Letters]:

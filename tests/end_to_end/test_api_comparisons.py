@@ -226,6 +226,7 @@ def test_uploads_and_databases_give_what_text_gives(http: httpx.Client) -> None:
         ({"regions": [{**REGION, "record": "chr3"}]}, "invalid-parameter", "/regions", "no record is called chr3"),
         ({"regions": [{**REGION, "to": 3001}]}, "invalid-parameter", "/regions", "has letters 1 to 3,000"),
         ({"regions": [{**REGION, "to": 5}]}, "invalid-parameter", "/regions/0", "ends behind its beginning"),
+        ({"query": f">a\nA\n>{'n' * 251}\nA\n"}, "invalid-parameter", "/query", "name of record 2 has 251 characters"),
         ({"extension": "blocks", "word": 31}, "invalid-parameter", "", "words of 32"),
         ({"word": 33}, "invalid-parameter", "/word", "32 or less"),
         ({"word": True}, "invalid-parameter", "/word", "whole number"),

@@ -263,13 +263,14 @@ def test_lists_of_comparisons_hold_ones_own(guarded: Guarded, theirs: Theirs) ->
 
 def test_stretches_of_anothers_comparison_cannot_be_aligned(theirs: Theirs, stranger: httpx.Client) -> None:
     places = {side: {"record": side[0], "from": 1, "to": 100} for side in ("query", "subject")}
-    found = [
-        stranger.post(f"/v1/comparisons/{comparison}:align", json=places)
-        for comparison in (theirs.comparison, NEVER_COMPARISON)
-    ]
-    assert [reply.status_code for reply in found] == [404, 404]
-    details = [reply.json()["detail"] for reply in found]
-    assert details[0].replace(theirs.comparison, "") == details[1].replace(NEVER_COMPARISON, "")
+    # What the genomes have is not told either.
+    beyond = {side: {"record": "#9", "from": 1, "to": 10_000} for side in ("query", "subject")}
+    for path in ("/v1/comparisons/{}:align", "/comparisons/{}/box:estimate", "/comparisons/{}/score-map"):
+        for box in (places, beyond):
+            found = [stranger.post(path.format(each), json=box) for each in (theirs.comparison, NEVER_COMPARISON)]
+            assert [reply.status_code for reply in found] == [404, 404]
+            details = [reply.json()["detail"] for reply in found]
+            assert details[0].replace(theirs.comparison, "") == details[1].replace(NEVER_COMPARISON, "")
     aligned = theirs.http.post(f"/v1/comparisons/{theirs.comparison}:align", json=places).json()["id"]
     assert theirs.http.get(f"/v1/alignments/{aligned}").status_code == 200
     problem(stranger.get(f"/v1/alignments/{aligned}"), 404, "not-found")

@@ -1,8 +1,8 @@
 """How far a pass over a shard is: scoring, aligning, then merging, weighed by what each costs (costs.py).
 
 What is told of a pass never falls, and is whole only when the result is stored. Each interval that is long enough, and
-each end of a phase, is measured: the costs of the work done in it are learned from. Of pairs it is the end alone: while
-a long one is computed little is told, which says nothing of what it costs.
+each end of a phase, is measured: the costs of the work done in it are learned from. Of pairs and genomes it is the end
+alone: while a long pair is computed, or repeats are extended, little is told, which says nothing of what it costs.
 """
 
 import math
@@ -141,7 +141,7 @@ class PassProgress:
         if self._scored >= 1 and self._phase == "scoring":
             self._phase = "aligning"
             self._measure(seconds)
-        elif seconds - self._measured_s > MEASURED_S and not self._work.pairs:
+        elif seconds - self._measured_s > MEASURED_S and not (self._work.pairs or self._work.letters):
             self._measure(seconds)
 
     def aligned(self, share: float, seconds: float) -> None:

@@ -44,6 +44,8 @@ LETTER_BOX_CELLS = 1000
 """Cells of boxes that are expected for each letter of both genomes: two strains of a bacterium have twice as many."""
 PART_CELLS, MOST_PARTS = 2_000_000_000, 64
 """Of boxes, that a part of the second round has, about; and parts of them, at most."""
+MOST_HSPS = 10_000_000
+"""Of all parts: to merge as many takes some 2 GB and a minute or two."""
 MANY_HSPS = 20_000
 """Of all parts: to merge and chain more takes so long that nothing should wait for that."""
 
@@ -202,8 +204,8 @@ def _shares(aligning: BoxAligning, all_cells: int) -> Generator[float, None, Ali
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
     """The merged HSPs after the first round, aligned in a second one where that is asked for; then the result.
 
-    Raises EngineError where the parts have not found or aligned what they should, TooManyCells where a job may not
-    align so much, DamagedComparison, DamagedSequences.
+    Raises EngineError where the parts have not found or aligned what they should, TooManyHsps, TooManyCells
+    where a job may not align so much, DamagedComparison, DamagedSequences.
     """
     asked = ComparisonParameters.model_validate_json(answered.request)
     files = ComparisonFiles(front_end.files, answered.job)
@@ -217,6 +219,16 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
         files.keep_found(_FOUND.dump_json(found))
         return _second_round(asked, genomes, files.hsps(found.sha256), front_end.pair_bounds.max_alignment_cells)
     return _result(asked, genomes, found, files, [])
+
+
+class TooManyHsps(LimitExceeded):
+    """More HSPs than are merged; most are those of repeats."""
+
+    def __str__(self) -> str:
+        return (
+            f"the genomes have {self.actual:,} HSPs, and {self.limit:,} are merged: set max_frequency, ask for longer "
+            "ones (min_length), or mask repeats as N"
+        )
 
 
 class TooManyCells(LimitExceeded):
@@ -251,6 +263,8 @@ def _found(
     asked: ComparisonParameters, genomes: Genomes, files: ComparisonFiles, notes: Sequence[PartNote]
 ) -> FoundHsps:
     """Merge what all parts have found, and keep it."""
+    if (rows := sum(note.rows for note in notes)) > MOST_HSPS:
+        raise TooManyHsps("hsps", MOST_HSPS, rows)
     parts = asked.comparison.parts(genomes.query, genomes.subject)
     found = [_read(files, number, note, Hsps.read) for number, note in enumerate(notes)]
     hsps = merge_hsps(genomes.query, genomes.subject, asked.comparison, found)

@@ -197,6 +197,20 @@ def test_boxes_that_are_more_than_a_job_may_align_are_refused(store: JobStore, f
     assert store.state(job).state == "running"
 
 
+def test_more_hsps_than_are_merged_are_refused(
+    store: JobStore, files: JobFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(comparison, "MOST_HSPS", 3)
+    job, queue = submit_genomes(store, files, (QUERY, SUBJECT), ComparisonParameters()), worker_of_all(store)
+    do_all(store, files, queue)
+    merge_answered(store, tmp_path)
+    error = store.state(job).error
+    assert error is not None
+    assert (error.type, error.detail.partition(":")[0]) == (
+        "limit-exceeded", "the genomes have 4 HSPs, and 3 are merged"
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("left", [0, -1])
 def test_cells_of_boxes_beyond_those_expected_are_charged_once(
     store: JobStore, files: JobFiles, tmp_path: Path, left: int, monkeypatch: pytest.MonkeyPatch
