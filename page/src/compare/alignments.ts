@@ -13,8 +13,14 @@ export async function loadAlignments(id: string, count: number, genomes: [Genome
   const columns = { ...emptyColumns(most), across: new Int32Array(most), up: new Int32Array(most), score: new Int32Array(most) };
   const begins = genomes.map(({ names, offsets }) => new Map(names.map((name, place) => [name.replace(/\s/g, "_"), offsets[place]!]))) as [Map<string, number>, Map<string, number>];
   let row = 0;
+  let header = true;
   const take = (line: string) => {
-    if (row === most || line === "" || line.startsWith("#")) return;
+    // By its place: names may begin with a # too.
+    if (header) {
+      header = false;
+      return;
+    }
+    if (row === most || line === "") return;
     const [query, queryFrom, queryTo, subject, subjectFrom, subjectTo, strand, score, length, matches] = line.split("\t");
     columns.query[row] = begins[0].get(query!)! + Number(queryFrom) - 1;
     columns.subject[row] = begins[1].get(subject!)! + Number(subjectFrom) - 1;

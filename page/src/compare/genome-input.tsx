@@ -61,7 +61,7 @@ export function GenomeInput({ name, genome, databases, refused, onChange, onFile
             onInput={(event) => onChange(asText(event.currentTarget.value))}
           />
         )}
-        <input ref={picker} type="file" hidden aria-label={`${name}: FASTA file`} onChange={(event) => { onFiles([...(event.currentTarget.files ?? [])]); event.currentTarget.value = ""; }} />
+        <input ref={picker} type="file" multiple hidden aria-label={`${name}: FASTA file`} onChange={(event) => { onFiles([...(event.currentTarget.files ?? [])]); event.currentTarget.value = ""; }} />
       </div>
       <div id={status} class="query-status" aria-live="polite"><Status genome={genome} refused={refused} /></div>
     </Panel>
