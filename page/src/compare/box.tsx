@@ -11,6 +11,8 @@ export interface Chosen {
   subject: Stretch;
   /** `-`: the query's reverse complement is aligned. */
   strand: "+" | "-";
+  /** Somebody chose the strand; else it is that of the HSPs. */
+  byHand?: boolean;
 }
 
 /** As app/requests/stretches.py has it. */
@@ -28,23 +30,28 @@ export function requestOf({ query, subject }: Sides, chosen: Chosen): BoxRequest
   return { query: named(query, chosen.query), subject: named(subject, chosen.subject), strand: chosen.strand };
 }
 
-/** The stretches of an area, one record on either side, the one that has most of it; and the strand whose HSPs score more there. */
-export function chosenOf({ query, subject }: Sides, hsps: Hsps, shown: Uint8Array, area: Area): Chosen {
+/** The strand whose HSPs score more in an area. */
+export function strandOf(hsps: Hsps, shown: Uint8Array, area: Area): Chosen["strand"] {
   const scores = [0, 0];
   for (const row of rowsIn(hsps, shown, area, hsps.count).rows) {
     scores[hsps.reverse[row]!]! += scoreOf(hsps, row) * Math.min(1, area.width / hsps.length[row]!);
   }
+  return scores[1]! > scores[0]! ? "-" : "+";
+}
+
+/** The stretches of an area, one record on either side, the one that has most of it; and its strand. */
+export function chosenOf({ query, subject }: Sides, hsps: Hsps, shown: Uint8Array, area: Area): Chosen {
   return {
     query: stretchOf(query, area.x, area.x + area.width),
     subject: stretchOf(subject, area.y, area.y + area.height),
-    strand: scores[1]! > scores[0]! ? "-" : "+",
+    strand: strandOf(hsps, shown, area),
   };
 }
 
 /** The area of two stretches; nothing where there is none. */
 export function areaOf({ query, subject }: Sides, chosen: Chosen): Area | undefined {
   const [across, up] = [rangeOf(query, chosen.query), rangeOf(subject, chosen.subject)];
-  if (!across || !up || across[1] <= across[0] || up[1] <= up[0]) return undefined;
+  if (!across || !up || !(across[1] > across[0] && up[1] > up[0])) return undefined;
   return { x: across[0], y: up[0], width: across[1] - across[0], height: up[1] - up[0] };
 }
 
@@ -80,7 +87,7 @@ export function BoxForm({ id, sides, chosen, sending, typing, onChange, onAlign,
       <StretchFields name="Subject" genome={sides.subject} stretch={chosen.subject} onChange={(subject) => onChange({ ...chosen, subject })} />
       <label class="field">
         <span>Strand</span>
-        <select value={chosen.strand} onChange={(event) => onChange({ ...chosen, strand: event.currentTarget.value as Chosen["strand"] })}>
+        <select value={chosen.strand} onChange={(event) => onChange({ ...chosen, strand: event.currentTarget.value as Chosen["strand"], byHand: true })}>
           <option value="+">forward</option>
           <option value="-">reverse</option>
         </select>

@@ -12,6 +12,8 @@ const RESTED_MS = 120;
 interface ListProps {
   hsps: Hsps;
   sides: Sides;
+  /** Why there may be none. */
+  none: string;
   shown: Uint8Array;
   view: Area;
   wanted: Wanted;
@@ -22,7 +24,7 @@ interface ListProps {
   onShow(row: number): void;
 }
 
-export function List({ hsps, sides, shown, view, wanted, order, marked, onWanted, onOrder, onShow }: ListProps) {
+export function List({ hsps, sides, none, shown, view, wanted, order, marked, onWanted, onOrder, onShow }: ListProps) {
   // Only once the plot rests: of a million it takes longer than a frame.
   const rested = useRested(view, RESTED_MS);
   const { rows } = useMemo(() => rowsIn(hsps, shown, rested, hsps.count), [hsps, shown, rested]);
@@ -47,6 +49,7 @@ export function List({ hsps, sides, shown, view, wanted, order, marked, onWanted
       </div>
       <p class="dim small" role="status">
         {rows.length === hsps.count ? plural(rows.length, nounOf(hsps)) : `${count(rows.length)} of ${plural(hsps.count, nounOf(hsps))} in this view`}
+        {hsps.count === 0 && none && `. ${none}`}
         {isCut(rows) && ": the first 200,000 are listed, zoom in for others"}
       </p>
       {table}

@@ -7,7 +7,7 @@ import { Trouble } from "../trouble";
 import { Aligned } from "./aligned";
 import { useAlignment } from "./aligning";
 import type { Sides } from "./axes";
-import { areaOf, BoxForm, chosenOf, type Chosen } from "./box";
+import { areaOf, BoxForm, chosenOf, strandOf, type Chosen } from "./box";
 import { Downloads } from "./downloads";
 import { isNamed, rangeOf, type Genome } from "./genomes";
 import { MOST_ALIGNMENTS } from "./alignments";
@@ -22,7 +22,11 @@ import { Plot } from "./plot";
 import { Certificate, hspsOf, SummaryPanel } from "./summary";
 import { titleOf } from "./recent";
 import type { Block, Comparison, Summary } from "./types";
-import { around, isWhole, wholeOf, zoomed } from "./view";
+import { around, isWhole, middleOf, wholeOf, zoomed } from "./view";
+
+/** Of a box that nobody has drawn, along either side at most: aligned in a moment. */
+const BOX_LETTERS = 20_000;
+const SAME = "Both genomes are the same: the main diagonal is left out.";
 
 export function ResultPage({ comparison, summary }: { comparison: Comparison; summary: Summary }) {
   const { gapped } = summary;
@@ -53,6 +57,7 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
         </div>
       </div>
       <Certificate comparison={comparison} summary={summary} />
+      {summary.same && <p>{SAME}</p>}
       {(problem ?? missing) && <Trouble problem={(problem ?? missing)!} />}
       {gapped && (
         <div class="row no-print" role="group" aria-label="What is shown">
@@ -101,7 +106,7 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
     setChosen(area && chosenOf(sides, hsps, shown, area));
   };
   const middle = () => {
-    choose(zoomed(whole, view, 2), true);
+    choose(middleOf(view, BOX_LETTERS), true);
     setTyping(typing + 1);
   };
   const show = (row: number) => {
@@ -115,8 +120,9 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
     document.querySelector<HTMLElement>(".dotplot")?.scrollIntoView({ block: "center" });
   };
   const change = (next: Chosen) => {
-    setChosen(next);
-    setBox(areaOf(sides, next));
+    const area = areaOf(sides, next);
+    setBox(area);
+    setChosen(area && !next.byHand ? { ...next, strand: strandOf(hsps, shown, area) } : next);
   };
   const reverse = useMemo(() => hsps.reverse.reduce((sum, each) => sum + each, 0), [hsps]);
   return (
@@ -157,7 +163,7 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
           {chosen && <BoxForm id={comparison.id} sides={sides} chosen={chosen} typing={typing} sending={sending} onChange={change} onAlign={(next) => void align(next)} onDrop={() => choose(undefined, true)} />}
           {problem && <Trouble problem={problem} />}
         </Panel>
-        <List hsps={hsps} sides={sides} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
+        <List hsps={hsps} sides={sides} none={summary.same ? SAME : ""} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
       </div>
       {aligning && <Aligned key={aligning.job.id} {...aligning} sides={sides} onPair={found} onClose={close} />}
       <SummaryPanel summary={summary} onShow={showBlock} />

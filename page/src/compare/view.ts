@@ -30,6 +30,12 @@ export function zoomed(whole: Size, view: Area, times: number, across = 0.5, up 
   return within(whole, { x: view.x + across * (view.width - width), y: view.y + up * (view.height - height), width, height });
 }
 
+/** The middle of a view: half of it along either side, or so many letters. */
+export function middleOf(view: Area, most: number): Area {
+  const [width, height] = [Math.min(view.width / 2, most), Math.min(view.height / 2, most)];
+  return { x: view.x + (view.width - width) / 2, y: view.y + (view.height - height) / 2, width, height };
+}
+
 /** Moved by shares of its own width and height. */
 export const moved = (whole: Size, view: Area, across: number, up: number): Area =>
   within(whole, { ...view, x: view.x + across * view.width, y: view.y + up * view.height });

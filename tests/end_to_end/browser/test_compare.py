@@ -139,14 +139,22 @@ def test_a_box_is_aligned_exactly(visit: Visit, page: Page, http: httpx.Client, 
     assert faults(page) == []
     panel.get_by_role("button", name="Close").click()
     expect(panel).to_have_count(0)
+    # Other numbers have another strand, until somebody chooses one.
+    for name, place in (("from", "8,500"), ("to", "9,500")):
+        for field in form.get_by_label(name).all():
+            field.fill(place)
+    expect(form.get_by_label("Strand")).to_have_value("+")
+    form.get_by_label("Strand").select_option("-")
+    form.get_by_label("to").first.fill("9600")
+    expect(form.get_by_label("Strand")).to_have_value("-")
 
 
 def test_alignments_with_gaps_are_plotted_and_parameters_told(visit: Visit, http: httpx.Client) -> None:
-    twins = f">a\n{CHR1[:600]}\n>b\n{CHR1[900:1500]}\n", f">a\n{CHR1[:300]}{CHR1[310:600]}\n>b\n{CHR1[900:1500]}\n"
+    twins = f">#a\n{CHR1[:600]}\n>b\n{CHR1[900:1500]}\n", f">a\n{CHR1[:300]}{CHR1[310:600]}\n>b\n{CHR1[900:1500]}\n"
     request = {"query": twins[0], "subject": twins[1], "gapped": "exact", "min_length": 120}
     compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
     page = opened(visit, f"/comparisons/{compared['id']}")
-    expect(page.get_by_role("heading", level=1)).to_have_text("a (2 records) and a (2 records)")
+    expect(page.get_by_role("heading", level=1)).to_have_text("#a (2 records) and a (2 records)")
     listed = page.get_by_role("table", name="Alignments")
     expect(listed).to_be_visible()
     assert sorted(plain(row) for row in rows(page)) == sorted(map(cells, compared["hsps"]))
@@ -156,6 +164,14 @@ def test_alignments_with_gaps_are_plotted_and_parameters_told(visit: Visit, http
     page.get_by_role("button", name="HSPs", exact=True).click()
     expect(page.get_by_role("table", name="HSPs")).to_be_visible()
     expect(page.locator(".hsp-list .hsp-row")).to_have_count(3)
+
+
+def test_a_genome_beside_itself_has_no_main_diagonal(visit: Visit, http: httpx.Client) -> None:
+    request = {"query": f">a\n{CHR1[:300]}\n", "subject": f">b\n{CHR1[:300]}\n"}
+    compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    expect(page.get_by_text("Both genomes are the same: the main diagonal is left out.")).to_have_count(2)
+    expect(page.get_by_text("0 HSPs. Both genomes are the same")).to_be_visible()
 
 
 def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit, http: httpx.Client) -> None:
