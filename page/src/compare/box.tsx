@@ -1,9 +1,10 @@
 // A box of the plot as two stretches, chosen by pointer or by numbers, and aligned exactly.
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { about, amount, count } from "../numbers";
 import { useBoxEstimate } from "./box-estimate";
 import { lengthOf, rangeOf, requestName, stretchOf, type Genome, type Stretch } from "./genomes";
 import { rowsIn, scoreOf, type Area, type Hsps } from "./hsps";
+import { numberIn, useTyped } from "./number-field";
 import type { Sides } from "./axes";
 
 export interface Chosen {
@@ -49,7 +50,7 @@ export function chosenOf({ query, subject }: Sides, hsps: Hsps, shown: Uint8Arra
 }
 
 /** The area of two stretches; nothing where there is none. */
-export function areaOf({ query, subject }: Sides, chosen: Chosen): Area | undefined {
+export function areaOf({ query, subject }: Sides, chosen: Pick<Chosen, "query" | "subject">): Area | undefined {
   const [across, up] = [rangeOf(query, chosen.query), rangeOf(subject, chosen.subject)];
   if (!across || !up || !(across[1] > across[0] && up[1] > up[0])) return undefined;
   return { x: across[0], y: up[0], width: across[1] - across[0], height: up[1] - up[0] };
@@ -105,7 +106,8 @@ const sizeOf = ({ from, to }: Stretch): number => Math.max(0, to - from + 1);
 
 function faultOf(genome: Genome, { record, from, to }: Stretch): string | undefined {
   const length = lengthOf(genome, record);
-  if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1 || to > length) return `${genome.labels[record]} has places 1 to ${count(length)}.`;
+  if (!Number.isInteger(from) || !Number.isInteger(to)) return "A place is a whole number, as 1200 or 1,200.";
+  if (from < 1 || to > length) return `${genome.labels[record]} has places 1 to ${count(length)}.`;
   if (to < from) return "A stretch ends where it begins, or later.";
   return to - from >= MOST_LETTERS ? `A stretch has ${count(MOST_LETTERS)} letters at most.` : undefined;
 }
@@ -145,23 +147,17 @@ function StretchFields({ name, genome, stretch, onChange }: FieldsProps) {
 
 /** A whole number as it is typed: what is none stays as it was typed, and counts as NaN. */
 function NumberField({ value, onChange }: { value: number; onChange(value: number): void }) {
-  const [text, setText] = useState(String(value));
-  const shown = Object.is(valueOf(text), value) ? text : String(value);
+  const [text, setText] = useTyped(value, numberIn);
   return (
     <input
       inputMode="numeric"
       autocomplete="off"
-      value={shown}
+      value={text}
       aria-invalid={Number.isNaN(value)}
       onInput={(event) => {
         setText(event.currentTarget.value);
-        onChange(valueOf(event.currentTarget.value));
+        onChange(numberIn(event.currentTarget.value));
       }}
     />
   );
-}
-
-function valueOf(text: string): number {
-  const digits = text.replace(/[\s,]/g, "");
-  return /^\d{1,10}$/.test(digits) ? Number(digits) : NaN;
 }

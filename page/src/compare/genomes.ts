@@ -29,6 +29,13 @@ export const isNamed = ({ names, labels }: Genome): boolean => names.every((name
 export const requestName = ({ names, labels }: Genome, record: number): string =>
   names[record] === labels[record] ? names[record]! : `#${record + 1}`;
 
+/** Records by their names, but for names of several. */
+export function recordsOf({ names, labels }: Genome): Map<string, number> {
+  const records = new Map<string, number>();
+  names.forEach((name, record) => { if (name === labels[record]) records.set(name, record); });
+  return records;
+}
+
 export const lengthOf = ({ offsets }: Genome, record: number): number => offsets[record + 1]! - offsets[record]!;
 
 /** The number of the record that a place is in. */

@@ -15,7 +15,7 @@ export function lookOf(hash: string, whole: Size): Look {
   const asked = new URLSearchParams(hash.replace(/^#/, ""));
   const [x, width] = rangeOf(asked.get("query"), whole.width);
   const [y, height] = rangeOf(asked.get("subject"), whole.height);
-  const number = (name: string) => (/^\d{1,9}(\.\d{1,4})?$/.test(asked.get(name) ?? "") ? asked.get(name)! : "");
+  const number = (name: string) => (/^\d{1,10}(\.\d{1,4})?$/.test(asked.get(name) ?? "") ? asked.get(name)! : "");
   const strand = asked.get("strand");
   return {
     view: within(whole, { x, y, width, height }),

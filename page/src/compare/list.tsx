@@ -4,6 +4,7 @@ import { count, plural } from "../numbers";
 import { Panel, useRested } from "../parts";
 import type { Sides } from "./axes";
 import { nounOf, rowsIn, type Area, type Hsps } from "./hsps";
+import { numberIn, useTyped } from "./number-field";
 import { ANY, isFiltered, type Order, type Wanted } from "./order";
 import { isCut, Table } from "./table";
 
@@ -35,8 +36,8 @@ export function List({ hsps, sides, none, shown, view, wanted, order, marked, on
   return (
     <Panel class="hsp-panel">
       <div class="filters" role="search" aria-label={`Filter the ${nounOf(hsps)}s`}>
-        <label class="filter"><span>Length ≥</span><input inputMode="numeric" autocomplete="off" placeholder="any" value={wanted.length} onInput={(event) => onWanted({ ...wanted, length: numberOf(event.currentTarget.value) })} /></label>
-        <label class="filter"><span>Identity ≥</span><input inputMode="decimal" autocomplete="off" placeholder="0 %" value={wanted.identity} onInput={(event) => onWanted({ ...wanted, identity: numberOf(event.currentTarget.value) })} /></label>
+        <Filter label="Length ≥" placeholder="any" mode="numeric" value={wanted.length} onChange={(length) => onWanted({ ...wanted, length })} />
+        <Filter label="Identity ≥" placeholder="0 %" mode="decimal" value={wanted.identity} onChange={(identity) => onWanted({ ...wanted, identity })} />
         <label class="filter">
           <span>Strand</span>
           <select value={wanted.strand} onChange={(event) => onWanted({ ...wanted, strand: event.currentTarget.value as Wanted["strand"] })}>
@@ -57,6 +58,36 @@ export function List({ hsps, sides, none, shown, view, wanted, order, marked, on
   );
 }
 
-/** What of a field's text is a number. */
-const numberOf = (text: string): string => (/^\d{0,9}(\.\d{0,4})?$/.test(text.trim()) ? text.trim() : "");
+interface FilterProps {
+  label: string;
+  placeholder: string;
+  mode: "numeric" | "decimal";
+  value: string;
+  onChange(value: string): void;
+}
 
+/** A least number; what is none filters nothing, and is said to be none. */
+function Filter({ label, placeholder, mode, value, onChange }: FilterProps) {
+  const percent = mode === "decimal";
+  const read = (text: string) => wantedOf(text, percent) ?? "";
+  const [text, setText] = useTyped(value, read);
+  const fault = wantedOf(text, percent) === undefined;
+  const typed = (next: string) => {
+    setText(next);
+    onChange(read(next));
+  };
+  return (
+    <>
+      <label class="filter"><span>{label}</span><input inputMode={mode} autocomplete="off" placeholder={placeholder} value={text} aria-invalid={fault} onInput={(event) => typed(event.currentTarget.value)} /></label>
+      {fault && <span class="fault" role="alert">“{text}” is no number.</span>}
+    </>
+  );
+}
+
+/** What a field's text asks for: nothing where it is empty, undefined where it is no number. */
+function wantedOf(text: string, percent: boolean): string | undefined {
+  const plain = percent ? text.replace(/%\s*$/, "") : text;
+  if (plain.trim() === "") return "";
+  const number = numberIn(plain);
+  return Number.isNaN(number) ? undefined : String(number);
+}

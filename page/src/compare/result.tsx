@@ -9,7 +9,7 @@ import { useAlignment } from "./aligning";
 import type { Sides } from "./axes";
 import { areaOf, BoxForm, chosenOf, strandOf, type Chosen } from "./box";
 import { Downloads } from "./downloads";
-import { isNamed, rangeOf, type Genome } from "./genomes";
+import { isNamed, recordsOf, type Genome } from "./genomes";
 import { MOST_ALIGNMENTS } from "./alignments";
 import { MOST_ROWS, nounOf, type Area, type Hsps } from "./hsps";
 import { hashOf } from "./link";
@@ -114,10 +114,16 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
     const area = { x: hsps.query[row]!, y: hsps.subject[row]!, width: hsps.across[row]!, height: hsps.up[row]! };
     setView(around(whole, area));
   };
-  const showBlock = (block: Block) => {
-    const [query, subject] = [rangeOf(sides.query, { record: sides.query.names.indexOf(block.query), from: block.query_from, to: block.query_to }), rangeOf(sides.subject, { record: sides.subject.names.indexOf(block.subject), from: block.subject_from, to: block.subject_to })];
-    if (query && subject) setView(around(whole, { x: query[0], y: subject[0], width: query[1] - query[0], height: subject[1] - subject[0] }));
-    document.querySelector<HTMLElement>(".dotplot")?.scrollIntoView({ block: "center" });
+  const records = useMemo(() => [recordsOf(sides.query), recordsOf(sides.subject)] as const, [sides]);
+  const showing = (block: Block) => {
+    const [one, other] = [records[0].get(block.query), records[1].get(block.subject)];
+    if (one === undefined || other === undefined) return undefined;
+    const query = { record: one, from: block.query_from, to: block.query_to };
+    const area = areaOf(sides, { query, subject: { record: other, from: block.subject_from, to: block.subject_to } });
+    return () => {
+      if (area) setView(around(whole, area));
+      document.querySelector<HTMLElement>(".dotplot")?.scrollIntoView({ block: "center" });
+    };
   };
   const change = (next: Chosen) => {
     const area = areaOf(sides, next);
@@ -166,7 +172,7 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
         <List hsps={hsps} sides={sides} none={summary.same ? SAME : ""} shown={shown} view={view} wanted={wanted} order={order} marked={marked} onWanted={(next) => setLook({ view, wanted: next })} onOrder={setOrder} onShow={show} />
       </div>
       {aligning && <Aligned key={aligning.job.id} {...aligning} sides={sides} onPair={found} onClose={close} />}
-      <SummaryPanel summary={summary} onShow={showBlock} />
+      <SummaryPanel summary={summary} showing={showing} />
     </>
   );
 }

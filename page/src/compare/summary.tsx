@@ -55,7 +55,10 @@ const KINDS: { kind: Block["kind"]; one: string; many: string }[] = [
   { kind: "repeat", one: "repeat", many: "repeats" },
 ];
 
-export function SummaryPanel({ summary, onShow }: { summary: Summary; onShow(block: Block): void }) {
+/** What brings a block into view; nothing where its records cannot be told. */
+type Showing = (block: Block) => (() => void) | undefined;
+
+export function SummaryPanel({ summary, showing }: { summary: Summary; showing: Showing }) {
   const { coverage, synteny, gapped } = summary;
   return (
     <Panel title="In numbers" class="summary">
@@ -67,12 +70,12 @@ export function SummaryPanel({ summary, onShow }: { summary: Summary; onShow(blo
         {gapped && <div><dt>Alignments with gaps</dt><dd>{count(gapped.alignments)}</dd></div>}
         <div><dt>Chains</dt><dd>{count(synteny.chains)}</dd></div>
       </dl>
-      <Blocks synteny={synteny} onShow={onShow} />
+      <Blocks synteny={synteny} showing={showing} />
     </Panel>
   );
 }
 
-function Blocks({ synteny, onShow }: { synteny: Summary["synteny"]; onShow(block: Block): void }) {
+function Blocks({ synteny, showing }: { synteny: Summary["synteny"]; showing: Showing }) {
   const [kind, setKind] = useState<Block["kind"] | "">("");
   const [all, setAll] = useState(false);
   const blocks = kind ? synteny.blocks.filter((block) => block.kind === kind) : synteny.blocks;
@@ -92,9 +95,9 @@ function Blocks({ synteny, onShow }: { synteny: Summary["synteny"]; onShow(block
         <table class="plain">
           <thead><tr><th>Block</th><th>Query</th><th>Subject</th><th>Strand</th><th class="num">Length</th><th class="num">Identity %</th></tr></thead>
           <tbody>
-            {shown.map((block) => (
-              <tr key={`${block.query} ${block.query_from} ${block.subject} ${block.subject_from} ${block.strand}`}>
-                <td><button type="button" class="link" onClick={() => onShow(block)}>{KINDS.find((each) => each.kind === block.kind)?.one ?? block.kind}</button></td>
+            {shown.map((block, place) => (
+              <tr key={place}>
+                <td><Shown block={block} onShow={showing(block)} /></td>
                 <td>{block.query} {count(block.query_from)}–{count(block.query_to)}</td>
                 <td>{block.subject} {count(block.subject_from)}–{count(block.subject_to)}</td>
                 <td>{block.strand === "+" ? "forward" : "reverse"}</td>
@@ -108,4 +111,9 @@ function Blocks({ synteny, onShow }: { synteny: Summary["synteny"]; onShow(block
       {shown.length < blocks.length && <button type="button" class="link" onClick={() => setAll(true)}>Show all {count(blocks.length)}</button>}
     </div>
   );
+}
+
+function Shown({ block, onShow }: { block: Block; onShow: (() => void) | undefined }) {
+  const kind = KINDS.find((each) => each.kind === block.kind)?.one ?? block.kind;
+  return onShow ? <button type="button" class="link" onClick={onShow}>{kind}</button> : <span title="Several records have a name of it.">{kind}</span>;
 }

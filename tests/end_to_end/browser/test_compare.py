@@ -181,6 +181,12 @@ def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit,
         "gapped": "exact",
     }
     compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
+    # Of which of the two records a block is cannot be told.
+    block = {"kind": "collinear", "strand": "+", "score": 1_200, "length": 300, "matches": 300, "identity": 100.0}
+    block |= {"query": "a", "query_from": 1, "query_to": 300, "subject": "c", "subject_from": 1, "subject_to": 300}
+    synteny = compared["summary"]["synteny"] | {"blocks": [block, block]}
+    change = {"summary": compared["summary"] | {"synteny": synteny}}
+    visit.page.route(f"**/comparisons/{compared['id']}", lambda route: altered(route, change))
     jobs = {kind: {"id": f"alignment-{kind}", "state": "running", "progress": 0.25} for kind in ("box", "map")}
     visit.page.route("**/box:estimate", lambda route: route.fulfill(json={"cells": 90_000, "seconds": 90}))
     visit.page.route("**:align", lambda route: route.fulfill(json=jobs["box"]))
@@ -191,6 +197,9 @@ def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit,
     visit.refusals.add(404)
     page = opened(visit, f"/comparisons/{compared['id']}")
     expect(page.get_by_text("Some records share a name")).to_be_visible()
+    blocks = page.get_by_role("region", name="Blocks of synteny")
+    expect(blocks.get_by_role("row")).to_have_count(3)
+    expect(blocks.get_by_role("button")).to_have_count(0)
     page.get_by_role("button", name="Box by numbers").click()
     page.get_by_label("record").first.select_option("a (#2)")
     form = page.get_by_role("form", name="Box to align")
@@ -234,6 +243,14 @@ def test_a_comparison_needs_no_mouse(page: Page, compared: dict[str, Any]) -> No
     plot(page).focus()
     keys.press("Escape")
     expect(form).to_have_count(0)
+    for label, typed, kept in (("Length ≥", "1,000", "length=1000"), ("Identity ≥", "95 %", "identity=95")):
+        field = page.get_by_role("search").get_by_label(label)
+        field.fill(typed)
+        page.wait_for_url(re.compile(f"#{kept}$"))
+        expect(field).to_have_value(typed)
+        field.fill("much")
+        expect(page.get_by_role("search").get_by_role("alert")).to_have_text("“much” is no number.")
+        field.fill("")
     page.locator(".hsp-show").first.focus()
     keys.press("Enter")
     expect(page.locator(".hsp-row.marked")).to_have_count(1)
