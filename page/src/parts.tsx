@@ -1,6 +1,6 @@
 // Small parts that every view uses.
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { QueryWarning } from "./api";
 
 const WARNINGS_SHOWN = 3;
@@ -107,8 +107,10 @@ export function save(name: string, type: string, text: string): void {
 export function useWidth<T extends HTMLElement>(): [{ current: T | null }, number] {
   const box = useRef<T>(null);
   const [width, setWidth] = useState(0);
-  useEffect(() => {
+  // Before the first drawing, which would else be of no width.
+  useLayoutEffect(() => {
     if (!box.current) return;
+    setWidth(box.current.clientWidth);
     const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)));
     observer.observe(box.current);
     return () => observer.disconnect();

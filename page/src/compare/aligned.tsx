@@ -29,6 +29,7 @@ export function Aligned({ job, map, chosen, sides, onPair, onClose }: Props) {
   const [found, setFound] = useState<{ pair: AlignedPair; rows: [string, string] }>();
   const [problem, setProblem] = useState<Problem>();
   const [drawn, setDrawn] = useState<AlignmentJob>();
+  const [mapped, setMapped] = useState(false);
   const [unmapped, setUnmapped] = useState<Problem>();
   const holder = useRef<HTMLDivElement>(null);
   useEffect(() => holder.current?.scrollIntoView({ block: "nearest" }), [job.id, found]);
@@ -43,12 +44,21 @@ export function Aligned({ job, map, chosen, sides, onPair, onClose }: Props) {
   useEffect(() => {
     map.then(setDrawn, (error: unknown) => setUnmapped(problemOf(error)));
   }, [map]);
+  const mapping = !mapped && !unmapped;
+  const running = !ended(now) || mapping;
+  const stop = async (job: AlignmentJob) => ask(`/v1/alignments/${job.id}:cancel`, { method: "POST" });
   const cancel = () => {
-    for (const each of [now, drawn]) if (each) ask(`/v1/alignments/${each.id}:cancel`, { method: "POST" }).catch((error: unknown) => setProblem(problemOf(error)));
+    const stopped = [ended(now) ? undefined : stop(now), mapping ? map.then(stop) : undefined];
+    void Promise.all(stopped).catch((error: unknown) => setProblem(problemOf(error)));
+  };
+  const close = () => {
+    // Nothing would lead back to them.
+    if (running) cancel();
+    onClose();
   };
   const names: [string, string] = [sides.query.labels[chosen.query.record]!, sides.subject.labels[chosen.subject.record]!];
   const path = found && pathOf(found.pair, chosen, [0, 0]);
-  const aside = <button type="button" class="quiet" onClick={onClose}><Icon name="stop" />Close</button>;
+  const aside = <button type="button" class="quiet" onClick={close}><Icon name="stop" />{running ? "Cancel and close" : "Close"}</button>;
   return (
     <div ref={holder}>
       <Panel title="The box, aligned exactly" aside={aside} class="aligned">
@@ -63,7 +73,7 @@ export function Aligned({ job, map, chosen, sides, onPair, onClose }: Props) {
         <div class="aligned-body">
           <div>{found && <Found {...found} chosen={chosen} names={names} id={now.id} />}</div>
           {unmapped && <Trouble problem={unmapped} />}
-          {drawn && <ScoreMap job={drawn} chosen={chosen} names={names} path={path} />}
+          {drawn && <ScoreMap job={drawn} chosen={chosen} names={names} path={path} onEnd={() => setMapped(true)} />}
         </div>
       </Panel>
     </div>

@@ -29,7 +29,7 @@ export function useSides(id: string): { sides?: Sides; problem?: Problem } {
   return { sides, problem };
 }
 
-/** What of a comparison is plotted and listed once it is here, and the share that has come. */
+/** What of a comparison is plotted and listed, what was before until that is here, and the share that has come. */
 export function useFound(id: string, sides: Sides | undefined, kind: Kind, count: number): { loaded?: Loaded; share: number; problem?: Problem } {
   const [loaded, setLoaded] = useState<Loaded>();
   const [share, setShare] = useState(0);
@@ -50,5 +50,5 @@ export function useFound(id: string, sides: Sides | undefined, kind: Kind, count
     );
     return () => controller.abort();
   }, [id, sides, kind, count, asked]);
-  return { loaded: loaded?.kind === kind ? loaded : undefined, share, problem };
+  return { loaded, share, problem };
 }

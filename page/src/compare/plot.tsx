@@ -1,12 +1,13 @@
 // The dot plot: one canvas for what changes with the view, one above it for what follows the pointer.
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useRested, useWidth } from "../parts";
 import { usePrinting } from "../printing";
 import { useDark } from "../theme";
 import { drawBase, drawOver, inksOf, type Base, type Over } from "./draw";
 import { listen, type Asked } from "./gestures";
 import type { Area } from "./hsps";
+import { useRow } from "./marked";
 import { nearest } from "./paint";
 import { readout } from "./readout";
 import { areaBetween, fromX, fromY, moved, wholeOf, zoomed, type Frame, type Point, type Size } from "./view";
@@ -39,7 +40,7 @@ interface Props extends Base, Over {
 export function Plot(props: Props) {
   const { sides, hsps, shown, view, marked, box, path, label } = props;
   const [holder, width] = useWidth<HTMLDivElement>();
-  const [hovered, setHovered] = useState(-1);
+  const [hovered, setHovered] = useRow(hsps);
   const base = useRef<HTMLCanvasElement>(null);
   const over = useRef<HTMLCanvasElement>(null);
   const dark = useDark();

@@ -17,6 +17,7 @@ import { List } from "./list";
 import { useFound, useSides, type Kind } from "./load";
 import { useLook } from "./look";
 import { LONGEST_FIRST, passing, type Order } from "./order";
+import { useRow } from "./marked";
 import { ParametersPanel } from "./parameters";
 import { Plot } from "./plot";
 import { Certificate, hspsOf, SummaryPanel } from "./summary";
@@ -41,6 +42,7 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
   useEffect(() => {
     document.title = `${title} - Shardwater`;
   }, [title]);
+  const loading = <span role="status">Loading the {kind === "hsps" ? "HSPs" : "alignments"}…</span>;
   return (
     <div class="result">
       <div class="result-head">
@@ -65,12 +67,13 @@ export function ResultPage({ comparison, summary }: { comparison: Comparison; su
             <button type="button" aria-pressed={kind === "alignments"} disabled={!named} onClick={() => setWanted("alignments")}>Alignments with gaps</button>
             <button type="button" aria-pressed={kind === "hsps"} onClick={() => setWanted("hsps")}>HSPs</button>
           </div>
+          {loaded && loaded.kind !== kind && !problem && loading}
           {!named && <span class="dim small">Some records share a name: their alignments are in the files.</span>}
           {kind === "alignments" && gapped.alignments > MOST_ALIGNMENTS && <span class="dim small">The first {count(MOST_ALIGNMENTS)} of {count(gapped.alignments)}; the files have all.</span>}
         </div>
       )}
-      {!loaded && !problem && !missing && <Panel><p role="status">Loading the {kind === "hsps" ? "HSPs" : "alignments"}…</p><progress max={1} value={share} aria-label="Share of the list that is here" /></Panel>}
-      {loaded && <Explorer key={kind} comparison={comparison} summary={summary} sides={loaded.sides} hsps={loaded.hsps} />}
+      {!loaded && !problem && !missing && <Panel class="plot-room">{loading}<progress max={1} value={share} aria-label="Share of the list that is here" /></Panel>}
+      {loaded && <Explorer comparison={comparison} summary={summary} sides={loaded.sides} hsps={loaded.hsps} />}
       <ParametersPanel parameters={comparison.parameters} />
     </div>
   );
@@ -90,7 +93,7 @@ function Explorer({ comparison, summary, sides, hsps }: ExplorerProps) {
   const whole = useMemo(() => ({ width: sides.query.letters, height: sides.subject.letters }), [sides]);
   const [{ view, wanted }, setLook] = useLook(whole);
   const [order, setOrder] = useState<Order>(LONGEST_FIRST);
-  const [marked, setMarked] = useState(-1);
+  const [marked, setMarked] = useRow(hsps);
   const [box, setBox] = useState<Area>();
   const [chosen, setChosen] = useState<Chosen>();
   const [boxing, setBoxing] = useState(false);

@@ -30,15 +30,18 @@ interface Props {
   names: [string, string];
   /** Corners of the alignment's path, query and subject in turn, in places of their records from 0. */
   path: number[] | undefined;
+  /** The job has ended in any way. */
+  onEnd(): void;
 }
 
-export function ScoreMap({ job, chosen, names, path }: Props) {
+export function ScoreMap({ job, chosen, names, path, onEnd }: Props) {
   const [now, setNow] = useState(job);
   const [scores, setScores] = useState<Scores>();
   const [problem, setProblem] = useState<Problem>();
   useEffect(() => {
     const changed = (news: AlignmentJob) => {
       setNow(news);
+      if (ended(news)) onEnd();
       if (news.state === "succeeded") load(news.id, chosen.strand === "-").then(setScores, (error: unknown) => setProblem(problemOf(error)));
     };
     if (ended(job)) return changed(job);
@@ -74,7 +77,7 @@ function pieceOf({ from, to }: Stretch, piece: number, pieces: number): [number,
   return [from + Math.floor((size * piece) / pieces), from + Math.floor((size * (piece + 1)) / pieces) - 1];
 }
 
-function Picture({ id, scores, chosen, names, path }: Omit<Props, "job"> & { id: string; scores: Scores }) {
+function Picture({ id, scores, chosen, names, path }: Omit<Props, "job" | "onEnd"> & { id: string; scores: Scores }) {
   const { across, up, values, most } = scores;
   const [holder, width] = useWidth<HTMLElement>();
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -27,6 +27,15 @@ COLOURS = """(canvas) => {
 }"""
 """The opaque colours of a drawing, but for those of edges."""
 
+SHIFTED = """async () => {
+    let moved = 0;
+    const add = (list) => list.getEntries().forEach(({ value }) => (moved += value));
+    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    return moved;
+}"""
+"""How much of the page has moved by itself since it was opened, as Chromium counts it."""
+
 
 @pytest.fixture(scope="module")
 def http(server: Server) -> Iterator[httpx.Client]:
@@ -161,9 +170,15 @@ def test_alignments_with_gaps_are_plotted_and_parameters_told(visit: Visit, http
     expect(page.get_by_role("region", name="Parameters of this comparison")).to_contain_text(
         "Length at least120min_length"
     )
+    page.get_by_role("button", name="Box by numbers").click()
+    page.get_by_role("button", name="Align exactly").click()
+    expect(page.locator(".aligned .detail-facts")).to_be_visible()
     page.get_by_role("button", name="HSPs", exact=True).click()
     expect(page.get_by_role("table", name="HSPs")).to_be_visible()
     expect(page.locator(".hsp-list .hsp-row")).to_have_count(3)
+    # A box and its alignment are of the genomes, whatever is plotted.
+    expect(page.get_by_role("form", name="Box to align")).to_be_visible()
+    expect(page.locator(".aligned .detail-facts")).to_be_visible()
 
 
 def test_a_genome_beside_itself_has_no_main_diagonal(visit: Visit, http: httpx.Client) -> None:
@@ -172,6 +187,7 @@ def test_a_genome_beside_itself_has_no_main_diagonal(visit: Visit, http: httpx.C
     page = opened(visit, f"/comparisons/{compared['id']}")
     expect(page.get_by_text("Both genomes are the same: the main diagonal is left out.")).to_have_count(2)
     expect(page.get_by_text("0 HSPs. Both genomes are the same")).to_be_visible()
+    assert page.evaluate(SHIFTED) < 0.01
 
 
 def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit, http: httpx.Client) -> None:
@@ -211,6 +227,9 @@ def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit,
     expect(page.locator(".aligned")).to_contain_text("Score map… 25 %")
     with page.expect_request("**/v1/alignments/alignment-box:cancel"), page.expect_request("**/alignment-map:cancel"):
         page.locator(".aligned").get_by_role("button", name="Cancel", exact=True).click()
+    with page.expect_request("**/v1/alignments/alignment-box:cancel"), page.expect_request("**/alignment-map:cancel"):
+        page.get_by_role("button", name="Cancel and close").click()
+    expect(page.locator(".aligned")).to_have_count(0)
 
 
 def test_a_comparison_needs_no_mouse(page: Page, compared: dict[str, Any]) -> None:
