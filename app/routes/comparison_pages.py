@@ -2,22 +2,16 @@
 
 from typing import Any
 
-import numpy as np
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse
 from redis.exceptions import RedisError
 
 from app.problems import problem_about, unauthenticated
-from app.requests.query_parameters import refuse_others
 from app.responses.comparison_json import shown
 from app.responses.search_json import root_of
 from app.routes.comparisons import get_comparison
 from app.routes.page import page, prefers_json
 from app.service import CurrentService
 from shardwater.errors import AlignError
-from shardwater.sequences.stored import DamagedSequences, StoredSequences
-from worker.jobs.genome_files import QUERY, SUBJECT, kept_sequences
-from worker.jobs.states import DamagedJob
 
 router = APIRouter(include_in_schema=False)
 
@@ -52,20 +46,3 @@ def get_comparison_page(request: Request, comparison: str, service: CurrentServi
         return page(request, service, f"{problem.title} - Shardwater", view, problem.status, script="compare")
     view |= {"comparison": told.model_dump(mode="json", by_alias=True)}
     return page(request, service, f"{state.title or 'Comparison'} - Shardwater", view, script="compare")
-
-
-@router.get("/comparisons/{comparison}/records")
-def get_records(request: Request, comparison: str, service: CurrentService) -> Response:
-    """Names and lengths of both genomes' records, for the axes of the plot."""
-    refuse_others(request, (), "there is no such parameter here, nor any other")
-    service.comparisons.state(comparison)
-    folder = service.files.folder(comparison)
-    try:
-        sides = {side: _records(kept_sequences(folder, side)) for side in (QUERY, SUBJECT)}
-    except (OSError, DamagedSequences):
-        raise DamagedJob(f"what {comparison} has kept is not what it was: the genomes") from None
-    return JSONResponse(sides, headers={"Cache-Control": "private, no-cache"})
-
-
-def _records(sequences: StoredSequences) -> dict[str, Any]:
-    return {"names": list(sequences.names(range(len(sequences)))), "lengths": np.diff(sequences.offsets).tolist()}

@@ -125,15 +125,8 @@ def test_a_comparison_has_a_page_a_state_and_records(http: httpx.Client) -> None
     assert shell.boot["comparison"] == state.json()
     [script] = [each["src"] for each in shell.scripts if "src" in each]
     assert str(script).startswith("/assets/compare.js?v=")
-    assert http.get(f"{address}/records").json() == {
-        "query": {"names": ["a", "b"], "lengths": [8, 3]},
-        "subject": {"names": ["c"], "lengths": [5]},
-    }
     gone = http.get(UNKNOWN_COMPARISON, headers=HTML)
     assert (gone.status_code, Shell(gone.text).boot["problem"]["status"]) == (404, 404)
-    assert http.get(f"{address}/records").headers["Cache-Control"] == "private, no-cache"
-    assert http.get(f"{address}/records", params={"side": "query"}).status_code == 422
-    assert http.get(f"{UNKNOWN_COMPARISON}/records").status_code == 404
 
 
 def test_a_box_has_an_estimate_and_a_score_map(http: httpx.Client) -> None:

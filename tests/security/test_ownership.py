@@ -76,7 +76,6 @@ PLACES = [
     ("DELETE", "/v1/comparisons/{comparison}"),
     ("GET", "/comparisons/{comparison}"),
     ("HEAD", "/comparisons/{comparison}"),
-    ("GET", "/comparisons/{comparison}/records"),
     ("POST", "/comparisons/{comparison}/box:estimate"),
     ("POST", "/comparisons/{comparison}/score-map"),
     ("GET", "/v1/uploads/{upload}"),

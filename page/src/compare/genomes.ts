@@ -8,14 +8,15 @@ export interface Genome {
   letters: number;
 }
 
-export interface RecordList {
-  names: string[];
-  lengths: number[];
+export interface NamedLength {
+  name: string;
+  length: number;
 }
 
-export function genomeOf({ names, lengths }: RecordList): Genome {
+export function genomeOf(records: NamedLength[]): Genome {
+  const names = records.map(({ name }) => name);
   const offsets = [0];
-  for (const length of lengths) offsets.push(offsets[offsets.length - 1]! + length);
+  for (const { length } of records) offsets.push(offsets[offsets.length - 1]! + length);
   const times = new Map<string, number>();
   for (const name of names) times.set(name, (times.get(name) ?? 0) + 1);
   const labels = names.map((name, place) => (times.get(name) === 1 ? name : `${name} (#${place + 1})`));

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useState } from "preact/hooks";
 import { askJson, isAbort, problemOf, type Problem } from "../api";
 import { useProblem } from "../trouble";
 import { loadAlignments } from "./alignments";
-import { genomeOf, type RecordList } from "./genomes";
+import { genomeOf, type NamedLength } from "./genomes";
 import { arranged, loadHsps, type Hsps } from "./hsps";
 import type { Sides } from "./axes";
 
@@ -21,7 +21,7 @@ export function useSides(id: string): { sides?: Sides; problem?: Problem } {
   const [asked, again] = useReducer((times: number) => times + 1, 0);
   const [problem, setProblem] = useProblem(undefined, () => again(undefined));
   useEffect(() => {
-    askJson<{ query: RecordList; subject: RecordList }>(`/comparisons/${id}/records`).then(
+    askJson<{ query: NamedLength[]; subject: NamedLength[] }>(`/v1/comparisons/${id}/records`).then(
       ({ query, subject }) => setSides({ query: genomeOf(query), subject: genomeOf(subject) }),
       (error: unknown) => setProblem(problemOf(error)),
     );
