@@ -20,6 +20,7 @@ AccessionOf = Callable[[int], bytes]
 
 
 _UNIPROT = re.compile(rb"(?:sp|tr)\|([A-Z0-9]{6,10}(?:-[0-9]{1,3})?)\|")
+_NCBI = re.compile(rb"gi\|[0-9]{1,12}\|[a-z]{2,4}\|([A-Z0-9_]{4,24}(?:\.[0-9]{1,3})?)\|")
 _VERSIONED = re.compile(rb"([A-Z]{1,6}(?:_[A-Z]{0,6})?[0-9]{5,14})\.[0-9]{1,3}")
 """An accession of INSDC, RefSeq or Ensembl with its version, as NC_002505.1."""
 
@@ -33,14 +34,15 @@ class DuplicateAccessionError(Exception):
 
 
 def key_of(accession: bytes) -> bytes:
-    """What an accession is looked up by: all of it, but of UniProt's `sp|P12345|NAME` the P12345 that people know, and
-    NC_002505 of NC_002505.1.
-    """
-    found = None
-    if accession[2:3] == b"|":
-        found = _UNIPROT.match(accession)
-    elif b"." in accession[-4:]:
-        found = _VERSIONED.fullmatch(accession)
+    """What an accession is looked up by: the one that people know (`known_of`), and NC_002505 of NC_002505.1."""
+    known = known_of(accession)
+    found = _VERSIONED.fullmatch(known) if b"." in known[-4:] else None
+    return found[1] if found else known
+
+
+def known_of(accession: bytes) -> bytes:
+    """All of it, but P12345 of UniProt's `sp|P12345|NAME`, and NC_002505.1 of NCBI's `gi|15640032|ref|NC_002505.1|`."""
+    found = (_UNIPROT.match(accession) or _NCBI.match(accession)) if accession[2:3] == b"|" else None
     return found[1] if found else accession
 
 

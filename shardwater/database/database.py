@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 import numpy.typing as npt
 
-from shardwater.database.accessions import hash_keys, key_of
+from shardwater.database.accessions import hash_keys, key_of, known_of
 from shardwater.database.storage import FileDigest, digest_file
 from shardwater.errors import DatabaseError
 from shardwater.sequences.alphabets import ALPHABETS, PROTEIN, Alphabet, AlphabetName
@@ -201,7 +201,7 @@ class Database:
         return (self._letters(at, min(at + size, end)) for at in range(begin, end, size))
 
     def find(self, accession: str) -> int | None:
-        """The subject with this accession; `sp|P12345|NAME` also by P12345, NC_1.1 by NC_1, if only one has that."""
+        """The subject with this accession, or with one that has this inside (accessions.py), if only one has."""
         wanted = accession.encode("utf-8", "replace")
         # In databases built before keys were indexed, all stand under the whole accession.
         subjects = np.concatenate([self._indexed(key) for key in {key_of(wanted), wanted}])
@@ -210,7 +210,7 @@ class Database:
             subjects = self._named(wanted, subjects)
         names = {subject: first_word(self._headers([subject])[0]) for subject in sorted(subjects.tolist())}
         exact = [subject for subject, name in names.items() if name == wanted]
-        alike = [subject for subject, name in names.items() if key_of(name) == wanted]
+        alike = [subject for subject, name in names.items() if wanted in (known_of(name), key_of(name))]
         found = exact or alike
         return found[0] if len(found) == 1 else None
 

@@ -66,5 +66,5 @@ def _only(record: str, named: Sequence[int], count: int) -> int:
         return named[0]
     by_number = _NUMBER.fullmatch(record)
     if by_number is None or int(by_number[1]) > count:
-        raise ComparisonError(f"no record is called {record}")
+        raise ComparisonError(f"no record is called {record}; by their numbers they are #1 to #{count}")
     return int(by_number[1]) - 1

@@ -156,7 +156,7 @@ def test_parts_of_genomes(files: list[object]) -> None:
     parts = ["--query-region", "a:1-140", "--query-region", "a:201-400", "--subject-region", "s1:201-600"]
     assert here("compare", *files, *columns, *parts).stdout.splitlines()[1:] == ["201\t400\ts1\t301\t500"]
     [line] = here("compare", *files, "--subject-region", "s3:1-9").stderr.splitlines()
-    assert line == f"shardwater: {files[1]}: no record is called s3"
+    assert line == f"shardwater: {files[1]}: no record is called s3; by their numbers they are #1 to #2"
     line = refused(here("compare", *files, "--query-region", "a:1-401"))
     assert line == f"{files[0]}: a has letters 1 to 400; a region has some of them"
 

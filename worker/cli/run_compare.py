@@ -38,6 +38,8 @@ from worker.jobs.sentences import sentence
 
 FINDING = 0.9
 """How much of the bar finding HSPs takes where they are not aligned then."""
+MANY_CELLS = 20_000_000_000
+"""Of boxes: a CPU takes minutes for more."""
 _PLACE = re.compile("[0-9]{1,18}")
 
 
@@ -121,12 +123,16 @@ def _gapped(compared: Compared, asked: ComparisonParameters, show: ShowProgress)
     query, subject, hsps = compared.query, compared.subject, compared.hsps
     cells, done = max(1, cells_of(query, subject, hsps)), 0
 
+    engine = open_pair_engine()
+    if engine.name == "cpu" and cells > MANY_CELLS:
+        warn(f"the boxes of {len(hsps):,} HSPs have {cells:,} cells: a core takes about a second for each 100,000,000")
+
     def told(some: int) -> None:
         nonlocal done
         done += some
         show(min(1.0, 0.5 + 0.5 * done / cells), 1.0)
 
-    aligned = finish(align_boxes(query, subject, hsps, asked.scoring, open_pair_engine()), told)
+    aligned = finish(align_boxes(query, subject, hsps, asked.scoring, engine), told)
     return Gapped(distinct(aligned), asked.scoring)
 
 

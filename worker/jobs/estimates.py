@@ -90,9 +90,10 @@ class _Queue:
         passes: dict[bytes, float] = {}
         for each, _, seconds in running:
             passes[each[3]] = max(passes.get(each[3], 0.0), seconds)
+        own_s = part_s * math.fsum(1 - part.share for part in parts)
         before_s = costs.seconds(queued) + math.fsum(passes.values())
         ahead = Work.sum((queued, *(left for _, left, _ in running)))
-        return cls(position, ahead, before_s / workers, part_s * len(parts) / side_by_side + later_s)
+        return cls(position, ahead, before_s / workers, own_s / side_by_side + later_s)
 
     @property
     def total_s(self) -> float:

@@ -22,8 +22,8 @@ def database(tmp_path: Path) -> Database:
 
 def test_subject_is_found_by_its_whole_first_word(database: Database):
     assert [database.accession(subject) for subject in range(5)] == ["b", "c", "e", "gi|1|sp|P02232.2|LGB1", "d"]
-    assert database.find("gi|1|sp|P02232.2|LGB1") == 3
-    assert [database.find(word) for word in ("P02232.2", "", "B", "é", "\udc80")] == [None] * 5
+    assert [database.find(word) for word in ("gi|1|sp|P02232.2|LGB1", "P02232.2", "P02232")] == [3, 3, 3]
+    assert [database.find(word) for word in ("LGB1", "", "B", "é", "\udc80")] == [None] * 5
 
 
 UNIPROT = (
@@ -45,12 +45,16 @@ def test_uniprots_subjects_are_found_by_what_stands_between_the_bars(tmp_path: P
 
 def test_subjects_are_found_without_their_version_if_only_one_has_the_accession(tmp_path: Path):
     names = ["NC_002505.1", "NC_002506.1", "NC_002506.2", "NZ_CP012345.10", "JAAABC010000001.1", "AF12345", "gene.1"]
+    names += ["gi|15640032|ref|NC_002507.1|", "gi|15640033|ref|NC_002508|", "gi|x|ref|NC_002509.1|"]
     (tmp_path / "x.fa").write_text("".join(f">{name}\n{'M' * number}\n" for number, name in enumerate(names, 1)))
     build_database([tmp_path / "x.fa"], tmp_path / "data", name="db")
     database = Catalog(tmp_path / "data").current("db")
-    assert [database.find(name) for name in names] == list(range(7))
+    assert [database.find(name) for name in names] == list(range(10))
+    assert [database.find(word) for word in ("NC_002507.1", "NC_002507", "NC_002508")] == [7, 7, 8]
     assert [database.find(word) for word in ("NC_002505", "NZ_CP012345", "JAAABC010000001")] == [0, 3, 4]
-    assert [database.find(word) for word in ("NC_002506", "NC_002505.2", "AF12345.1", "gene")] == [None] * 4
+    assert [database.find(word) for word in ("NC_002506", "NC_002505.2", "AF12345.1", "gene", "NC_002509.1")] == [
+        None
+    ] * 5
 
 
 def test_a_database_whose_index_has_whole_accessions_alone_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
