@@ -5,6 +5,17 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page
 
+from tests.support.browser import Visit
+
+SHIFTED = """async () => {
+    let moved = 0;
+    const add = (list) => list.getEntries().forEach(({ value }) => (moved += value));
+    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    return moved;
+}"""
+"""How much of the page has moved by itself since it was opened, as Chromium counts it."""
+
 
 def plot(page: Page) -> Locator:
     return page.get_by_role("application")
@@ -24,3 +35,9 @@ def cells(hsp: dict[str, Any]) -> list[str]:
 
 def plain(row: list[str]) -> list[str]:
     return [re.sub(r"\s+", " ", cell).strip() for cell in row]
+
+
+def opened(visit: Visit, path: str) -> Page:
+    page = visit.open(path)
+    plot(page).wait_for()
+    return page

@@ -29,7 +29,7 @@ def align(
         typer.Option(help="In place of a mode: which ends may be left out, as query_begin,query_end."),
     ] = None,
     alphabet: Annotated[
-        Literal["dna", "protein"] | None, typer.Option(help="Default: by the letters of the first 100 records.")
+        Literal["protein", "dna"] | None, typer.Option(help="Default: by the letters of the first 100 records.")
     ] = None,
     matrix: Annotated[
         str | None, typer.Option("-matrix", "--matrix", help="Of proteins: substitution matrix; default BLOSUM62.")

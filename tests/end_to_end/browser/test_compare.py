@@ -13,7 +13,7 @@ from playwright.sync_api import Page, Route, expect
 from shardwater.sequences.named import reverse_complement
 from tests.support.accessibility import faults, overflow
 from tests.support.browser import Begin, Visit
-from tests.support.comparison_page import cells, plain, plot, rows
+from tests.support.comparison_page import cells, opened, plain, plot, rows
 from tests.support.planted_genomes import CHR1, QUERY, SCAFFOLD1, SUBJECT
 from tests.support.server import Server
 
@@ -26,15 +26,6 @@ COLOURS = """(canvas) => {
     return [...times].filter(([, each]) => each > 100).map(([pixel]) => pixel);
 }"""
 """The opaque colours of a drawing, but for those of edges."""
-
-SHIFTED = """async () => {
-    let moved = 0;
-    const add = (list) => list.getEntries().forEach(({ value }) => (moved += value));
-    new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
-    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    return moved;
-}"""
-"""How much of the page has moved by itself since it was opened, as Chromium counts it."""
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +46,6 @@ def compared(http: httpx.Client) -> dict[str, Any]:
 def page(visit: Visit, compared: dict[str, Any]) -> Page:
     """The comparison's page."""
     return opened(visit, f"/comparisons/{compared['id']}")
-
-
-def opened(visit: Visit, path: str) -> Page:
-    page = visit.open(path)
-    plot(page).wait_for()
-    return page
 
 
 def at(page: Page, query: int, subject: int, across: int = 18_000, up: int = 18_000) -> tuple[float, float]:
@@ -179,15 +164,6 @@ def test_alignments_with_gaps_are_plotted_and_parameters_told(visit: Visit, http
     # A box and its alignment are of the genomes, whatever is plotted.
     expect(page.get_by_role("form", name="Box to align")).to_be_visible()
     expect(page.locator(".aligned .detail-facts")).to_be_visible()
-
-
-def test_a_genome_beside_itself_has_no_main_diagonal(visit: Visit, http: httpx.Client) -> None:
-    request = {"query": f">a\n{CHR1[:300]}\n", "subject": f">b\n{CHR1[:300]}\n"}
-    compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
-    page = opened(visit, f"/comparisons/{compared['id']}")
-    expect(page.get_by_text("Both genomes are the same: the main diagonal is left out.")).to_have_count(2)
-    expect(page.get_by_text("0 HSPs. Both genomes are the same")).to_be_visible()
-    assert page.evaluate(SHIFTED) < 0.01
 
 
 def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit, http: httpx.Client) -> None:

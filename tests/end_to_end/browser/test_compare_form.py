@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.support.accessibility import faults
 from tests.support.browser import Visit
-from tests.support.comparison_page import cells, plain, plot, rows
-from tests.support.planted_genomes import QUERY, SUBJECT
+from tests.support.comparison_page import SHIFTED, cells, opened, plain, plot, rows
+from tests.support.planted_genomes import CHR1, QUERY, SUBJECT
 from tests.support.server import Server
 
 
@@ -86,3 +86,13 @@ def test_a_genome_comes_in_many_ways(visit: Visit) -> None:
     page.locator(".genome .drop").last.evaluate(DROP)
     expect(page.locator(".file-card strong")).to_have_text(["one.fa", "other.fa"])
     expect(page.locator(".estimate")).to_contain_text("16 letters")
+
+
+def test_a_genome_beside_itself_has_no_main_diagonal(visit: Visit, server: Server) -> None:
+    request = {"query": f">a\n{CHR1[:300]}\n", "subject": f">b\n{CHR1[:300]}\n"}
+    with server.http as http:
+        compared = http.post("/v1/comparisons", json=request, headers={"Prefer": "wait=60"}).json()
+    page = opened(visit, f"/comparisons/{compared['id']}")
+    expect(page.get_by_text("Both genomes are the same: the main diagonal is left out.")).to_have_count(2)
+    expect(page.get_by_text("0 HSPs. Both genomes are the same")).to_be_visible()
+    assert page.evaluate(SHIFTED) < 0.01
