@@ -12,7 +12,7 @@ from shardwater.genomes.genome import Genome
 from shardwater.genomes.regions import places_of
 from shardwater.sequences.alphabets import DNA
 from worker.jobs.comparison_requests import ComparisonRequest
-from worker.jobs.genome_files import QUERY, SUBJECT, Genomes, whole_genomes
+from worker.jobs.genome_files import QUERY, SUBJECT, Genomes
 from worker.jobs.pair_requests import DatabaseSequences, Source, UploadedSequences
 
 MOST_NAME = 250
@@ -36,7 +36,7 @@ def store_genomes(service: Service, asked: ComparisonRequest, folder: Path) -> S
     bounds.check([each for name, source in sources.items() if (each := _known_extent(service, name, source))])
     query, subject = (store_source(service, name, source, folder, DNA, name) for name, source in sources.items())
     bounds.check([Extent(len(each), len(each.letters)) for each in (query, subject)])
-    genomes = whole_genomes(folder)
+    genomes = Genomes(Genome.stored(query), Genome.stored(subject))
     for side, genome in ((QUERY, genomes.query), (SUBJECT, genomes.subject)):
         _check_names(side, genome)
     try:

@@ -45,15 +45,13 @@ def kept_sequences(folder: Path, side: str) -> StoredSequences:
     return stored
 
 
-def whole_genomes(folder: Path) -> Genomes:
-    """The genomes in a folder, whatever regions are compared; raises DamagedSequences."""
-    return Genomes(*(Genome.stored(kept_sequences(folder, side)) for side in (QUERY, SUBJECT)))
-
-
 def open_genomes(folder: Path, asked: ComparisonParameters) -> Genomes:
-    """The same as they are compared; raises ComparisonError besides, for regions that are in no record."""
-    whole = whole_genomes(folder)
-    return Genomes(within(whole.query, asked.regions_of("query")), within(whole.subject, asked.regions_of("subject")))
+    """The genomes in a folder as they are compared.
+
+    Raises DamagedSequences, and ComparisonError for regions that are in no record.
+    """
+    query, subject = (Genome.stored(kept_sequences(folder, side)) for side in (QUERY, SUBJECT))
+    return Genomes(within(query, asked.regions_of("query")), within(subject, asked.regions_of("subject")))
 
 
 @lru_cache(maxsize=1)
