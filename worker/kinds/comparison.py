@@ -5,7 +5,6 @@ HSPs, alignments and chains stay in the job's folder; Redis keeps their digests,
 
 import hashlib
 from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
@@ -23,6 +22,7 @@ from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
 from shardwater.genomes.hsps import Hsps, UnreadableHsps
 from shardwater.genomes.merging import merge_hsps
 from shardwater.genomes.summary import Policy, Summary, chains_found, summarise
+from shardwater.pairs.end_points import mapped
 from shardwater.search.search import Step, Steps
 from shardwater.software import software
 from worker.jobs.comparison_requests import ComparisonParameters
@@ -177,28 +177,25 @@ def _genomes(place: Workplace, part: "LeasedPart") -> Genomes:
 def _in_steps(shares: Generator[float, None, Made], all_cells: int) -> Steps[Made]:
     """Work that says which share of it is done, as steps of cells."""
     told = 0
-    with closing(shares):
-        while True:
-            try:
-                done = round(next(shares) * all_cells)
-            except StopIteration as ended:
-                made: Made = ended.value
-                return made
-            yield Step(max(0, done - told))
-            told = max(told, done)
+
+    def step(share: float) -> Step:
+        nonlocal told
+        before, told = told, max(told, round(share * all_cells))
+        return Step(told - before)
+
+    return mapped(shares, step)
 
 
 def _shares(aligning: BoxAligning, all_cells: int) -> Generator[float, None, Alignments]:
     """Work that says how many cells are done since the last time, by shares."""
     done = 0
-    with closing(aligning):
-        while True:
-            try:
-                done += next(aligning)
-            except StopIteration as ended:
-                made: Alignments = ended.value
-                return made
-            yield min(1.0, done / all_cells)
+
+    def share(cells: int) -> float:
+        nonlocal done
+        done += cells
+        return min(1.0, done / all_cells)
+
+    return mapped(aligning, share)
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
