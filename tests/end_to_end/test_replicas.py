@@ -142,6 +142,8 @@ def test_worker_told_to_stop_ends_its_search_and_takes_no_other(
         assert http.get("/readyz").status_code == 503
     assert apart.state(search)["state"] == "running"
     assert alone.wait(PATIENCE_S) == 0
+    # The front end merges what the worker left.
+    until(lambda: apart.state(search)["state"] != "running")
     assert apart.state(search)["state"] == "succeeded"
     assert states(apart) == {}
 
