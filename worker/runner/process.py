@@ -13,10 +13,12 @@ import socket
 import sys
 import threading
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from redis.exceptions import RedisError
 from rq import SimpleWorker
+from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 from rq.utils import now
 
@@ -102,23 +104,27 @@ class QueueWorker(SimpleWorker):
         self.last_cleaned_at = now()  # type: ignore[assignment]
 
     def handle_warm_shutdown_request(self) -> None:
-        """Told to stop: the heart says so at once, so that no new job counts on this worker."""
-        super().handle_warm_shutdown_request()  # type: ignore[no-untyped-call]
+        """Told to stop: the heart says so at once, so that no new job counts on this worker. RQ would only log it."""
         self._context.stopping.set()
 
     def serve(self, *, burst: bool = False) -> None:
         """Answer calls until a SIGTERM (or, in a burst, until none is left); parts at work are finished first."""
-        self._registered.enter()
-        self.beat()
-        self._heart.start()
-        # What waits already needs nobody else to call.
-        call_worker(self.connection, self._context.queue.name)
+        # Before it tells of itself: from then on others count on it, and it is to leave in order. RQ does so later.
+        self._install_signal_handlers()  # type: ignore[no-untyped-call]
         try:
-            self.work(burst=burst, logging_level="WARNING")
+            # RQ's word for a signal that comes before its loop.
+            with suppress(StopRequested):
+                self._registered.enter()
+                self.beat()
+                self._heart.start()
+                # What waits already needs nobody else to call.
+                call_worker(self.connection, self._context.queue.name)
+                self.work(burst=burst, logging_level="WARNING")
         finally:
             self._ended.set()
             self._context.stopping.set()
-            self._heart.join()
+            if self._heart.is_alive():
+                self._heart.join()
             self._context.queue.wake()
             self._registered.leave()
             self._context.store.tally.flush(self.connection)
