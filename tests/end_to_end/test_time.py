@@ -4,6 +4,7 @@ How right estimates are is held with simulated time: tests/worker/jobs/test_cost
 """
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 
 from tests.support.events import followed
+from tests.support.guarded import standing
 from tests.support.server import Server, make_database, running
 
 LETTERS = np.frombuffer(b"ACDEFGHIKLMNPQRSTVWY", np.uint8)
@@ -49,11 +51,15 @@ def test_a_batch_that_is_sent_twice_is_accepted_twice(large: Server) -> None:
 
 def test_alignments_are_progress_of_their_own(server: Server) -> None:
     fields: dict[str, Any] = {"statistics": "none", "max_target_seqs": 500, "alignments": 500}
-    search = server.post(proteins(1, 1500, 4), title="to align", **fields).json()["id"]
     told = []
-    with followed(server, search) as stream:
-        for event in stream:
-            told.append(event.json)
+    with ExitStack() as stopped:
+        # It is followed before it can begin.
+        stopped.enter_context(standing(server))
+        search = server.post(proteins(1, 1500, 4), title="to align", **fields).json()["id"]
+        with followed(server, search) as stream:
+            for event in stream:
+                stopped.close()
+                told.append(event.json)
     shares = [each["progress"] for each in told]
     assert all(before <= after for before, after in pairwise(shares))
     assert max(shares[:-1]) < shares[-1] == 1.0

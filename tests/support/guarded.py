@@ -12,6 +12,8 @@ import httpx
 from tests.support.server import PATIENCE_S, Server, make_database, running
 from worker.access.api_keys import ApiKeys
 from worker.access.callers import Scope
+from worker.jobs.redis_names import alive_key
+from worker.jobs.worker_registry import ALIVE_S, worker_key
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n>four\nWWWWCCCC\n"
 QUERY = ">q\nMKVLAAGWDEHHKLMNPQRS\n"
@@ -66,15 +68,23 @@ LIMITS = {"searches": 3, "cells": 3 * 10**6}
 
 @contextmanager
 def standing(server: Server) -> Iterator[None]:
-    """Workers that do nothing, as long as the context lasts."""
-    workers = server.pids("worker.cli")
-    for pid in workers:
-        kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for pid in workers:
-            kill(pid, signal.SIGCONT)
+    """Workers that do nothing, as long as the context lasts, and count as alive however long that is."""
+    assert server.process is not None
+    # The supervisor would kill workers whose hearts do not beat.
+    stopped = [server.process.pid, *server.pids("worker.cli")]
+    with server.redis as redis:
+        for pid in stopped:
+            kill(pid, signal.SIGSTOP)
+        signs = [*redis.scan_iter(alive_key("*")), *redis.scan_iter(worker_key("*"))]
+        for sign in signs:
+            redis.persist(sign)
+        try:
+            yield
+        finally:
+            for pid in reversed(stopped):
+                kill(pid, signal.SIGCONT)
+            for sign in signs:
+                redis.expire(sign, ALIVE_S)
 
 
 def search(
