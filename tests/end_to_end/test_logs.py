@@ -4,14 +4,13 @@ import json
 import os
 import signal
 import socket
-import time
 from datetime import datetime
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.support.server import PATIENCE_S, Server, make_database, running
+from tests.support.server import PATIENCE_S, Server, make_database, running, until
 
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n"
 LETTERS = "MKVLAAGWMARKEDMARKEDMARKED"
@@ -34,11 +33,11 @@ def lines(tmp_path_factory: pytest.TempPathFactory, search: list[str]) -> Lines:
     environment = {"SHARDWATER_LOG_FORMAT": "json", "SHARDWATER_LOG_LEVEL": "info"}
     with running(Server(folder / "data", environment=environment)) as server:
         search.append(ask(server))
+        # The worker says what it has done after who waits for it has been answered.
+        until(lambda: any("worker.runner.batch" in line for line in server.lines))
         killed = server.pids("worker.cli")
         os.kill(killed[0], signal.SIGKILL)
-        deadline = time.monotonic() + PATIENCE_S
-        while server.pids("worker.cli") in (killed, []):
-            assert time.monotonic() < deadline
+        until(lambda: server.pids("worker.cli") not in (killed, []))
         server.stop()
         return [json.loads(line) for line in server.lines]
 
