@@ -360,12 +360,12 @@ def test_jobs_are_listed_newest_first(http: httpx.Client) -> None:
 
 def test_killed_worker_loses_no_pair(service: Server, http: httpx.Client) -> None:
     before = aligned(http, MANY)["alignments"]
-    job = http.post("/v1/alignments", json=MANY, headers={"Cache-Control": "no-cache"}).json()["links"]["self"]
-    until(lambda: http.get(job).json()["state"] == "running")
-    for pid in service.pids("worker.cli"):
-        kill(pid, signal.SIGKILL)
-    until(lambda: http.get(job).json()["state"] == "succeeded")
-    assert http.get(f"{job}/results").json()["alignments"] == before
+    with ExitStack() as stopped:
+        job = half_done(service, http, stopped)["links"]
+        for pid in service.pids("worker.cli"):
+            kill(pid, signal.SIGKILL)
+    until(lambda: http.get(job["self"]).json()["state"] == "succeeded")
+    assert http.get(job["results"]).json()["alignments"] == before
 
 
 def test_worker_without_a_database_aligns(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ from shardwater.sequences.named import Letters, reverse_complement
 from shardwater.steps import finish
 from tests.support.guarded import small_data, standing
 from tests.support.problems import problem
-from tests.support.server import Server, running, until
+from tests.support.server import Server, at_work, running, until
 
 RNG = np.random.default_rng(42)
 WAIT = {"Prefer": "wait=60"}
@@ -349,8 +349,7 @@ def test_killed_worker_loses_nothing(service: Server, http: httpx.Client) -> Non
     other = bytearray(genome)
     other[50:100_000:200] = b"N" * len(other[50:100_000:200])
     body = {"query": f">a\n{genome.decode()}", "subject": f">b\n{other.decode()}", "gapped": "exact"}
-    job = http.post("/v1/comparisons", json=body).json()["links"]["self"]
-    until(lambda: http.get(job).json()["state"] == "running")
+    job = at_work(http, "/v1/comparisons", body)
     for pid in service.pids("worker.cli"):
         kill(pid, signal.SIGKILL)
     until(lambda: http.get(job).json()["state"] == "succeeded")

@@ -136,11 +136,14 @@ def test_worker_told_to_stop_ends_its_search_and_takes_no_other(
     apart.until_running(search)
     alone.send_signal(signal.SIGTERM)
     until(lambda: states(apart) == {alone.pid: "draining"})
+    # However long it takes us to look, its search goes on.
+    alone.send_signal(signal.SIGSTOP)
     refused = apart.post(QUERY, title="too late")
     assert (refused.status_code, refused.json()["type"]) == (503, "urn:shardwater:problem:shard-unavailable")
     with apart.http as http:
         assert http.get("/readyz").status_code == 503
     assert apart.state(search)["state"] == "running"
+    alone.send_signal(signal.SIGCONT)
     assert alone.wait(PATIENCE_S) == 0
     # The front end merges what the worker left.
     until(lambda: apart.state(search)["state"] != "running")
