@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -184,9 +185,10 @@ def test_a_long_alignment_of_one_of_two_namesakes_can_be_cancelled(visit: Visit,
     visit.page.route("**:align", lambda route: route.fulfill(json=jobs["box"]))
     visit.page.route("**/score-map", lambda route: route.fulfill(json=jobs["map"]))
     visit.page.route("**:cancel", lambda route: route.fulfill(status=202, json={}))
-    # Jobs that the server does not know: no news of them.
+    # Jobs that the server does not know: no news of them, however long they are followed.
     visit.page.route("**/v1/alignments/*/events", lambda _: None)
-    visit.refusals.add(404)
+    for kind, job in jobs.items():
+        visit.page.route(f"**/v1/alignments/alignment-{kind}", partial(Route.fulfill, json=job))
     page = opened(visit, f"/comparisons/{compared['id']}")
     expect(page.get_by_text("Some records share a name")).to_be_visible()
     blocks = page.get_by_role("region", name="Blocks of synteny")
@@ -371,6 +373,8 @@ def test_a_comparison_that_runs_is_waited_for(visit: Visit, compared: dict[str, 
     held: list[Route] = []
     visit.page.route(f"**/comparisons/{compared['id']}", lambda route: altered(route, waiting))
     visit.page.route("**/events", lambda route: held.append(route))  # noqa: PLW0108  Playwright marks what it is given
+    # After some seconds without an event the page asks.
+    visit.page.route(f"**/v1/comparisons/{compared['id']}", lambda route: route.fulfill(json=waiting))
     page = visit.open(f"/comparisons/{compared['id']}")
     expect(page.get_by_text("Finding shared stretches")).to_be_visible()
     expect(page.locator(".percent")).to_have_text("25.0 %")

@@ -96,11 +96,11 @@ def test_the_link_to_the_content_leads_to_no_other_query(page: Page, result: dic
 def test_going_to_another_query_and_back_loses_nothing(page: Page, result: dict[str, Any]) -> None:
     hits = result["results"][1]["hits"]
     page.get_by_label("E ≤").fill("1e-5")
+    expect(page.locator(".toolbar [role=status]")).to_contain_text(" of ")
     page.get_by_role("columnheader", name="Length").get_by_role("button").click()
     page.locator(".hit-open").nth(3).click()
     page.get_by_label("Select", exact=False).nth(2).check()
     chosen, status = opened(page), page.locator(".toolbar [role=status]").inner_text()
-    assert " of " in status
     page.evaluate("() => scrollTo(0, 500)")
     page.get_by_label("Next query").click()
     expect(heading(page)).to_contain_text(result["results"][2]["query"]["id"])

@@ -298,19 +298,17 @@ def test_the_list_stands_still_until_the_next_one_is_there(visit: Visit) -> None
 
 
 def test_hits_follow_once_the_queue_is_short_enough(visit: Visit) -> None:
-    estimates = iter([8.0, 0.4, 0.0])
-
-    def moving_on(route: Route) -> None:
-        reply = route.fetch()
-        route.fulfill(response=reply, json={**reply.json(), "seconds": 0.01, "queue_seconds": next(estimates)})
-
-    visit.page.route("**/v1/searches:estimate", moving_on)
+    told = IDLE | {"queue_seconds": 8.0}
+    let_estimates_say(visit, told)
     page = visit.open("/")
     page.get_by_label("Instant hits while typing").check()
     page.get_by_label("Protein sequences in FASTA").fill(FACTOR[:-1])
+    # It moves on only once that has been seen: the page asks again within half a second.
     expect(page.locator(".instant")).to_contain_text("This query takes about 8")
+    told |= {"queue_seconds": 0.4}
+    expect(page.locator(".instant")).to_contain_text("This query takes about 410 ms")
+    told |= {"queue_seconds": 0.0}
     expect(page.locator(".instant tbody tr").first).to_contain_text("EFP_")
-    assert next(estimates, None) is None
 
 
 def test_a_long_query_gets_no_instant_hits_and_is_told_why(visit: Visit) -> None:
