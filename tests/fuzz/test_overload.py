@@ -76,7 +76,7 @@ def test_idle_connections_beyond_the_files_end_and_the_front_end_lives_on(narrow
             opened.append(socket.create_connection((place.host, place.port or 0), timeout=PATIENCE_S))
             if len(opened) % FILES == 0:
                 # What watches over the front end asks over a new connection each time.
-                assert httpx.get(f"{narrow.url}/healthz").status_code == 200
+                assert httpx.get(f"{narrow.url}/healthz", timeout=PATIENCE_S).status_code == 200
         assert narrow.post("MKVLAAGW").status_code == 202
         assert opened[0].recv(1) == b""
         at_work.sendall(b"M")
