@@ -17,21 +17,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from unittest import mock
 
-import cupy
 import numpy as np
+from kernel_clock import KernelClock
 from random_database import random_database, random_residues
 from results import RESULTS, publish
 
-from gpu.arithmetic import Choice
-from gpu.database.resident import ResidentShard
-from gpu.device import device
 from gpu.engine import GpuEngine
-from gpu.launch.launches import Launches
-from gpu.launch.workspace import Workspace
-from gpu.score.query import DeviceQuery
-from gpu.score.scorer import Scorer, ScorerContext, strip_kernel
 from shardwater.database.database import Database
 from shardwater.engines.engine import gather
 from shardwater.scoring.scoring import Scoring
@@ -89,45 +81,6 @@ def seconds(work: Callable[[], object]) -> float:
     return min(times)
 
 
-class KernelClock:
-    """The device's time in sw_score for a query against a shard."""
-
-    def __init__(self, database: Database) -> None:
-        self.database = database
-        self.parts = list(ResidentShard(database.shard(0, 1)).parts())
-        self.space = Workspace()
-        self.events: list[tuple[cupy.cuda.Event, cupy.cuda.Event]] = []
-
-    def tcups(self, residues: bytes) -> float:
-        """Cells a second, in 1e12."""
-        times = [self._milliseconds(residues) for _ in range(REPEATS + 1)]
-        return len(residues) * self.database.manifest.residues / min(times) / 1e9
-
-    def _milliseconds(self, residues: bytes) -> float:
-        self.events.clear()
-        with mock.patch("gpu.score.scorer.strip_kernel", self._timed):
-            for part in self.parts:
-                with self.space.stream:
-                    query, context = DeviceQuery(residues, SCORING), ScorerContext(part, self.space, Launches())
-                    scorer = Scorer(query, SCORING, Choice.of(device().capability), context)
-                list(scorer.score())
-                self.space.synchronize()
-        first = self.events[0][0]
-        return max(cupy.cuda.get_elapsed_time(first, end) for _, end in self.events)
-
-    def _timed(self, *shape: object) -> object:
-        kernel, how = strip_kernel(*shape)
-
-        def launch(*arguments: object, **options: object) -> None:
-            begin, end = cupy.cuda.Event(), cupy.cuda.Event()
-            begin.record()
-            kernel(*arguments, **options)
-            end.record()
-            self.events.append((begin, end))
-
-        return launch, how
-
-
 def on_database(engine: GpuEngine, database: Database, queries: list[Record]) -> list[str]:
     """The table of single queries, and the batch."""
     residues = database.manifest.residues
@@ -175,7 +128,7 @@ def on_equal_lengths() -> list[str]:
     lines = ["| subject length | query 128 | 136 | 144 | 464 | 1000 | 3005 |", "| --- |" + " --- |" * 6]
     for length in EQUAL_LENGTHS:
         clock = KernelClock(random_database(np.full((256 << 20) // length, length, np.uint32)))
-        rates = [f"{clock.tcups(random_residues(query)):.2f}" for query in (128, 136, 144, 464, 1000, 3005)]
+        rates = [f"{clock.tcups(random_residues(query), SCORING):.2f}" for query in (128, 136, 144, 464, 1000, 3005)]
         lines.append(f"| {length} | " + " | ".join(rates) + " |")
     return lines
 
@@ -185,7 +138,7 @@ def on_length_classes() -> list[str]:
     lines = ["| subject length | query 144 | query 1000 |", "| --- | --- | --- |"]
     for length in LENGTH_CLASSES:
         clock = KernelClock(random_database(np.full(200_000_000 // length, length, np.uint32)))
-        rates = [f"{clock.tcups(random_residues(query)):.2f}" for query in (144, 1000)]
+        rates = [f"{clock.tcups(random_residues(query), SCORING):.2f}" for query in (144, 1000)]
         lines.append(f"| {length} | " + " | ".join(rates) + " |")
     return lines
 

@@ -23,7 +23,7 @@ from gpu.family import strips
 from gpu.launch.workspace import Workspace
 from gpu.layout import AMINO_ACIDS, GROUP, SUBJECTS, WARP
 from gpu.score.query import DeviceQuery
-from gpu.score.scorer import PLAIN
+from gpu.score.schedules import PLAIN
 from gpu.score.strips import (
     MORE_LANES,
     Strip,

@@ -3,6 +3,7 @@
 from importlib.util import find_spec
 
 from shardwater.engines.engine import Engine
+from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.engines.threads import Threads
 from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.end_points import EndPointEngine, Method
@@ -21,12 +22,15 @@ def device_count() -> int:
         return 0
 
 
-def open_engine(threads: int | None = None) -> Engine:
-    """The engine of this machine: the first CUDA device, or so many threads of the CPU (all cores when None)."""
+def open_engine(threads: int | None = None, schedule: ScheduleName = SCHEDULES[0]) -> Engine:
+    """The engine of this machine: the first CUDA device, or so many threads of the CPU (all cores when None).
+
+    schedule: one of SCHEDULES, for a CUDA device.
+    """
     if device_count():
         from gpu.engine import GpuEngine  # noqa: PLC0415
 
-        return GpuEngine()
+        return GpuEngine(schedule=schedule)
     from shardwater.engines.cpu import CpuEngine  # noqa: PLC0415  pyopal is loaded by workers alone
 
     return CpuEngine(threads)

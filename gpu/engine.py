@@ -19,11 +19,13 @@ from gpu.memory import PREEMPTING, WORKSPACES
 from gpu.pairs.traceback import align_pairs
 from gpu.score.answers import AllScores, Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.score.query import DeviceQuery
+from gpu.score.schedules import BY_NAME
 from gpu.score.scorer import Scorer, ScorerContext
 from gpu.variants import all_variants, compile_all
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
+from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
@@ -39,11 +41,17 @@ AHEAD = 4
 class GpuEngine:
     """Exact search of one shard on a CUDA device."""
 
-    def __init__(self, memory: int | None = None, arithmetic: str | None = None) -> None:
-        """Use so many bytes of the device (what is free when None), and this arithmetic (its best when None)."""
+    def __init__(
+        self, memory: int | None = None, arithmetic: str | None = None, schedule: ScheduleName = SCHEDULES[0]
+    ) -> None:
+        """Use so many bytes of the device (what is free when None), and this arithmetic (its best when None).
+
+        schedule: one of SCHEDULES, for subjects in packs.
+        """
         with faults():
             self._device = device()
             self._choice = Choice.of(self._device.capability, arithmetic)
+            self._schedule_name, self._schedule = schedule, BY_NAME[schedule]
             # For the search at work, one that is made between its slices, and so on; taken from the end.
             self._spaces = [
                 *([Workspace(priority=-2 * depth)] for depth in range(PREEMPTING, 0, -1)),
@@ -74,11 +82,12 @@ class GpuEngine:
             cupy.get_default_memory_pool().free_all_blocks()
             self._compile()
             self._edges = cupy.asarray(np.array(LENGTH_EDGES, np.uint32))
-            self._resident = ResidentShard(shard, self._memory)
+            self._resident = ResidentShard(shard, self._memory, self._schedule.longest())
 
     def _compile(self) -> None:
         try:
-            compile_all(all_variants(self._device.capability, self._device.shared_bytes, DEFAULT))
+            device = self._device
+            compile_all(all_variants(device.capability, device.shared_bytes, DEFAULT, (self._schedule_name,)))
         except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
             raise DeviceFault(f"the kernels do not compile: {error}") from error
 
@@ -134,7 +143,7 @@ class GpuEngine:
                 space = next(turns)
                 with space.stream:
                     query = DeviceQuery(queries[number].residues, scoring)
-                    scorer = Scorer(query, scoring, self._choice, ScorerContext(part, space, launches))
+                    scorer = Scorer(query, scoring, self._choice, ScorerContext(part, space, launches, self._schedule))
                 for _ in scorer.score():
                     yield from map(Slice, launches.ended(tuned().cells_under_way))
                 with space.stream:

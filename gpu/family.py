@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gpu.arithmetic import Arithmetic
-from gpu.layout import SLOT_THREADS, WALK_BLOCKS, WARP
+from gpu.layout import SLOT_THREADS, STRIPED_LANES, WALK_BLOCKS, WARP
 from gpu.pairs.classes import Shape
 from gpu.pairs.potential import Form
 from gpu.score.strips import Table
 from gpu.score.teams import Team
-from gpu.tuning import Launch
+from gpu.tuning import Crew, Launch
 from shardwater.scoring.scoring import Scoring
 
 
@@ -53,10 +53,40 @@ def strips(packed: Arithmetic, table: Table, items: int, border: bool, how: Laun
         "BORDER": int(border),
         "THREADS": how.threads,
         "BURSTS": how.bursts,
+        **_gaps(packed, scoring),
+    }
+    return Family("sw_score", "Affine", packed.ops, "Local", "ProfileRow", "Best", shape, how.ptxas)
+
+
+def simt(packed: Arithmetic, letters: int, how: Crew, scoring: Scoring) -> Family:
+    """Packs of codes of so many letters against blocks of a query, a thread to a pair."""
+    shape: dict[str, int | str] = {"LETTERS": letters, **how.macros, **_gaps(packed, scoring)}
+    return Family("sw_simt", "Affine", packed.ops, "Local", "PairedBytes", "Best", shape)
+
+
+def striped(packed: Arithmetic, letters: int, items: int, how: Crew, scoring: Scoring) -> Family:
+    """Packs of codes of so many letters against a partition of so many vectors, half a warp to a pair."""
+    shape: dict[str, int | str] = {
+        "LETTERS": letters,
+        "LANES": STRIPED_LANES,
+        "ITEMS": items,
+        "LAZY_ROUNDS": 0,
+        **how.macros,
+        **_gaps(packed, scoring),
+    }
+    return Family("sw_striped", "Affine", packed.ops, "Local", "PairedBytes", "Best", shape)
+
+
+def counting_rounds(family: Family) -> Family:
+    """The same striped kernel, which also counts the rounds of its lazy loop for each row of a pair."""
+    return replace(family, shape={**family.shape, "LAZY_ROUNDS": 1})
+
+
+def _gaps(packed: Arithmetic, scoring: Scoring) -> dict[str, str]:
+    return {
         "GAP_FIRST": f"{packed.word(scoring.gap_first)}u",
         "GAP_NEXT": f"{packed.word(scoring.gap_extend)}u",
     }
-    return Family("sw_score", "Affine", packed.ops, "Local", "ProfileRow", "Best", shape, how.ptxas)
 
 
 def teams(wide: Arithmetic, team: Team, letters: int) -> Family:

@@ -38,6 +38,12 @@ RING_BYTES = 1024
 PIECE_WORDS = 4
 """A piece of a subject: slot, first row, last row + 1, subject."""
 
+SIMT_ITEMS = 8
+"""Columns of a block where a thread has a pair of subjects."""
+STRIPED_LANES = 16
+PARTITION = 256
+"""Of the striped schedule: lanes that are one vector for a pair of subjects, and columns of the query at a time."""
+
 BINS = 4096
 """Counts of scores, by which the best subjects are found; the last one is for all above."""
 GATHER_THREADS = 1024
@@ -114,6 +120,7 @@ MACROS: dict[str, dict[str, int | str]] = {
         "WIDE_ITEMS": WIDE_ITEMS,
         "WIDE_STRIP_BYTES": WIDE_STRIP_BYTES,
         "RING_BYTES": RING_BYTES,
+        "SIMT_ITEMS": SIMT_ITEMS,
         "BINS": BINS,
         "GATHER_THREADS": GATHER_THREADS,
         "SUBJECT_BITS": SUBJECT_BITS,

@@ -1,6 +1,6 @@
 """Every kernel that a device may need, by its macros: for compiling ahead, and for checks without a device."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import product
@@ -19,6 +19,8 @@ from gpu.family import (
     pair_scores,
     pairs,
     short_pairs,
+    simt,
+    striped,
     strips,
     teams,
 )
@@ -28,8 +30,10 @@ from gpu.layout import (
     GROUP,
     LOW_BITS,
     MATRIX_LETTERS,
+    PARTITION,
     SCAN_ITEMS,
     SCAN_THREADS,
+    STRIPED_LANES,
     THREADS,
     WARP,
 )
@@ -37,7 +41,9 @@ from gpu.pairs.classes import long_shapes, shapes, wide_shapes
 from gpu.pairs.potential import form
 from gpu.score.strips import MORE_LANES, Table, bordered_items, launch
 from gpu.score.teams import WIDE_SHAPE, Team
+from gpu.tuning import tuning
 from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.engines.schedules import SCHEDULES
 from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import match_table, matrix_table
 from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
@@ -61,7 +67,9 @@ class Variant:
         return cls(family.schedule, family.ptxas, family.macros)
 
 
-def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterator[Variant]:
+def all_variants(
+    capability: int, shared_bytes: int, scoring: Scoring, schedules: Sequence[str] = SCHEDULES
+) -> Iterator[Variant]:
     """The kernels for any query and shard under a scoring, on a device of this capability and shared memory a block."""
     choice = Choice.of(capability)
     for letters in (AMINO_ACIDS, MATRIX_LETTERS):
@@ -76,10 +84,12 @@ def all_variants(capability: int, shared_bytes: int, scoring: Scoring) -> Iterat
         if arithmetic is not None:
             yield Variant("finish", parameters={"OPS": arithmetic.ops})
     if choice.packed is not None:
-        for lanes in (GROUP, MORE_LANES):
-            plain = Table(AMINO_ACIDS, lanes=lanes)
-            for table in (plain, replace(plain, even=True), Table(MATRIX_LETTERS, lanes=lanes)):
-                yield from _strips(capability, shared_bytes, table, scoring)
+        if "strips" in schedules:
+            for lanes in (GROUP, MORE_LANES):
+                plain = Table(AMINO_ACIDS, lanes=lanes)
+                for table in (plain, replace(plain, even=True), Table(MATRIX_LETTERS, lanes=lanes)):
+                    yield from _strips(capability, shared_bytes, table, scoring)
+        yield from _older(choice.packed, capability, scoring, schedules)
     # Where scores may pass what the usual arithmetic of single subjects holds, they have another.
     for wide in dict.fromkeys((choice.wide, choice.wide_for(1 << 30))):
         yield from _teams(wide, shared_bytes)
@@ -99,6 +109,19 @@ def _strips(capability: int, shared_bytes: int, table: Table, scoring: Scoring) 
     for items, border in shapes:
         how = launch(capability, items, border, table.lanes)
         yield Variant.of(strips(packed, table, items, border, how, scoring))
+
+
+def _older(packed: Arithmetic, capability: int, scoring: Scoring, schedules: Sequence[str]) -> Iterator[Variant]:
+    """Those of the two designs of CUDASW++2.0."""
+    measured = tuning(capability)
+    if not {"simt", "striped"}.isdisjoint(schedules):
+        yield Variant("byte_profile")
+    for letters in (AMINO_ACIDS, MATRIX_LETTERS):
+        if "simt" in schedules:
+            yield Variant.of(simt(packed, letters, measured.simt, scoring))
+        if "striped" in schedules:
+            for vectors in range(1, PARTITION // STRIPED_LANES + 1):
+                yield Variant.of(striped(packed, letters, vectors, measured.striped, scoring))
 
 
 def _teams(wide: Arithmetic, shared_bytes: int) -> Iterator[Variant]:

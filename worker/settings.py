@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Self, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
+from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.errors import AlignError
 from shardwater.genomes.bounds import ComparisonBounds
 from shardwater.pairs.lists import PairBounds
@@ -31,6 +32,7 @@ CHOICES = {
     "SHARDWATER_LOG_LEVEL": ("debug", "info", "warning", "error"),
     "SHARDWATER_LOG_FORMAT": LOG_FORMATS,
     "SHARDWATER_AUTH": ("off", "keys", "proxy"),
+    "SHARDWATER_SCHEDULE": SCHEDULES,
 }
 
 WORK = ".work"
@@ -74,6 +76,7 @@ class Settings:
     grace_s: int = 60
     max_queued_cells: int = 0
     threads: int = 0
+    schedule: ScheduleName = SCHEDULES[0]
     supervisor: int = 0
     auth: str = "off"
     trusted_proxies: str = ""

@@ -74,8 +74,9 @@ class _Subjects:
 class ResidentShard:
     """A shard's parts: all on the device where they fit into the budget (bytes), else their codes in pinned memory."""
 
-    def __init__(self, shard: Shard, budget: int | None = None) -> None:
-        self.shard = shard
+    def __init__(self, shard: Shard, budget: int | None = None, longest: int | None = None) -> None:
+        """longest: longer subjects are LONG; those of long_rows when None."""
+        self.shard, self._longest = shard, longest
         self._code_of = cupy.asarray(np.frombuffer(CODE_TABLE, np.uint8))
         cupy.cuda.get_current_stream().synchronize()
         budget = budget or free_bytes()
@@ -146,7 +147,8 @@ class ResidentShard:
 
     def _pack(self, subjects: range, staging: Staging) -> Part:
         found = self._bring(self.shard.subjects[subjects.start : subjects.stop], staging)
-        packs = plan(cupy, found.lengths, found.ambiguous, long_rows(found.lengths, found.ends))
+        longest_packed = self._longest or long_rows(found.lengths, found.ends)
+        packs = plan(cupy, found.lengths, found.ambiguous, longest_packed)
         longest = int(self.shard.lengths[subjects.stop - 1])
         return _part(subjects.start, found.lengths, packs, self._codes(packs, found), longest)
 

@@ -9,7 +9,7 @@ import cupy
 import numpy as np
 
 from gpu.compile import kernel
-from gpu.layout import THREADS
+from gpu.layout import CHUNK, THREADS
 from gpu.score.strips import Strip, Table
 from gpu.score.teams import WIDE_SHAPE
 from shardwater.scoring.scoring import Scoring, load_matrix
@@ -17,7 +17,7 @@ from shardwater.sequences.alphabet import encode
 
 
 class DeviceQuery:
-    """The residue codes of a query and the scores of a matrix, and what kernels/score/profile.cu makes of them."""
+    """The residue codes of a query and the scores of a matrix, and the profiles that kernels make of them."""
 
     def __init__(self, residues: bytes, scoring: Scoring) -> None:
         self.length = len(residues)
@@ -36,6 +36,20 @@ class DeviceQuery:
     def wide_profile(self, ops: str, strips: int) -> Any:
         """The profile for sw_wide, of so many strips of WIDE_COLUMNS columns; some may lie beyond the query."""
         return self._make(ops, WIDE_SHAPE, 0, strips)
+
+    def byte_profile(self, letters: int, strip: Strip, count: int) -> Any:
+        """The profiles by single letters of a strip and those of its shape behind it, uint32 (count, words).
+
+        A byte for each score, four to a word: kernels/score/byte_profile.cu.
+        """
+        chunks = -(-strip.items // CHUNK)
+        tables = cupy.empty((count, (letters + 1) * chunks * strip.lanes), cupy.uint32)
+        arguments = (
+            self._scores, self._codes[strip.first :], np.int32(self.length - strip.first), np.int32(letters),
+            np.int32(strip.lanes), np.int32(strip.items), tables,
+        )  # fmt: skip
+        kernel("byte_profile")((-(-tables.shape[1] // THREADS), count), (THREADS,), arguments)
+        return tables
 
     def _make(self, ops: str, shape: dict[str, int], first: int, count: int) -> Any:
         tables = cupy.empty((count, shape["TABLE_BYTES"]), cupy.uint8)

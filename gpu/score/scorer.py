@@ -1,12 +1,12 @@
 """Scores a part of a shard for a query: which kernels, over which packs, in which order.
 
-Packs go through 16-bit kernels strip by strip; long subjects, and those whose best value left 16 bits, go through
+Packs go through 16-bit kernels, by a schedule; long subjects, and those whose best value left 16 bits, go through
 sw_wide in 32. Nothing is waited for here: who asks for the next launch decides when.
 """
 
 import math
 from collections.abc import Generator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -20,23 +20,21 @@ from gpu.compile import kernel
 from gpu.database.packing import PackClass
 from gpu.database.resident import Part
 from gpu.device import device, tuned
-from gpu.family import strips, teams
+from gpu.family import teams
 from gpu.launch.launches import Launches
 from gpu.launch.streams import on_stream
 from gpu.launch.workspace import COUNTERS, Workspace
-from gpu.layout import AMINO_ACIDS, GROUP, GROUPS, MATRIX_LETTERS, PIECE_WORDS, THREADS, WARP, WIDE_COLUMNS
+from gpu.layout import GROUP, GROUPS, MATRIX_LETTERS, PIECE_WORDS, THREADS, WARP, WIDE_COLUMNS
 from gpu.score.gap_costs import have_kernels
 from gpu.score.query import DeviceQuery
-from gpu.score.strips import Table, cut, lanes_for, launch
+from gpu.score.schedules import PLAIN, Asked, Batch, Schedule, Step
 from gpu.score.teams import BLOCK_WARPS, Team
-from gpu.tuning import Launch
 from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 
-PLAIN = (PackClass.EVEN, PackClass.UNEVEN)
 COUNT_THREADS = 1024
 OTHER_LAUNCHES = 8
-"""At most so many launches for a query besides strips and slices of cells: long subjects, those scored again."""
+"""At most so many launches for a query besides steps and slices of cells: long subjects, those scored again."""
 LONG_STREAM = 2
 
 Launching = Generator[None, None, None]
@@ -44,20 +42,13 @@ Launching = Generator[None, None, None]
 
 
 @dataclass(frozen=True, slots=True)
-class _Batch:
-    """Packs that are launched together, and the table they are scored by."""
-
-    table: Table
-    classes: tuple[PackClass, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ScorerContext:
-    """What a scorer works with: a part of the shard, scratch for it, and the count of launches."""
+    """What a scorer works with: a part of the shard, scratch for it, the count of launches, and the schedule."""
 
     part: Part
     space: Workspace
     launches: Launches
+    schedule: Schedule
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +68,7 @@ class Scorer:
     def __init__(self, query: DeviceQuery, scoring: Scoring, choice: Choice, context: ScorerContext) -> None:
         self._query, self._scoring = query, scoring
         self._part, self._space, self._launches = context.part, context.space, context.launches
+        self._schedule = context.schedule
         packed = choice.packed
         fits = packed is not None and packed.holds_gaps(scoring) and have_kernels(scoring)
         self._packed = packed if fits else None
@@ -142,34 +134,26 @@ class Scorer:
 
     def _score_packs(self, packed: Arithmetic) -> Launching:
         """Most packs on most multiprocessors; those that need another table beside them, on their even share."""
-        shared = device().shared_bytes
-        plain = len(self._part.orders[PLAIN])
-        whole = Table(AMINO_ACIDS, lanes=lanes_for(plain, device().multiprocessors, tuned().few_warps))
-        even, blocks = replace(whole, even=True), -(-self._query.length // whole.lanes)
-        beside: list[tuple[PackClass, ...]] = [(PackClass.AMBIGUOUS,)]
-        if whole.most_items(shared) < blocks <= even.most_items(shared):
-            # The smaller table saves pairs of equal length a second strip.
-            main = _Batch(even, (PackClass.EVEN,))
-            beside.append((PackClass.UNEVEN,))
-        else:
-            main = _Batch(whole, PLAIN)
+        counts = {classes: len(order) for classes, order in self._part.orders.items()}
+        main, *beside = self._schedule.classes(counts, self._query.length)
         shares = [self._share(tuned().side_cost, classes) for classes in beside]
         left, long_blocks = device().multiprocessors - sum(shares), self._long_blocks()
-        if blocks <= main.table.most_items(shared):
-            # Between strips multiprocessors fall free for long subjects; one strip must leave them some.
+        steps = self._steps(packed, main, device().multiprocessors)
+        if len(steps) == 1:
+            # Between steps multiprocessors fall free for long subjects; one step must leave them some.
             left -= long_blocks
-        # The device begins with the first main strip while the rest is made ready.
-        strips = self._strips(packed, main, max(1, left), self._space.stream)
-        next(strips, None)
+        # The device begins with the first main step while the rest is made ready.
+        launching = self._launch(steps, main, max(1, left), self._space.stream)
+        next(launching, None)
         self._score_long(long_blocks)
         yield
         for number, (classes, share) in enumerate(zip(beside, shares, strict=True)):
             if share:
-                lanes = lanes_for(len(self._part.orders[classes]), share, tuned().few_warps)
-                batch = _Batch(Table(classes[0].letters, lanes=lanes), classes)
                 stream = self._space.beside(number)
-                yield from on_stream(stream, self._strips(packed, batch, share, stream))
-        yield from strips
+                with stream:
+                    steps = self._steps(packed, classes, share)
+                yield from on_stream(stream, self._launch(steps, classes, share, stream))
+        yield from launching
 
     def _share(self, cost: float, classes: tuple[PackClass, ...]) -> int:
         """Multiprocessors for what goes beside the main launch, by residues and what one costs there."""
@@ -177,28 +161,27 @@ class Scorer:
         others = sum(self._part.residues) - residues
         return math.ceil(device().multiprocessors * cost * residues / (cost * residues + others)) if residues else 0
 
-    def _strips(self, packed: Arithmetic, batch: "_Batch", blocks: int, stream: Any) -> Launching:
-        """Queue strip after strip over the packs of a batch on the current stream."""
-        order = self._part.orders[batch.classes]
-        if len(order) == 0:
-            return
-        length, table = self._query.length, batch.table
-        shares = -(-len(order) * table.lanes // GROUP)
-        residues = self._part.ordered_residues[batch.classes]
-        strips = cut(length, table.most_items(device().shared_bytes), device().capability, table.lanes)
-        profiles = self._query.profiles(packed.ops, table, strips)
-        for number, (strip, profile) in enumerate(zip(strips, profiles, strict=True)):
-            reads, writes = number > 0, number < len(strips) - 1
-            score, how = strip_kernel(packed, table, strip.items, reads or writes, self._scoring)
-            cells, grid = residues * strip.columns(length), min(blocks, shares)
-            # Where shares are few, so are the warps that take some.
-            takers = grid * min(how.threads // WARP, -(-shares // grid))
+    def _steps(self, packed: Arithmetic, classes: tuple[PackClass, ...], multiprocessors: int) -> list[Step]:
+        """The launches over packs of these classes, of which there may be none."""
+        packs = len(self._part.orders[classes])
+        asked = Asked(self._query, packed, self._scoring)
+        return self._schedule.steps(asked, Batch(classes, packs, multiprocessors)) if packs else []
+
+    def _launch(
+        self, steps: list[Step], classes: tuple[PackClass, ...], multiprocessors: int, stream: Any
+    ) -> Launching:
+        """Queue step after step over packs of these classes on the current stream."""
+        order, residues = self._part.orders[classes], self._part.ordered_residues[classes]
+        packs, length = len(order), self._query.length
+        for number, step in enumerate(steps):
+            reads, writes = number > 0, number < len(steps) - 1
+            cells = residues * step.strip.columns(length)
+            counter = self._counter(_Launched(cells, step.shares(packs) + step.takers(packs, multiprocessors)))
             arguments = (
-                self._part.codes, self._part.packs.starts, self._part.packs.rows, order, np.int32(len(order)),
-                profile, np.uint32(1), self._space.border, np.int32(reads), np.int32(writes), self._space.best,
-                self._counter(_Launched(cells, shares + takers)),
+                self._part.codes, self._part.packs.starts, self._part.packs.rows, order, np.int32(packs), step.profile,
+                *step.own, self._space.border, np.int32(reads), np.int32(writes), self._space.best, counter,
             )  # fmt: skip
-            score((grid,), (how.threads,), arguments, shared_mem=table.bytes(strip.items))
+            step.launch(step.grid(packs, multiprocessors), arguments)
             self._launches.queued(stream, cells)
             yield
 
@@ -337,16 +320,6 @@ def _listed(pieces: npt.NDArray[np.int32]) -> tuple[Any, Any]:
     """Pieces and their count on the device, in one copy."""
     listed = cupy.asarray(np.concatenate([np.full((1, PIECE_WORDS), len(pieces), np.int32), pieces]))
     return listed[1:], listed
-
-
-@cache
-def strip_kernel(packed: Arithmetic, table: Table, items: int, border: bool, scoring: Scoring) -> tuple[Any, Launch]:
-    """sw_score for strips of so many items a lane, and how to launch it."""
-    how = launch(device().capability, items, border, table.lanes)
-    family = strips(packed, table, items, border, how, scoring)
-    compiled = kernel(family.schedule, family.ptxas, **family.macros)
-    compiled.max_dynamic_shared_size_bytes = table.bytes(items)
-    return compiled, how
 
 
 @cache

@@ -26,6 +26,20 @@ class Launch:
     tcups: float = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """Threads of a block, its blocks on a multiprocessor, and the longest subject that is not left to sw_wide."""
+
+    threads: int
+    blocks: int
+    longest: int
+
+    @property
+    def macros(self) -> dict[str, int]:
+        """The macros of a kernel that is launched so."""
+        return {"THREADS": self.threads, "BLOCKS": self.blocks}
+
+
 Strips = Mapping[str, Mapping[int, Launch]]
 """By kind of kernel, then by items."""
 
@@ -48,6 +62,8 @@ class Tuning:
     loaders: int
     copiers: int
     copied_bytes: int
+    simt: Crew
+    striped: Crew
     strips: Strips
 
 
@@ -72,7 +88,8 @@ def parse(text: str) -> Tuning:
     strips = {
         kind: {int(items): Launch(**entry) for items, entry in entries.items()} for kind, entries in tables.items()
     }
-    return Tuning(strips=strips, **numbers)
+    simt, striped = (Crew(**numbers.pop(kind)) for kind in ("simt", "striped"))
+    return Tuning(strips=strips, simt=simt, striped=striped, **numbers)
 
 
 def with_strips(text: str, strips: Strips) -> str:

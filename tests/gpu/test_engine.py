@@ -36,7 +36,7 @@ def open_gpu():
 @pytest.fixture(params=[8, 16])
 def lanes(open_gpu, request, monkeypatch):
     """Every search gets so many lanes to a pair, whatever the number of packs."""
-    monkeypatch.setattr("gpu.score.scorer.lanes_for", lambda packs, multiprocessors, few_warps: request.param)
+    monkeypatch.setattr("gpu.score.schedules.lanes_for", lambda packs, multiprocessors, few_warps: request.param)
 
 
 def letters(rng, length, alphabet=AMINO_ACIDS):

@@ -60,7 +60,7 @@ def main() -> None:
     device.DeviceFault = DeviceFault  # type: ignore[attr-defined]
     device.memory_in_use = lambda: (0, 0)  # type: ignore[attr-defined]
     sys.modules["gpu.device"] = device
-    process.open_engine = lambda threads=None: FaultyEngine(folder / "faults", where if shard == 0 else "never")
+    process.open_engine = lambda *_: FaultyEngine(folder / "faults", where if shard == 0 else "never")
     # There need be no such device.
     process.check_shown = lambda numbers: None
     # It would use up faults that are meant for jobs.

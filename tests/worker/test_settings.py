@@ -59,6 +59,7 @@ def test_key_that_can_be_none_is_not_repeated(key: str) -> None:
         ("SHARDWATER_MAX_BODY_BYTES", "16 MB", "a whole number"),
         ("SHARDWATER_LOG_LEVEL", "loud", "debug, info, warning, error"),
         ("SHARDWATER_LOG_FORMAT", "xml", "text, json"),
+        ("SHARDWATER_SCHEDULE", "fastest", "strips, simt, striped"),
     ],
 )
 def test_bad_value_names_itself(name: str, value: str, needed: str) -> None:

@@ -16,7 +16,7 @@ from worker.cli.compare import compare
 from worker.cli.console import Exit, counted, input_errors, print_table, progress_bar, say, stop, warn, warn_of_dna
 from worker.cli.doctor import doctor
 from worker.cli.keys import keys
-from worker.cli.options import Devices, WordOptions, device_numbers
+from worker.cli.options import Devices, Schedule, WordOptions, device_numbers
 from worker.cli.remote_searches import cancel, delete, fetch, list_searches
 from worker.cli.search import format_result, search
 from worker.cli.sequence import sequence
@@ -26,6 +26,7 @@ from worker.cli.verify import verify_result
 if TYPE_CHECKING:
     from shardwater.database.catalog import Catalog
     from shardwater.database.database import Manifest
+    from shardwater.engines.schedules import ScheduleName
     from worker.settings import Settings
 
 cli = typer.Typer(
@@ -78,6 +79,10 @@ def _settings(data: Path | None, redis: str | None = None) -> "Settings":
     settings = Settings.from_env()
     configure(settings.log_level, settings.log_format)
     return settings.with_flags(data, redis)
+
+
+def _scheduled(settings: "Settings", schedule: "ScheduleName | None") -> "Settings":
+    return replace(settings, schedule=schedule or settings.schedule)
 
 
 @cli.command()
@@ -139,12 +144,13 @@ def serve(
     port: Annotated[int | None, typer.Option(min=0, max=65535, help="Port; 0 takes a free one. Default: 8000.")] = None,
     redis: Redis = None,
     app_only: Annotated[bool, typer.Option("--app-only", help="Start no workers: they run elsewhere.")] = False,
+    schedule: Schedule = None,
 ) -> None:
     """Serve every database of the data folder on this machine: queue, workers, API and page."""
     from worker.supervision.service_plan import run_service
 
     with input_errors():
-        settings = _settings(data, redis)
+        settings = _scheduled(_settings(data, redis), schedule)
         if app_only and not settings.redis_url:
             stop("--app-only needs the workers' Redis: name it with --redis or SHARDWATER_REDIS_URL", Exit.INPUT)
         settings = replace(settings, host=host or settings.host, port=settings.port if port is None else port)
@@ -162,13 +168,14 @@ def work(
     shards: Annotated[int | None, typer.Option(min=1, help="Of how many. Default: as the database was built.")] = None,
     devices: Devices = None,
     redis: Redis = None,
+    schedule: Schedule = None,
 ) -> None:
     """Run one worker, of a shard or without a database, for a service of several machines."""
     numbers = device_numbers(devices)
     from worker.runner.process import ShardChoice, run_worker
 
     with input_errors():
-        settings = _settings(data, redis)
+        settings = _scheduled(_settings(data, redis), schedule)
         settings.continue_when_orphaned()
         run_worker(settings, ShardChoice(database, shard, shards, version) if database else None, numbers)
 

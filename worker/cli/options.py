@@ -8,6 +8,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from shardwater.engines.schedules import ScheduleName
+
 NUMBER_LETTERS = 6
 """Of a device's number, fewer than that."""
 OUTFMT_HELP = (
@@ -28,6 +30,10 @@ Devices = Annotated[
     typer.Option(
         "--device", "--devices", help="Numbers of the GPUs to use, as 0,1: a long pair goes over all of them."
     ),
+]
+Schedule = Annotated[
+    ScheduleName | None,
+    typer.Option(help="How GPUs score a shard; all find the same. Default: SHARDWATER_SCHEDULE, or strips."),
 ]
 Timeout = Annotated[float, typer.Option(min=0, help="Seconds to wait for a server.")]
 

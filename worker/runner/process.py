@@ -22,10 +22,11 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 from rq.utils import now
 
-from gpu import open_engine, open_genome_engine, open_pair_engine
+from gpu import device_count, open_engine, open_genome_engine, open_pair_engine
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
+from shardwater.engines.schedules import SCHEDULES
 from shardwater.errors import DatabaseError
 from worker.jobs.costs import Costs, Experience
 from worker.jobs.files import JobFiles
@@ -196,10 +197,17 @@ def run_worker(settings: Settings, place: ShardChoice | None, devices: Sequence[
 
 def _of_all(settings: Settings) -> "_Loaded":
     """A worker without a database."""
-    engine = open_engine(settings.threads or None)
+    engine = _open_engine(settings)
     log.info("%s: a worker without a database (%s)", DEVICE, engine.name)
     costs = Costs.usual(engine.name, 0, 0, settings.threads or os.cpu_count() or 1)
     return _Loaded((DEVICE,), engine, costs)
+
+
+def _open_engine(settings: Settings) -> Engine:
+    """This machine's engine; who chose a schedule is told where none can be chosen."""
+    if settings.schedule != SCHEDULES[0] and not device_count():
+        log.warning("SHARDWATER_SCHEDULE is '%s': it is for GPUs, and there is none here", settings.schedule)
+    return open_engine(settings.threads or None, settings.schedule)
 
 
 def _of_shard(settings: Settings, place: ShardChoice, store: JobStore) -> "_Loaded":
@@ -263,7 +271,7 @@ def _checked_shard(settings: Settings, place: ShardChoice, store: JobStore) -> t
 def _loaded_engine(settings: Settings, shard: Shard, queue: str) -> tuple[Engine, Costs]:
     """An engine with its shard, and what work costs it."""
     try:
-        engine = open_engine(settings.threads or None)
+        engine = _open_engine(settings)
         engine.load(shard)
         usual = Costs.usual(engine.name, shard.residues, len(shard), settings.threads or os.cpu_count() or 1)
         return engine, measure_costs(engine, shard, usual)

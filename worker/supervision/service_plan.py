@@ -57,6 +57,7 @@ class Site:
             "SHARDWATER_DATA": data,
             "SHARDWATER_HOST": self.settings.host,
             "SHARDWATER_SUPERVISOR": str(os.getpid()),
+            "SHARDWATER_SCHEDULE": self.settings.schedule,
         }
 
 

@@ -3,6 +3,7 @@
 // A packed type holds two cells of different subjects in one 32-bit register. `add_max` is max(a + b, c), one
 // instruction where the device has DPX (sm_90); elsewhere the compiler spells it out.
 #pragma once
+#include "core/permute.cuh"
 
 // Two 16-bit integers. The additions are exact while no cell passes 32,767 less the largest score of the matrix,
 // which the kernel's caller can tell from the best value (docs/kernels.md, Overflow).
@@ -12,6 +13,10 @@ struct Short2 {
     static __device__ __forceinline__ type make(int low, int high) { return (low & 0xffff) | (unsigned)high << 16; }
     static __device__ __forceinline__ int low(type v) { return (short)(v & 0xffff); }
     static __device__ __forceinline__ int high(type v) { return (int)v >> 16; }
+    // Byte k of either word.
+    static __device__ __forceinline__ type joined(unsigned low, unsigned high, int k) {
+        return permute(low, high, pick(k, k));
+    }
     // Not the intrinsic: add.s16x2 runs beside the maxima, on the multiplier's pipe. Older devices do not have it.
     static __device__ __forceinline__ type add(type a, type b) {
 #if __CUDA_ARCH__ < 900
@@ -44,6 +49,9 @@ struct Half2 {
     static __device__ __forceinline__ type make(int low, int high) { return bits(low) | bits(high) << 16; }
     static __device__ __forceinline__ int low(type v) { return whole(v & 0xffff); }
     static __device__ __forceinline__ int high(type v) { return whole(v >> 16); }
+    static __device__ __forceinline__ type joined(unsigned low, unsigned high, int k) {
+        return make((signed char)(low >> 8 * k), (signed char)(high >> 8 * k));
+    }
     static __device__ __forceinline__ type add(type a, type b) {
         type sum;
         asm("add.rn.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));

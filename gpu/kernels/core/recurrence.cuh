@@ -39,6 +39,19 @@ struct Affine {
         F = Ops::add_max(F, gaps.next, opened);
         return opened;
     }
+
+    // A cell whose H and F were made before E came: they take it in, and E goes on to the next column, as 0 where it is
+    // worth less. Says whether it counts there, in either half: not where a gap that opens here is worth as much.
+    static __device__ __forceinline__ bool take_late(type& H, type& E, type& F, const Gaps<type>& gaps) {
+        static_assert(Mode::local);
+        const type known = Ops::add_max(H, gaps.first, gaps.next);
+        const type longer = Ops::add(E, gaps.next);
+        const bool counts = Ops::max3(known, longer, longer) != known;
+        H = Ops::max3(H, E, E);
+        F = Ops::add_max(H, gaps.first, F);
+        E = Ops::max3(longer, type(0), type(0));
+        return counts;
+    }
 };
 
 // The shortest chain from column to column: for few warps, which wait for it. The next E is taken from T, the best

@@ -2,6 +2,7 @@
 //
 // They are read a chunk of columns at a time: load(chunk), then of(k) for its columns in their order.
 #pragma once
+#include "core/permute.cuh"
 #include "core/warp.cuh"
 
 // Scores of a row are read CHUNK columns at a time, the widest load there is; a lane's columns of one chunk lie
@@ -97,8 +98,17 @@ struct PickedScores {
 
     __device__ __forceinline__ void load(int chunk) { first = chunk * CHUNK; }
     __device__ __forceinline__ unsigned of(int k) const {
-        unsigned picked;  // not by the intrinsic, which drops the bits that extend the sign
-        asm("prmt.b32 %0, %1, %2, %3;" : "=r"(picked) : "r"(low), "r"(high), "r"(selectors[first + k]));
-        return picked;
+        return permute(low, high, selectors[first + k]);
     }
+};
+
+// The scores of a pair's letters with so many chunks of columns, a signed byte each: of either letter a word for a chunk,
+// from a profile by single letters (score/byte_profile.cu), which is small where one by pairs of letters is not.
+template <class Ops, int chunks>
+struct PairedBytes {
+    unsigned low[chunks], high[chunks];
+    int now;
+
+    __device__ __forceinline__ void load(int chunk) { now = chunk; }
+    __device__ __forceinline__ typename Ops::type of(int k) const { return Ops::joined(low[now], high[now], k); }
 };

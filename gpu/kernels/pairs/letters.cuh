@@ -4,20 +4,9 @@
 // selector picks one of each. Profiled: a lane has the scores of its columns with every letter, four columns to a word, in
 // shared memory. Either way a byte permutation makes the scores of a cell, and extends their signs.
 #pragma once
+#include "core/permute.cuh"
 #include "core/warp.cuh"
 #include "pairs/slots.cuh"
-
-// Not __byte_perm, which drops the bit that extends the sign.
-__device__ __forceinline__ unsigned permute(unsigned low, unsigned high, unsigned selector) {
-    unsigned picked;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(picked) : "r"(low), "r"(high), "r"(selector));
-    return picked;
-}
-
-// Byte `low` of the low word and byte `high` of the high one, and of each its sign.
-__device__ __forceinline__ constexpr unsigned pick(unsigned low, unsigned high) {
-    return low | (low | 8) << 4 | (4 + high) << 8 | (12 + high) << 12;
-}
 
 struct Bases {
     using Codes = unsigned;  // of the rows of a burst: a byte has both halves' letters

@@ -3,6 +3,7 @@
 // A thread has the packed cells of two pairs, LOW_ITEMS columns of a strip at a time, and stores them 16 bytes at a time,
 // what a warp stores together lying together.
 #pragma once
+#include "core/permute.cuh"
 #include "core/recurrence.cuh"
 #include "core/warp.cuh"
 
@@ -30,12 +31,6 @@ struct Warp {
 struct Start {
     int score, row, column, corner;
 };
-
-__device__ __forceinline__ unsigned permute(unsigned a, unsigned b, unsigned selector) {
-    unsigned permuted;
-    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(permuted) : "r"(a), "r"(b), "r"(selector));
-    return permuted;
-}
 
 // The bits of one number where the mask has ones, of the other elsewhere; written out it takes two instructions.
 __device__ __forceinline__ unsigned select(unsigned mask, unsigned ones, unsigned others) {

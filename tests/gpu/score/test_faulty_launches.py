@@ -72,18 +72,18 @@ def test_every_launch_is_counted(search, shard, parameters):
 
 
 def test_strip_that_is_not_launched_is_missed(search, monkeypatch):
-    import gpu.score.scorer
+    import gpu.score.schedules
 
-    without(gpu.score.scorer, "strip_kernel", monkeypatch, lambda packed, table, items, border, scoring: border)
+    without(gpu.score.schedules, "strip_kernel", monkeypatch, lambda packed, table, items, border, scoring: border)
     # How many subjects are found short depends on what stood where the strip would have written; its cells tell always.
     with pytest.raises(EngineError, match=r"^query [12] was scored against [\d,]+ of 3,001 subjects, .* in [\d,]+ of "):
         search()
 
 
 def test_class_of_subjects_that_is_not_launched_is_missed(search, monkeypatch):
-    import gpu.score.scorer
+    import gpu.score.schedules
 
-    without(gpu.score.scorer, "strip_kernel", monkeypatch, lambda packed, table, *_: table.letters == 24)
+    without(gpu.score.schedules, "strip_kernel", monkeypatch, lambda packed, table, *_: table.letters == 24)
     with pytest.raises(EngineError, match=r"^query 1 was scored against [\d,]+ of 3,001 subjects"):
         search()
 
@@ -106,9 +106,9 @@ def test_scores_that_are_not_written_are_missed(search, monkeypatch, parameters)
 
 
 def test_launch_over_some_of_its_packs_is_missed(search, monkeypatch):
-    import gpu.score.scorer
+    import gpu.score.schedules
 
-    given = gpu.score.scorer.strip_kernel
+    given = gpu.score.schedules.strip_kernel
 
     def strip_kernel(*asked):
         score, how = given(*asked)
@@ -119,7 +119,7 @@ def test_launch_over_some_of_its_packs_is_missed(search, monkeypatch):
 
         return fewer, how
 
-    monkeypatch.setattr(gpu.score.scorer, "strip_kernel", strip_kernel)
+    monkeypatch.setattr(gpu.score.schedules, "strip_kernel", strip_kernel)
     with pytest.raises(EngineError, match=r"^query 1 was scored"):
         search()
 

@@ -1,0 +1,64 @@
+"""The device's time in the kernels that score packs, by CUDA's events: from the first launch to the end of the last."""
+
+from unittest import mock
+
+import cupy
+
+from gpu.arithmetic import Choice
+from gpu.database.packing import PackClass
+from gpu.database.resident import ResidentShard
+from gpu.device import device
+from gpu.launch.launches import Launches
+from gpu.launch.workspace import Workspace
+from gpu.score.query import DeviceQuery
+from gpu.score.schedules import BY_NAME, Step
+from gpu.score.scorer import Scorer, ScorerContext
+from shardwater.database.database import Database
+from shardwater.engines.schedules import SCHEDULES, ScheduleName
+from shardwater.scoring.scoring import Scoring
+
+REPEATS = 4
+"""Runs of a query, of which the first may wait for compilers; the best counts."""
+
+
+class KernelClock:
+    """A database on the device, as a schedule lays it out."""
+
+    def __init__(self, database: Database, schedule: ScheduleName = SCHEDULES[0]) -> None:
+        self.schedule = BY_NAME[schedule]
+        self.parts = list(ResidentShard(database.shard(0, 1), longest=self.schedule.longest()).parts())
+        self.residues = sum(sum(part.residues[: PackClass.LONG]) for part in self.parts)
+        """Those in packs; sw_wide scores the others meanwhile."""
+        self.space = Workspace()
+        self.events: list[tuple[cupy.cuda.Event, cupy.cuda.Event]] = []
+
+    def tcups(self, residues: bytes, scoring: Scoring) -> float:
+        """Cells a second, in 1e12: query residues x those in packs."""
+        return len(residues) * self.residues / self.milliseconds(residues, scoring) / 1e9
+
+    def milliseconds(self, residues: bytes, scoring: Scoring) -> float:
+        """The best time of some runs."""
+        return min(self._milliseconds(residues, scoring) for _ in range(REPEATS))
+
+    def _milliseconds(self, residues: bytes, scoring: Scoring) -> float:
+        self.events.clear()
+        with mock.patch.object(Step, "launch", self._timed(Step.launch)):
+            for part in self.parts:
+                with self.space.stream:
+                    context = ScorerContext(part, self.space, Launches(), self.schedule)
+                    choice = Choice.of(device().capability)
+                    scorer = Scorer(DeviceQuery(residues, scoring), scoring, choice, context)
+                list(scorer.score())
+                self.space.synchronize()
+        first = self.events[0][0]
+        return max(cupy.cuda.get_elapsed_time(first, end) for _, end in self.events)
+
+    def _timed(self, launch: object) -> object:
+        def timed(step: Step, grid: int, arguments: tuple[object, ...]) -> None:
+            begin, end = cupy.cuda.Event(), cupy.cuda.Event()
+            begin.record()
+            launch(step, grid, arguments)
+            end.record()
+            self.events.append((begin, end))
+
+        return timed

@@ -1,0 +1,14 @@
+// Bytes of two words put together: the scores of two letters, a signed byte each, become a packed number of two halves.
+#pragma once
+
+// Not __byte_perm, which drops the bit that extends the sign.
+__device__ __forceinline__ unsigned permute(unsigned low, unsigned high, unsigned selector) {
+    unsigned picked;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(picked) : "r"(low), "r"(high), "r"(selector));
+    return picked;
+}
+
+// Byte `low` of the low word and byte `high` of the high one, and of each its sign.
+__device__ __forceinline__ constexpr unsigned pick(unsigned low, unsigned high) {
+    return low | (low | 8) << 4 | (4 + high) << 8 | (12 + high) << 12;
+}
