@@ -49,9 +49,11 @@ class Stopwatch:
         """As the engine does."""
         return self._engine.search(queries, scoring, top)
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """As the engine does."""
-        return self._engine.survey(queries, scoring, cuts)
+        return self._engine.survey(queries, scoring, cuts, scores)
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """As the engine does."""

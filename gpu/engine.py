@@ -7,7 +7,6 @@ from typing import Any
 
 import cupy
 import numpy as np
-import numpy.typing as npt
 
 from gpu.arithmetic import Choice
 from gpu.database.resident import Part, ResidentShard
@@ -17,7 +16,7 @@ from gpu.launch.streams import on_stream
 from gpu.launch.workspace import Workspace
 from gpu.memory import PREEMPTING, WORKSPACES
 from gpu.pairs.traceback import align_pairs
-from gpu.score.answers import AllScores, Answers, BestAnswers, Scored, SurveyAnswers
+from gpu.score.answers import Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.score.query import DeviceQuery
 from gpu.score.scorer import Scorer, ScorerContext
 from gpu.variants import all_variants, compile_all
@@ -87,22 +86,17 @@ class GpuEngine:
         resident = self._loaded()
         return self._search(queries, scoring, BestAnswers(resident.shard, len(resident), len(queries), top))
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         resident = self._loaded()
-        return self._search(queries, scoring, SurveyAnswers(resident.shard, len(resident), cuts, self._edges))
+        return self._search(queries, scoring, SurveyAnswers(resident.shard, len(resident), cuts, self._edges, scores))
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair, None where no pair of letters scores above 0."""
         with faults(), self._align_stream() as stream:
             yield from on_stream(stream, align_pairs(pairs, scoring))
-
-    def scores(self, query: Record, scoring: Scoring) -> npt.NDArray[np.int32]:
-        """The score of every subject of the shard, by position."""
-        scores = AllScores()
-        for _ in self._search([query], scoring, scores):
-            pass
-        return np.concatenate([np.zeros(0, np.int32), *scores.parts])
 
     @contextmanager
     def _align_stream(self) -> Iterator[Any]:
@@ -128,7 +122,7 @@ class GpuEngine:
         """Score every query against every part, and hand on what is answered; few queries are queued ahead."""
         resident, launches = self._loaded(), Launches()
         with faults(), self._workspaces() as spaces:
-            yield Slice(answers=answers.take(0))
+            yield answers.take(0)
             turns = cycle(spaces)
             for part, number in _passes(resident, len(queries)):
                 space = next(turns)
@@ -142,10 +136,10 @@ class GpuEngine:
                 # A part that is streamed must be done with before the next one; else before the workspace's next turn.
                 last = resident.streams and number == len(queries) - 1
                 answers.free(0 if last else len(spaces) - 1)
-                yield Slice(answers=answers.take(0 if last else AHEAD))
+                yield answers.take(0 if last else AHEAD)
             yield from map(Slice, launches.ended(0))
             answers.free(0)
-            yield Slice(answers=answers.take(0))
+            yield answers.take(0)
         self.rescored = answers.rescored
 
     @contextmanager

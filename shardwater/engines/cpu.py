@@ -22,7 +22,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
+from shardwater.engines.engine import Found, Pair, ScoreRun, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
@@ -126,7 +126,9 @@ class CpuEngine:
                 yield Slice(counter.add(scored))
             yield Slice(answers=[(query, Found(_scores(best, shard), counter.extent))])
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         shard = self._loaded()
         lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
@@ -136,12 +138,12 @@ class CpuEngine:
             of_parts = [_Scored(numbers[:0], numbers[:0], 0)]
             for scored, _ in parts:
                 of_parts.append(scored)
-                yield Slice(counter.add(scored))
+                yield Slice(counter.add(scored), scores=_runs(query, scored) if scores else ())
             found = np.concatenate([scored.positions for scored in of_parts])
-            scores = np.concatenate([scored.scores for scored in of_parts])
-            counts = Counts.of(lengths[found], scores)
+            of_all = np.concatenate([scored.scores for scored in of_parts])
+            counts = Counts.of(lengths[found], of_all)
             least = cuts[query](counts)
-            survey = Survey.among(numbers[found], lengths[found], scores, counter.extent, counts, least)
+            survey = Survey.among(numbers[found], lengths[found], of_all, counter.extent, counts, least)
             yield Slice(answers=[(query, survey)])
 
     def _by_query(self, slices: "_ScoredSlices", queries: int) -> Iterator[tuple[int, Iterator[tuple[_Scored, Keys]]]]:
@@ -225,6 +227,13 @@ def _aligner(scoring: Scoring) -> pyopal.Aligner:
     return pyopal.Aligner(
         matrix, gap_open=min(scoring.gap_first, _DEAREST), gap_extend=min(scoring.gap_extend, _DEAREST)
     )
+
+
+def _runs(query: int, scored: _Scored) -> list[ScoreRun]:
+    """A slice as it is handed out. Where a subject is missing, the extent says so."""
+    if len(scored.positions) == 0:
+        return []
+    return [ScoreRun(query, int(scored.positions[0]), scored.scores.astype(np.int32))]
 
 
 def _keys(scored: _Scored) -> npt.NDArray[np.int64]:

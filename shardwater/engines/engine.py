@@ -24,14 +24,28 @@ from shardwater.statistics.distribution import Counts, rows_of
 Made = TypeVar("Made")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreRun:
+    """The scores of subjects that follow one another in a shard, for the query of this number: int32, from position
+    `first` on.
+    """
+
+    query: int
+    first: int
+    scores: npt.NDArray[np.int32]
+
+
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[Made]):
     """What an engine has done since the slice before: cells (query residues x subject residues), and the answers that
     are ready, each with the number of its query or pair.
+
+    scores: those handed out of a survey that was asked for all of them.
     """
 
     cells: int = 0
     answers: Sequence[tuple[int, Made]] = ()
+    scores: Sequence[ScoreRun] = ()
 
 
 Slices = Generator[Slice[Made], None, None]
@@ -117,10 +131,14 @@ class Engine(Protocol):
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         ...
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants.
 
         Those are all that score above 0 and at least what the cut says of the counts for their length; scored once.
+        With `scores` the slices hand out the scores of all subjects: of each query in the order of the shard, each
+        once, and before the query is answered.
         """
         ...
 

@@ -21,6 +21,7 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.search.alignments import lies_within, worth
 from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.search.parameters import Parameters
+from shardwater.search.scores import HandedOn, Keep
 from shardwater.search.shortlist import Chooser, Shortlist
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Histogram
@@ -42,11 +43,15 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class ShardSearch:
-    """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough."""
+    """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough.
+
+    keep: gets all scores, as they are computed.
+    """
 
     queries: Sequence[Record]
     parameters: Parameters
     any_line: bool = False
+    keep: Keep | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +81,18 @@ def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameter
 def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch]) -> Steps[list[ShardResult]]:
     """What each of several searches finds in one shard, their queries passed over it together.
 
-    All are of one kind (Parameters.kind). Each gets what it would get alone.
+    All are of one kind (Parameters.kind). Each gets what it would get alone. Raises what their `keep` does.
     Of several queries, those that have been scored are aligned and written out while the next ones are scored.
     """
     queries = [
-        _Query(query, search.parameters, _chooser(shard, query, search))
+        _Query(
+            query,
+            search.parameters,
+            _chooser(shard, query, search),
+            None if search.keep is None else HandedOn(search.keep, number, shard.lengths),
+        )
         for search in searches
-        for query in search.queries
+        for number, query in enumerate(search.queries)
     ]
     hits = _Hits(engine, shard, queries, sum(query.weight for query in queries))
     with closing(_score(engine, shard, queries)) as scored:
@@ -101,11 +111,12 @@ def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """A query, what its search asks of it, and who chooses its hits."""
+    """A query, what its search asks of it, who chooses its hits, and who takes all its scores."""
 
     record: Record
     parameters: Parameters
     chooser: Chooser
+    handed: HandedOn | None = None
 
     @property
     def weight(self) -> int:
@@ -131,14 +142,20 @@ def _score(engine: Engine, shard: Shard, queries: Sequence[_Query]) -> Slices[Fo
     """What the engine finds for each query; raises EngineError where it has not scored the whole shard."""
     records, [(scoring, counts)] = [each.record for each in queries], {each.parameters.kind for each in queries}
     slices: Slices[Found] | Slices[Survey]
-    if counts:
-        slices = engine.survey(records, scoring, [each.chooser.cut for each in queries])
+    handed = any(each.handed for each in queries)
+    if counts or handed:
+        slices = engine.survey(records, scoring, [each.chooser.cut for each in queries], handed)
     else:
         slices = engine.search(records, scoring, max(each.parameters.max_target_seqs for each in queries))
     with closing(slices):
         for each in slices:
+            for run in each.scores:
+                if taker := queries[run.query].handed:
+                    taker.add(run)
             for number, found in each.answers:
                 check_extents([found.extent], len(shard), shard.residues, [len(records[number].residues)], number)
+                if (taker := queries[number].handed) and isinstance(found, Survey):
+                    taker.check(found.counts)
             yield Slice(each.cells, each.answers)
 
 

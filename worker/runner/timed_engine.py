@@ -53,9 +53,11 @@ class TimedEngine:
         """The best subjects of each query."""
         return self._timed("score", self._counted(self._engine.search(queries, scoring, top)))
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """The counts of all subjects, and those that each query's cut wants."""
-        return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts)))
+        return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts, scores)))
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair."""
