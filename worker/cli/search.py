@@ -79,6 +79,14 @@ def search(
     score_distribution: Annotated[
         bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
     ] = False,
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            "-scores",
+            "--scores",
+            help="File for the score of every subject: .tsv, .parquet, or .int32 for numbers alone.",
+        ),
+    ] = None,
     min_bits: Annotated[float | None, typer.Option("-min_bits", "--min_bits", help="Least bit score.")] = None,
     min_identity: Annotated[
         float | None, typer.Option("-min_identity", "--min_identity", help="Least identity of the alignment, in %.")
@@ -118,6 +126,7 @@ def search(
     _check_place(db, server, here)
     from worker.cli.output_format import OutputFormat
     from worker.cli.run_search import Destination, run_search
+    from worker.cli.score_output import ScoreOutput
     from worker.cli.subjects import NAME, Subjects
     from worker.settings import Settings
 
@@ -131,6 +140,7 @@ def search(
         "statistics": statistics,
         "order": order,
         "score_distribution": score_distribution or None,
+        "scores": "all" if scores else None,
         "min_bits": min_bits,
         "min_identity": min_identity,
         "min_query_coverage": min_query_coverage,
@@ -147,9 +157,10 @@ def search(
         else:
             subjects = Subjects(settings.existing_data, db or "", seqidlist)
         form = OutputFormat.parse(outfmt, None if subjects is None else subjects.data)
+        all_scores = None if scores is None else ScoreOutput.parse(scores, here=subjects is not None)
         signer = settings.signer() if server is None else None
         place = Destination(server, timeout, subjects, num_threads or settings.threads, signer)
-    run_search(query, {"database": db or NAME, **fields}, place, form, out)
+    run_search(query, {"database": db or NAME, **fields}, place, form, out, all_scores)
 
 
 def _check_place(db: str | None, server: str | None, here: Mapping[str, object]) -> None:

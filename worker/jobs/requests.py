@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import accumulate
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
@@ -40,6 +40,8 @@ class Limits:
     max_query_residues: int = 5_000_000
     max_hits: int = 200_000
     """Queries x max_target_seqs: what one result may hold."""
+    max_score_bytes: int = 4_000_000_000
+    """4 x queries x subjects: what is kept of all scores."""
 
     def check_text(self, sequence: str | bytes) -> None:
         """Raise LimitExceeded for text with more records than may be read."""
@@ -56,6 +58,11 @@ class Limits:
         self._check_sum("max_query_residues", lengths)
         if (hits := len(records) * max_target_seqs) > self.max_hits:
             raise LimitExceeded("max_hits", self.max_hits, hits)
+
+    def check_scores(self, score_bytes: int) -> None:
+        """Raise LimitExceeded for more scores than are kept of a search."""
+        if score_bytes > self.max_score_bytes:
+            raise LimitExceeded("max_score_bytes", self.max_score_bytes, score_bytes)
 
     def _check_sum(self, name: str, sizes: Sequence[int]) -> None:
         limit: int = getattr(self, name)
@@ -133,6 +140,11 @@ class SearchRequest(BaseModel):
         "E-values of the part.",
         examples=["5-40"],
     )
+    scores: Literal["none", "all"] = Field(
+        "none",
+        description="`all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for "
+        "each subject and query. `none`: scores of hits alone.",
+    )
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
 
     @field_validator("title")
@@ -209,6 +221,11 @@ class SearchRequest(BaseModel):
         scoring = self.scoring
         shared = {field.name for field in fields(Parameters)} - {"gap_open", "gap_extend"}
         return Parameters(**self.model_dump(include=shared), gap_open=scoring.gap_open, gap_extend=scoring.gap_extend)
+
+    @property
+    def keeps_scores(self) -> bool:
+        """Whether all scores are kept."""
+        return self.scores == "all"
 
     def records(self) -> list[Record]:
         """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""
