@@ -29,9 +29,7 @@ def test_file_is_the_same_here_and_through_a_server(server: Server, tmp_path: Pa
     assert sorted(tmp_path.iterdir()) == sorted([ours, theirs, tmp_path / "ours.json", tmp_path / "theirs.json"])
 
 
-@pytest.mark.parametrize(
-    ("place", "message"), [("all.csv", ".tsv, .parquet, .int32"), ("none/all.tsv", "folder")]
-)
+@pytest.mark.parametrize(("place", "message"), [("all.csv", ".tsv, .parquet, .int32"), ("none/all.tsv", "folder")])
 def test_file_that_cannot_be_written_is_told_before_the_search(
     small: Path, query: Path, tmp_path: Path, place: str, message: str
 ) -> None:

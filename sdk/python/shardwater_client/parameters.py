@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from attrs import fields
 
-from shardwater_client.generated.models import HitOrder, MatrixName, SearchRequest, StatisticsMethod
+from shardwater_client.generated.models import HitOrder, KeptScores, MatrixName, SearchRequest, StatisticsMethod
 from shardwater_client.generated.types import UNSET
 
 
@@ -29,6 +29,8 @@ class SearchParameters(TypedDict, total=False):
     alignments: int
     query_loc: str
     """The part of each query that is searched, as "5-40"."""
+    scores: KeptScores
+    """"all" keeps the score of every subject, for `scores` and `save_scores`."""
     title: str
 
 
