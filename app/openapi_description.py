@@ -59,6 +59,8 @@ _NAMES = {
     "SearchRequest.statistics": "StatisticsMethod",
     "SearchRequest.order": "HitOrder",
     "SearchRequest.scores": "KeptScores",
+    "SearchRequest.shuffle": "Shuffle",
+    "Parameters.shuffle": "Shuffle",
     "Parameters.statistics": "StatisticsMethod",
     "Parameters.order": "HitOrder",
     "DatabaseInfo.alphabet": "DatabaseAlphabet",

@@ -42,6 +42,8 @@ _LABELS = {
     ("statistics", "none"): "raw scores only, any gap costs",
     ("order", "evalue"): "lowest E-value first",
     ("order", "score"): "highest score first",
+    ("shuffle", "uniform"): "all letters of a sequence among each other",
+    ("shuffle", "windows"): "letters in windows of ten",
     ("scores", "none"): "those of hits alone",
     ("scores", "all"): "the score of every subject is kept, too",
 }

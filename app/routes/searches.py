@@ -33,7 +33,7 @@ from worker.jobs.score_files import score_bytes, take_room
 from worker.jobs.states import SearchState, ShardUnavailable, State, Submission
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, search_target
-from worker.kinds.search import plan
+from worker.kinds.search import plan, shuffled_pairs
 from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["searches"])
@@ -211,6 +211,7 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     try:
         for database in service.versions(search.database):
             target = search_target(database.manifest)
+            service.settings.pair_bounds.check_pairs(shuffled_pairs(search.parameters, len(records), target))
             if search.keeps_scores:
                 service.settings.limits.check_scores(score_bytes(target, len(records)))
             try:

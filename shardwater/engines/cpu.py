@@ -22,7 +22,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Found, Pair, ScoreRun, Slice, Slices, Survey
+from shardwater.engines.engine import Crowd, Found, Pair, ScoreRun, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
@@ -178,6 +178,25 @@ class CpuEngine:
                 cells = sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch)
                 yield Slice(cells, list(zip(batch, alignments, strict=True)))
 
+    def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
+        """The best local score of each crowd's sequence with each of the others."""
+        aligner = _aligner(scoring)
+
+        def score(part: _Some) -> npt.NDArray[np.int32]:
+            crowd, scores = crowds[part.crowd], np.zeros(len(part.numbers), np.int32)
+            others = _sequences(crowd.others(part.numbers))
+            for result in aligner.align(_spelt(crowd.one), others, mode="score", overflow="simple"):
+                scores[result.target_index] = result.score
+            return scores
+
+        found = [np.zeros(crowd.count, np.int32) for crowd in crowds]
+        with closing(self._threads.in_order(score, _pieces(crowds))) as scored:
+            for part, scores in scored:
+                crowd, stop = crowds[part.crowd], part.numbers.stop
+                found[part.crowd][part.numbers.start : stop] = scores
+                cells = len(scores) * crowd.letters * len(crowd.one)
+                yield Slice(cells, [(part.crowd, found[part.crowd])] if stop == crowd.count else ())
+
     def _loaded(self) -> Shard:
         if self._shard is None:
             raise DatabaseError("no shard is loaded")
@@ -219,6 +238,34 @@ class CpuEngine:
         for start, end in zip(starts, [*starts[1:], len(self._ends)], strict=True):
             if start < end:
                 yield _Slice(number, start, end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Some:
+    """The others of a crowd, by its number, that are scored together."""
+
+    crowd: int
+    numbers: range
+
+
+def _pieces(crowds: Sequence[Crowd]) -> Iterator[_Some]:
+    """All of them, about SLICE_CELLS at a time."""
+    for number, crowd in enumerate(crowds):
+        size = max(1, SLICE_CELLS // max(1, len(crowd.one) * crowd.letters))
+        for start in range(0, crowd.count, size):
+            yield _Some(number, range(start, min(start + size, crowd.count)))
+
+
+def _sequences(codes: npt.NDArray[np.uint8]) -> pyopal.Database:
+    letters, length = _spelt(codes), codes.shape[1]
+    sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
+    sequences.extend(letters[start : start + length] for start in range(0, len(letters), length))
+    return sequences
+
+
+def _spelt(codes: npt.NDArray[np.uint8]) -> bytes:
+    """Codes as the letters that pyopal knows them by."""
+    return (codes + np.uint8(_OPAL_LETTERS[0])).tobytes()
 
 
 def _aligner(scoring: Scoring) -> pyopal.Aligner:

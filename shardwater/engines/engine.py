@@ -5,7 +5,7 @@ same input answer with the same bytes: scores are exact, the order is total (sco
 index), and gotoh.py states the one alignment that counts as best.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -18,6 +18,7 @@ from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut, LeastScores
 from shardwater.search.hits import Score
+from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts, rows_of
 
@@ -68,6 +69,19 @@ class Pair:
     subject: bytes
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Crowd:
+    """A sequence, as codes, and so many others of equal length that it is scored with.
+
+    others: makes those of some numbers, (sequences, letters), on the thread that scores them.
+    """
+
+    one: Codes
+    count: int
+    letters: int
+    others: Callable[[range], npt.NDArray[np.uint8]]
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What a search found for one query: its best subjects, and how much was scored to find them.
@@ -115,7 +129,7 @@ class Survey:
 class Engine(Protocol):
     """Exact local alignment of queries against one resident shard.
 
-    One thread may search while another aligns; only align may be called by several at a time.
+    One thread may search while another aligns; only align and score may be called by several at a time.
     """
 
     @property
@@ -144,4 +158,8 @@ class Engine(Protocol):
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair, None where no pair of letters scores above 0."""
+        ...
+
+    def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
+        """The best local score of each crowd's sequence with each of the others, 0 where nothing scores above it."""
         ...

@@ -142,7 +142,7 @@ def search_here(request: SearchRequest, opened: Opened, place: Destination, keep
         raise
 
 
-def _compute(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None) -> SearchResult:
+def _compute(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> SearchResult:
     records, manifest, threads = request.records(), opened.database.manifest, place.threads
     engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
     engine.load(shard)

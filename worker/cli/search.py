@@ -73,6 +73,19 @@ def search(
     statistics: Annotated[
         str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
     ] = "fitted",
+    shuffles: Annotated[
+        int | None,
+        typer.Option(
+            "-shuffles", "--shuffles", help="Z-values of the aligned hits, from so many shuffles: 100 to 1000."
+        ),
+    ] = None,
+    shuffle: Annotated[
+        str | None,
+        typer.Option("-shuffle", "--shuffle", help="uniform (default), or windows: letters stay near their places."),
+    ] = None,
+    shuffle_seed: Annotated[
+        int | None, typer.Option("-shuffle_seed", "--shuffle_seed", help="Another seed gives other shuffles.")
+    ] = None,
     order: Annotated[
         str | None, typer.Option("-order", "--order", help="evalue (default), or score: what comes first.")
     ] = None,
@@ -138,6 +151,9 @@ def search(
         "max_target_seqs": max_target_seqs,
         "alignments": max_target_seqs if alignments is None else alignments,
         "statistics": statistics,
+        "shuffles": shuffles,
+        "shuffle": shuffle,
+        "shuffle_seed": shuffle_seed,
         "order": order,
         "score_distribution": score_distribution or None,
         "scores": "all" if scores else None,

@@ -42,7 +42,7 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         content=_content(request, records),
         target=target,
         residues=residues,
-        cells=residues * target.size.residues,
+        cells=residues * target.size.residues + shuffled_cells(request.parameters, residues, target),
         work=Work.of(records, request.parameters, target.size.subjects // target.shards),
         # One whose scores are kept is done alone: a full disk is no other's fault.
         batch="" if request.keeps_scores else batch_of(request.parameters),
@@ -50,6 +50,16 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         warnings=numbered_warnings(records, request.parameters),
         score_bytes=score_bytes(target, len(records)) if request.keeps_scores else 0,
     )
+
+
+def shuffled_pairs(parameters: Parameters, queries: int, target: SearchTarget) -> int:
+    """Shuffles of so many queries and of their subjects that are scored at most, by each shard."""
+    return 2 * parameters.shuffles * min(parameters.aligned, target.size.subjects) * queries
+
+
+def shuffled_cells(parameters: Parameters, residues: int, target: SearchTarget) -> int:
+    """The cells that are expected of them, for so many residues of queries: a mean subject stands for each."""
+    return shuffled_pairs(parameters, residues, target) * target.size.residues // max(1, target.size.subjects)
 
 
 def batch_of(parameters: Parameters) -> str:
