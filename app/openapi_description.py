@@ -58,6 +58,9 @@ _NAMES = {
     "SearchRequest.matrix": "MatrixName",
     "SearchRequest.statistics": "StatisticsMethod",
     "SearchRequest.order": "HitOrder",
+    "SearchRequest.scores": "KeptScores",
+    "SearchRequest.shuffle": "Shuffle",
+    "Parameters.shuffle": "Shuffle",
     "Parameters.statistics": "StatisticsMethod",
     "Parameters.order": "HitOrder",
     "DatabaseInfo.alphabet": "DatabaseAlphabet",
@@ -71,6 +74,7 @@ _NAMES = {
     "list_comparisons.state": "SearchState",
     "get_comparison_results.format": "ComparisonFormat",
     "get_results.format": "ResultFormat",
+    "get_scores.format": "ScoreFormat",
     "get_sequence.format": "SequenceFormat",
     "batch_get_sequences.format": "SequenceFormat",
 }

@@ -121,7 +121,9 @@ class SearchEstimate(BaseModel):
     database: DatabaseName
     queries: int
     residues: int = Field(description="Of all queries.")
-    cells: int = Field(description="Query residues x database residues: the work.")
+    cells: int = Field(
+        description="Query residues x database residues: the work; and those of shuffles, as many as are expected."
+    )
     quota_cost: int = Field(description="Cells that it would be charged with; none where an earlier search answers it.")
     seconds: float | None = Field(description="This search alone, on its slowest shard.")
     queue_seconds: float | None = Field(description="Until it would begin: the searches before it.")

@@ -35,6 +35,9 @@ class ServiceLimits(BaseModel):
     max_hits: int = Field(description="Queries x max_target_seqs.")
     max_wait_s: int = Field(description="The longest `Prefer: wait` that is honoured.")
     retention_s: int
+    max_score_bytes: int = Field(
+        default=0, description="4 x queries x subjects, of a search with `scores=all`; 0 where a server keeps none."
+    )
     # With a default, so that a newer client reads an older server's replies.
     uploads: UploadBounds | None = None
     pairs: PairBounds | None = None

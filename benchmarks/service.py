@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
+import numpy.typing as npt
 from latency import Timings
 from results import RESULTS, publish
 from serving import Answer, ask, build, running
@@ -24,7 +26,7 @@ from gpu import open_engine
 from shardwater.alignment.alignment import Alignment
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey, gather
+from shardwater.engines.engine import Crowd, Engine, Found, Pair, Slices, Survey, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
 from shardwater.search.parameters import Parameters
@@ -49,9 +51,15 @@ class Stopwatch:
         """As the engine does."""
         return self._engine.search(queries, scoring, top)
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """As the engine does."""
-        return self._engine.survey(queries, scoring, cuts)
+        return self._engine.survey(queries, scoring, cuts, scores)
+
+    def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
+        """As the engine does."""
+        return self._engine.score(crowds, scoring)
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """As the engine does."""

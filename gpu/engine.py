@@ -1,7 +1,8 @@
 """GpuEngine: the Engine protocol on one CUDA device."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from itertools import cycle
 from typing import Any
 
@@ -16,19 +17,23 @@ from gpu.launch.launches import Launches
 from gpu.launch.streams import on_stream
 from gpu.launch.workspace import Workspace
 from gpu.memory import PREEMPTING, WORKSPACES
+from gpu.pairs.engine import GpuPairs
 from gpu.pairs.traceback import align_pairs
-from gpu.score.answers import AllScores, Answers, BestAnswers, Scored, SurveyAnswers
+from gpu.score.answers import Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.score.query import DeviceQuery
 from gpu.score.schedules import BY_NAME
 from gpu.score.scorer import Scorer, ScorerContext
 from gpu.variants import all_variants, compile_all
 from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
+from shardwater.engines.engine import Crowd, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.errors import DatabaseError
+from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
+from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import LENGTH_EDGES
 
@@ -58,6 +63,7 @@ class GpuEngine:
                 [Workspace() for _ in range(WORKSPACES)],
             ]
         self._align_streams: list[Any] = []
+        self._pair_engines: list[GpuPairs] = []
         self._memory = memory
         self._resident: ResidentShard | None = None
         self._edges: Any = None
@@ -96,22 +102,42 @@ class GpuEngine:
         resident = self._loaded()
         return self._search(queries, scoring, BestAnswers(resident.shard, len(resident), len(queries), top))
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         resident = self._loaded()
-        return self._search(queries, scoring, SurveyAnswers(resident.shard, len(resident), cuts, self._edges))
+        return self._search(queries, scoring, SurveyAnswers(resident.shard, len(resident), cuts, self._edges, scores))
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair, None where no pair of letters scores above 0."""
         with faults(), self._align_stream() as stream:
             yield from on_stream(stream, align_pairs(pairs, scoring))
 
-    def scores(self, query: Record, scoring: Scoring) -> npt.NDArray[np.int32]:
-        """The score of every subject of the shard, by position."""
-        scores = AllScores()
-        for _ in self._search([query], scoring, scores):
-            pass
-        return np.concatenate([np.zeros(0, np.int32), *scores.parts])
+    def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
+        """The best local score of each crowd's sequence with each of the others: all crowds as one batch of pairs."""
+        ends = np.cumsum([crowd.count for crowd in crowds], dtype=np.int64)
+        scores = np.zeros(ends[-1] if len(ends) else 0, np.int32)
+        with (
+            self._pair_engine() as pairs,
+            closing(pairs.align_batch(_as_pairs(crowds), Scheme.local(scoring), "score")) as found,
+        ):
+            for each in found:
+                scores[each.numbers] = each.scores
+                yield Slice(int(each.cells.sum()))
+        yield Slice(answers=list(enumerate(np.split(scores, ends[:-1]))) if len(ends) else ())
+
+    @contextmanager
+    def _pair_engine(self) -> Iterator[GpuPairs]:
+        """An engine of pairs that no other call uses meanwhile; made where somebody asks for scores of pairs."""
+        try:
+            pairs = self._pair_engines.pop()
+        except IndexError:
+            pairs = GpuPairs()
+        try:
+            yield pairs
+        finally:
+            self._pair_engines.append(pairs)
 
     @contextmanager
     def _align_stream(self) -> Iterator[Any]:
@@ -137,7 +163,7 @@ class GpuEngine:
         """Score every query against every part, and hand on what is answered; few queries are queued ahead."""
         resident, launches = self._loaded(), Launches()
         with faults(), self._workspaces() as spaces:
-            yield Slice(answers=answers.take(0))
+            yield answers.take(0)
             turns = cycle(spaces)
             for part, number in _passes(resident, len(queries)):
                 space = next(turns)
@@ -151,10 +177,10 @@ class GpuEngine:
                 # A part that is streamed must be done with before the next one; else before the workspace's next turn.
                 last = resident.streams and number == len(queries) - 1
                 answers.free(0 if last else len(spaces) - 1)
-                yield Slice(answers=answers.take(0 if last else AHEAD))
+                yield answers.take(0 if last else AHEAD)
             yield from map(Slice, launches.ended(0))
             answers.free(0)
-            yield Slice(answers=answers.take(0))
+            yield answers.take(0)
         self.rescored = answers.rescored
 
     @contextmanager
@@ -176,3 +202,22 @@ def _passes(resident: ResidentShard, queries: int) -> Iterator[tuple[Part, int]]
         yield from ((part, number) for part in resident.parts() for number in range(queries))
     else:
         yield from ((part, number) for number in range(queries) for part in resident.parts())
+
+
+def _as_pairs(crowds: Sequence[Crowd]) -> PairBatch:
+    """Each crowd's sequence beside each of its others."""
+    counts = [crowd.count for crowd in crowds]
+    ones = [np.tile(crowd.one, crowd.count) for crowd in crowds]
+    # They are made on the host, which takes longer than to score them.
+    with ThreadPoolExecutor(thread_name_prefix="crowds") as pool:
+        others = list(pool.map(lambda crowd: crowd.others(range(crowd.count)).reshape(-1), crowds))
+    return PairBatch(
+        _joined(ones, [len(crowd.one) for crowd in crowds], counts),
+        _joined(others, [crowd.letters for crowd in crowds], counts),
+    )
+
+
+def _joined(parts: Sequence[Codes], lengths: Sequence[int], counts: Sequence[int]) -> Joined:
+    """Sequences that stand together in parts, so many of a length in each."""
+    ends = np.cumsum(np.repeat(lengths, counts), dtype=np.int64)
+    return Joined(np.concatenate([np.zeros(0, np.uint8), *parts]), np.concatenate([np.zeros(1, np.int64), ends]))

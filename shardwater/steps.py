@@ -6,6 +6,7 @@ from typing import TypeVar, cast
 
 Told = TypeVar("Told")
 Made = TypeVar("Made")
+Other = TypeVar("Other")
 
 
 def finish(steps: Generator[Told, None, Made], between: Callable[[Told], object] = lambda told: None) -> Made:
@@ -17,3 +18,14 @@ def finish(steps: Generator[Told, None, Made], between: Callable[[Told], object]
             except StopIteration as end:
                 return cast(Made, end.value)
             between(told)
+
+
+def mapped(steps: Generator[Told, None, Made], tell: Callable[[Told], Other]) -> Generator[Other, None, Made]:
+    """The same steps, of which each tells something else."""
+    with closing(steps):
+        while True:
+            try:
+                told = next(steps)
+            except StopIteration as done:
+                return cast(Made, done.value)
+            yield tell(told)

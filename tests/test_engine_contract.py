@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 from shardwater.alignment.alignment import Alignment, Run
-from shardwater.engines.engine import Pair, gather
+from shardwater.engines.engine import Crowd, Pair, gather
 from shardwater.errors import DatabaseError
 from shardwater.scoring.scoring import FOLDER, MATRICES, Scoring
 from shardwater.search.hits import Score
 from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
+from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
-from tests.support.answers import best_of
+from tests.support.answers import best_of, scores_of
 from tests.support.engine_inputs import (
     ALL_LETTERS,
     AMINO_ACIDS,
@@ -302,3 +303,49 @@ def test_threads_do_not_change_anything(build):
         engine.load(shard)
         results.append((best_of(engine, queries, DEFAULT, 9), gather(engine.align(pairs, DEFAULT))))
     assert results[0] == results[1]
+
+
+def crowd_of(one, others):
+    table = np.array([encode(other.encode()) for other in others], np.uint8).reshape(len(others), -1)
+    return Crowd(encode(one.encode()), *table.shape, lambda numbers: table[numbers.start : numbers.stop])
+
+
+@pytest.mark.parametrize("scoring", [DEFAULT, Scoring("PAM250", 3, 2), Scoring("BLOSUM62", 0, 0)], ids=str)
+def test_crowds_are_scored_as_the_triple_loop_does(engine, scoring):
+    rng, table, gaps = np.random.default_rng(31), scoring.scores.tolist(), (scoring.gap_open, scoring.gap_extend)
+    shapes = [(1, 1, 3), (30, 7, 40), (7, 30, 1), (25, 25, 12)]
+    asked = [
+        (random_letters(rng, ALL_LETTERS, one), [random_letters(rng, ALL_LETTERS, others) for _ in range(count)])
+        for one, others, count in shapes
+    ]
+    found = gather(engine.score([crowd_of(*each) for each in asked], scoring))
+    assert [scores.dtype for scores in found] == [np.int32] * 4
+    assert [scores.tolist() for scores in found] == [
+        [best_score(codes(one), codes(other), table, *gaps) for other in others] for one, others in asked
+    ]
+
+
+def test_crowds_of_thousands_with_scores_beyond_16_bits_have_the_searchs_scores(engine, build):
+    rng = np.random.default_rng(32)
+    short = [random_letters(rng, AMINO_ACIDS, 60) for _ in range(3000)]
+    long = ["W" * 3100, random_letters(rng, AMINO_ACIDS, 3100)]
+    cells = 0
+    for others, one in ((short, random_letters(rng, AMINO_ACIDS, 90)), (long, "W" * 3200)):
+        engine.load(build(named(others)).shard(0, 1))
+        [found], answered = [scores_of(engine, *records(one), DEFAULT)], []
+        for each in engine.score([crowd_of(one, others)], DEFAULT):
+            answered += each.answers
+            cells += each.cells
+        [(number, scores)] = answered
+        assert number == 0
+        assert np.array_equal(scores, found)
+    assert cells == 60 * 90 * 3000 + 2 * 3100 * 3200
+
+
+def test_no_crowds_and_crowds_between_the_slices_of_others(engine):
+    assert gather(engine.score([], DEFAULT)) == []
+    first = engine.score([crowd_of("WCH", ["WWW"] * 5), crowd_of("A", ["AA"])], DEFAULT)
+    began = next(first)
+    assert [scores.tolist() for scores in gather(engine.score([crowd_of("WW", ["AWW"])], DEFAULT))] == [[22]]
+    answers = dict([*began.answers, *(answer for each in first for answer in each.answers)])
+    assert [answers[number].tolist() for number in range(2)] == [[11] * 5, [4]]

@@ -14,7 +14,7 @@ from shardwater.statistics.distribution import ROWS, SCORES, Counts, Histogram, 
 from shardwater.statistics.evalue import SearchSpace
 from shardwater.statistics.evalue_bounds import TableBounds
 from shardwater.statistics.karlin_altschul import published
-from tests.support.answers import best_of
+from tests.support.answers import best_of, runs_of
 from tests.support.oracle import best_score
 
 DEFAULT = Scoring("BLOSUM62", 11, 1)
@@ -34,13 +34,17 @@ def crowd(build):
     return build(named("".join(rng.choice(list("WCAKLHx"), rng.integers(1, 41))) for _ in range(300)))
 
 
-def counts_by_oracle(database, query, scoring):
-    """The counts of all subjects, each scored by the triple loop."""
+def scores_by_oracle(database, query, scoring):
+    """The score of each subject, by the triple loop."""
     table = scoring.scores.tolist()
     codes = [encode(database.sequence(subject)).tolist() for subject in range(len(database))]
     gaps = scoring.gap_open, scoring.gap_extend
-    scores = [best_score(encode(query.residues).tolist(), subject, table, *gaps) for subject in codes]
-    return Counts.of(database.lengths, np.array(scores))
+    return np.array([best_score(encode(query.residues).tolist(), subject, table, *gaps) for subject in codes])
+
+
+def counts_by_oracle(database, query, scoring):
+    """The counts of all subjects."""
+    return Counts.of(database.lengths, scores_by_oracle(database, query, scoring))
 
 
 @pytest.mark.parametrize("scoring", [DEFAULT, OTHER], ids=str)
@@ -103,6 +107,35 @@ def test_counts_of_shards_add_up_to_those_of_the_whole(engine, crowd, count):
         assert Histogram.of(Counts.sum([part.counts for part in parts])) == Histogram.of(
             counts_by_oracle(crowd, query, DEFAULT)
         )
+
+
+@pytest.mark.parametrize("count", [1, 3, 301])
+def test_all_scores_are_handed_out_in_the_order_of_the_shard_before_the_answer(engine, crowd, count):
+    expected = [scores_by_oracle(crowd, query, OTHER) for query in QUERIES]
+    for index in range(count - min(count, 2), count):
+        engine.load(crowd.shard(index, count))
+        handed, answered = [np.zeros(0, np.int32)] * 3, []
+        for each in engine.survey(QUERIES, OTHER, BEST, True):
+            for run in each.scores:
+                assert run.query not in answered
+                assert run.first == len(handed[run.query])
+                assert run.scores.dtype == np.int32
+                handed[run.query] = np.append(handed[run.query], run.scores)
+            answered += [number for number, _ in each.answers]
+        assert sorted(answered) == [0, 1, 2]
+        for scores, all_scores in zip(handed, expected, strict=True):
+            assert np.array_equal(scores, all_scores[index::count])
+
+
+def test_scores_that_no_counter_holds_are_handed_out(engine, build):
+    engine.load(build(named(["P" * 300, "W" * 187, "W" * 3000])).shard(0, 1))
+    runs = runs_of(engine, [Record("w", b"W" * 3000)], DEFAULT)
+    assert np.concatenate([run.scores for run in runs]).tolist() == [2057, 0, 33_000]
+
+
+def test_nothing_is_handed_out_that_was_not_asked_for(engine, crowd):
+    engine.load(crowd.shard(0, 1))
+    assert not [each for each in engine.survey(QUERIES, DEFAULT, BEST) if each.scores]
 
 
 def test_highest_scores_are_counted_together(engine, build):

@@ -16,7 +16,7 @@ from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.errors import AlignError
 from shardwater.genomes.bounds import ComparisonBounds
 from shardwater.pairs.lists import PairBounds
-from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Intake
+from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Intake
 from worker.jobs.requests import Limits
 from worker.telemetry.logs import LOG_FORMATS
 from worker.uploads.limits import UploadLimits
@@ -84,6 +84,7 @@ class Settings:
     cors_origins: str = ""
     searches_per_hour: int = 0
     cells_per_hour: int = 0
+    score_bytes_per_hour: int = 0
     uploads_per_hour: int = 0
     max_streams: int = 2000
     max_streams_per_owner: int = 200
@@ -97,6 +98,7 @@ class Settings:
     max_query_length: int = _USUAL.max_query_length
     max_query_residues: int = _USUAL.max_query_residues
     max_hits: int = _USUAL.max_hits
+    max_score_bytes: int = _USUAL.max_score_bytes
     max_upload_bytes: int = _USUAL_UPLOADS.max_upload_bytes
     max_upload_records: int = _USUAL_UPLOADS.max_upload_records
     max_upload_letters: int = _USUAL_UPLOADS.max_upload_letters
@@ -224,7 +226,11 @@ class Settings:
     @property
     def intake(self) -> Intake:
         """How much work is taken on; only such quotas as are bounded."""
-        limits = {SEARCHES_AN_HOUR: self.searches_per_hour, CELLS_AN_HOUR: self.cells_per_hour}
+        limits = {
+            SEARCHES_AN_HOUR: self.searches_per_hour,
+            CELLS_AN_HOUR: self.cells_per_hour,
+            SCORE_BYTES_AN_HOUR: self.score_bytes_per_hour,
+        }
         return Intake({name: limit for name, limit in limits.items() if limit}, self.max_queued_cells)
 
     @property

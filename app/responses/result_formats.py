@@ -14,12 +14,14 @@ from shardwater.formats.chunks import in_chunks
 from shardwater.formats.fasta import write_fasta_hits
 from shardwater.formats.table import PLAIN, Style
 from shardwater.formats.writers import WRITERS, FormatName, columns_of
-from shardwater.search.merge import Report, SearchResult
+from shardwater.search.merge import DatabaseUsed, Report, SearchResult
 from worker.jobs.results.stored import StoredResult
 
 TEXT, OBJECT, BINARY = {"type": "string"}, {"type": "object"}, {"type": "string", "format": "binary"}
 """What a reply's content is to the interface's description."""
 
+Versions = Callable[[str, str], Database]
+"""A way to a version of a database, by its name and version."""
 _RESULT = TypeAdapter(SearchResult)
 
 
@@ -29,7 +31,7 @@ class Output:
 
     stored: StoredResult
     part: SearchResult | None
-    database: Callable[[str, str], Database]
+    database: Versions
     column_names: str = "std"
     style: Style = PLAIN
 
@@ -47,12 +49,16 @@ def _lines(output: Output) -> Iterable[bytes]:
     return output.stored.lines() if output.part is None else (_RESULT.dump_json(output.part) + b"\n",)
 
 
-def _fasta(output: Output) -> Iterable[str]:
-    used = output.report.database
-    database = output.database(used.name, used.version)
+def database_of(used: DatabaseUsed, versions: Versions) -> Database:
+    """The very database that a search has searched; raises NotHereError, and what `versions` does."""
+    database = versions(used.name, used.version)
     if database.manifest.checksum != used.checksum:
         raise NotHereError(f"version {used.version} of database {used.name} has been built anew with other content")
-    return write_fasta_hits(output.report, database)
+    return database
+
+
+def _fasta(output: Output) -> Iterable[str]:
+    return write_fasta_hits(output.report, database_of(output.report.database, output.database))
 
 
 _OWN: dict[FormatName, Callable[[Output], Iterable[str | bytes]]] = {"json": _json, "ndjson": _lines, "fasta": _fasta}

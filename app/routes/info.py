@@ -36,12 +36,16 @@ LETTERS = (
     "anything else is refused; in a database it scores as X and is counted."
 )
 _LABELS = {
-    "table": "finite-size-corrected E-value, published parameters",
-    "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
-    "fitted": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
-    "none": "raw scores only, any gap costs",
-    "evalue": "lowest E-value first",
-    "score": "highest score first",
+    ("statistics", "table"): "finite-size-corrected E-value, published parameters",
+    ("statistics", "karlin-altschul"): "plain Karlin-Altschul E-value with effective lengths",
+    ("statistics", "fitted"): "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
+    ("statistics", "none"): "raw scores only, any gap costs",
+    ("order", "evalue"): "lowest E-value first",
+    ("order", "score"): "highest score first",
+    ("shuffle", "uniform"): "all letters of a sequence among each other",
+    ("shuffle", "windows"): "letters in windows of ten",
+    ("scores", "none"): "those of hits alone",
+    ("scores", "all"): "the score of every subject is kept, too",
 }
 
 
@@ -80,7 +84,7 @@ def _parameter(name: str, field: dict[str, Any], required: bool) -> Parameter:
         default=field.get("default"),
         minimum=kind.get("minimum", kind.get("exclusiveMinimum")),
         maximum=kind.get("maximum"),
-        values=[ParameterValue(value=value, label=_LABELS.get(value, value)) for value in kind.get("enum", [])],
+        values=[ParameterValue(value=value, label=_LABELS.get((name, value), value)) for value in kind.get("enum", [])],
     )
 
 
@@ -102,6 +106,7 @@ def get_service_info(service: CurrentService) -> ServiceInfo:
             max_body_bytes=limits.max_body_bytes,
             max_target_seqs=MOST_TARGET_SEQS,
             max_hits=limits.max_hits,
+            max_score_bytes=limits.max_score_bytes,
             max_wait_s=LONGEST_WAIT_S,
             retention_s=service.settings.retention_s,
             uploads=UploadBounds(**asdict(service.settings.upload_limits)),

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from typing import Annotated, Any, TypeVar
 
@@ -28,10 +29,11 @@ from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
 from worker.jobs.results.stored import StoredResult
+from worker.jobs.score_files import score_bytes, take_room
 from worker.jobs.states import SearchState, ShardUnavailable, State, Submission
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, search_target
-from worker.kinds.search import plan
+from worker.kinds.search import plan, shuffled_pairs
 from worker.telemetry.logs import search_id
 
 router = APIRouter(tags=["searches"])
@@ -96,7 +98,7 @@ def _reply(request: Request, state: SearchState, status: int, *, reused: bool = 
             "description": "The result as `Accept` has it, when `Prefer: wait=N` was sent and it came in time.",
             "content": CONTENT,
         },
-        **documented(400, 406, 409, 413, 415, 422, 429),
+        **documented(400, 406, 409, 413, 415, 422, 429, 507),
     },
 )
 async def create_search(
@@ -188,7 +190,11 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     """Check a search against the limits, and have it run on the best version of its database that can be searched."""
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
-        submission = service.store.submit(plan(search, records, target), fresh=fresh, once=key or "")
+        job = plan(search, records, target)
+        with service.files.new(job.score_bytes) if search.keeps_scores else nullcontext() as folder:
+            if folder is not None:
+                take_room(folder.path, target, len(records))
+            submission = service.store.submit(job, fresh=fresh, once=key or "", folder=folder)
         if not submission.reused:
             service.large_merges.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
         return submission
@@ -204,8 +210,12 @@ def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Recor
     refused: list[ShardUnavailable] = []
     try:
         for database in service.versions(search.database):
+            target = search_target(database.manifest)
+            service.settings.pair_bounds.check_pairs(shuffled_pairs(search.parameters, len(records), target))
+            if search.keeps_scores:
+                service.settings.limits.check_scores(score_bytes(target, len(records)))
             try:
-                return act(records, search_target(database.manifest))
+                return act(records, target)
             except ShardUnavailable as error:
                 refused.append(error)
     except NotHereError as error:
@@ -268,6 +278,7 @@ def cancel_search(request: Request, search: str, service: CurrentService) -> Res
 
 @router.delete("/v1/searches/{search}", status_code=204, responses=documented(404, 410, 422))
 def delete_search(search: str, service: CurrentService) -> Response:
-    """Remove a search with its queries and its result; a running one stops."""
+    """Remove a search with its queries, its result and its scores; a running one stops."""
     service.store.delete(search)
+    service.files.remove(search)
     return Response(status_code=204)

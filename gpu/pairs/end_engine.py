@@ -19,7 +19,8 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import lengths_of
 from shardwater.pairs.coded import CodedPair
 from shardwater.pairs.cpu_end_points import CpuEndPoints
-from shardwater.pairs.end_points import Ends, Steps, mapped
+from shardwater.pairs.end_points import Ends, Steps
+from shardwater.steps import mapped
 
 Made = TypeVar("Made")
 

@@ -12,9 +12,9 @@ from gpu.database.resident import Part
 from gpu.launch.workspace import Workspace
 from gpu.layout import LAST_SUBJECT, SUBJECT_BITS
 from gpu.score.scorer import Scorer
-from gpu.score.selection import Best, Census
+from gpu.score.selection import Best, Census, Copied
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Found, Survey
+from shardwater.engines.engine import Found, ScoreRun, Slice, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.search.cuts import Cut, LeastScores
 from shardwater.search.hits import Score
@@ -49,8 +49,8 @@ class Answers(Protocol):
         """Wait until no more than so many workspaces have scores that are still to be looked at."""
         ...
 
-    def take(self, most: int) -> Sequence[tuple[int, Any]]:
-        """Wait until no more than so many looks are under way; the queries that are answered by that."""
+    def take(self, most: int) -> Slice[Any]:
+        """Wait until no more than so many looks are under way; what is answered and handed out by that."""
         ...
 
 
@@ -75,14 +75,14 @@ class BestAnswers:
     def free(self, workspaces: int) -> None:
         """Nothing to wait for: the selection is queued before what is scored next."""
 
-    def take(self, most: int) -> list[tuple[int, Found]]:
+    def take(self, most: int) -> Slice[Found]:
         """The queries that are answered."""
         while len(self._coming) > most:
             scored, best = self._coming.popleft()
             number = scored.number
             self._keys[number] = np.sort(np.concatenate((self._keys[number], best.keys())))[::-1][: self._top]
             self._looked.add(scored)
-        return [(number, self._found(number)) for number in self._looked.complete()]
+        return Slice(answers=[(number, self._found(number)) for number in self._looked.complete()])
 
     def _found(self, number: int) -> Found:
         keys = self._keys[number].tolist()
@@ -91,16 +91,20 @@ class BestAnswers:
 
 
 class SurveyAnswers:
-    """The counts of all subjects for each query, and those that its cut wants: it is asked once they are counted."""
+    """The counts of all subjects for each query, and those that its cut wants: it is asked once they are counted.
 
-    def __init__(self, shard: Shard, parts: int, cuts: Sequence[Cut], edges: Any) -> None:
-        self._shard, self._cuts, self._edges = shard, cuts, edges
+    handed: whether all scores go out, too: those of a part, with its looks.
+    """
+
+    def __init__(self, shard: Shard, parts: int, cuts: Sequence[Cut], edges: Any, handed: bool) -> None:
+        self._shard, self._cuts, self._edges, self._handed = shard, cuts, edges, handed
         self._keys: list[list[Keys]] = [[] for _ in cuts]
         self._counts: list[list[Counts]] = [[] for _ in cuts]
         self._leasts: list[list[LeastScores]] = [[] for _ in cuts]
         self._looked = _Looked(parts, len(cuts))
         self._counting: deque[tuple[Scored, Census]] = deque()
         self._coming: deque[tuple[Scored, Any]] = deque()
+        self._copied: deque[Copied] = deque()
 
     @property
     def rescored(self) -> int:
@@ -108,7 +112,9 @@ class SurveyAnswers:
         return self._looked.rescored
 
     def queue(self, scored: Scored) -> None:
-        """Queue the counting."""
+        """Queue the counting, and the copy of what is handed out: before the workspace is used again."""
+        if self._handed:
+            self._copied.append(Copied(scored.space.scores))
         self._counting.append((scored, Census(scored.space.scores, scored.part, self._edges)))
 
     def free(self, workspaces: int) -> None:
@@ -121,13 +127,17 @@ class SurveyAnswers:
             self._counts[scored.number].append(counts)
             self._leasts[scored.number].append(least)
 
-    def take(self, most: int) -> list[tuple[int, Survey]]:
-        """The queries that are answered."""
+    def take(self, most: int) -> Slice[Survey]:
+        """The queries that are answered, and the scores of the parts that were looked at."""
+        runs = []
         while len(self._coming) > most:
             scored, keys = self._coming.popleft()
             self._keys[scored.number].append(keys.get())
             self._looked.add(scored)
-        return [(number, self._survey(number)) for number in self._looked.complete()]
+            if self._handed:
+                # Parts are looked at in the order in which they were scored.
+                runs.append(ScoreRun(scored.number, scored.part.first, self._copied.popleft().get()))
+        return Slice(answers=[(number, self._survey(number)) for number in self._looked.complete()], scores=runs)
 
     def _survey(self, number: int) -> Survey:
         keys = np.concatenate([np.zeros(0, np.int64), *self._keys[number]])
@@ -139,26 +149,6 @@ class SurveyAnswers:
         # Of a thousand queries, those that are answered must not stay.
         self._keys[number], self._counts[number], self._leasts[number] = [], [], []
         return Survey.among(subjects, shard.lengths[places], scores, self._looked.extents[number], counts, least)
-
-
-class AllScores:
-    """The scores of all subjects, for one query at a time: for tests and measurements."""
-
-    rescored = 0
-
-    def __init__(self) -> None:
-        self.parts: list[npt.NDArray[np.int32]] = []
-
-    def queue(self, scored: Scored) -> None:
-        """Fetch them."""
-        self.parts.append(scored.space.scores.get(stream=scored.space.stream))
-
-    def free(self, workspaces: int) -> None:
-        """Nothing to wait for."""
-
-    def take(self, most: int) -> list[tuple[int, None]]:
-        """Nothing is answered part by part."""
-        return []
 
 
 class _Looked:

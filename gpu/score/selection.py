@@ -20,6 +20,22 @@ WANTED = 1 << 15
 """Subjects that are copied without a look at how many there are."""
 
 
+class Copied:
+    """The scores of a part's subjects on their way to the host."""
+
+    def __init__(self, scores: Any) -> None:
+        """Queue the copy on the current stream; scores is int32."""
+        stream = cupy.cuda.get_current_stream()
+        self._copy: npt.NDArray[np.int32] = cupyx.empty_pinned(len(scores), np.int32)
+        scores.get(stream=stream, out=self._copy, blocking=False)
+        self._copied = stream.record()
+
+    def get(self) -> npt.NDArray[np.int32]:
+        """The scores; waits for them."""
+        self._copied.synchronize()
+        return self._copy
+
+
 class _Keys:
     """Keys of subjects on their way to the host: their number, then keys, of a part that begins at `first`."""
 

@@ -22,7 +22,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Found, Pair, Slice, Slices, Survey
+from shardwater.engines.engine import Crowd, Found, Pair, ScoreRun, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
@@ -126,7 +126,9 @@ class CpuEngine:
                 yield Slice(counter.add(scored))
             yield Slice(answers=[(query, Found(_scores(best, shard), counter.extent))])
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants."""
         shard = self._loaded()
         lengths, numbers = shard.lengths, np.array(shard.subjects, np.int64)
@@ -136,12 +138,12 @@ class CpuEngine:
             of_parts = [_Scored(numbers[:0], numbers[:0], 0)]
             for scored, _ in parts:
                 of_parts.append(scored)
-                yield Slice(counter.add(scored))
+                yield Slice(counter.add(scored), scores=_runs(query, scored) if scores else ())
             found = np.concatenate([scored.positions for scored in of_parts])
-            scores = np.concatenate([scored.scores for scored in of_parts])
-            counts = Counts.of(lengths[found], scores)
+            of_all = np.concatenate([scored.scores for scored in of_parts])
+            counts = Counts.of(lengths[found], of_all)
             least = cuts[query](counts)
-            survey = Survey.among(numbers[found], lengths[found], scores, counter.extent, counts, least)
+            survey = Survey.among(numbers[found], lengths[found], of_all, counter.extent, counts, least)
             yield Slice(answers=[(query, survey)])
 
     def _by_query(self, slices: "_ScoredSlices", queries: int) -> Iterator[tuple[int, Iterator[tuple[_Scored, Keys]]]]:
@@ -175,6 +177,25 @@ class CpuEngine:
             for batch, alignments in aligned:
                 cells = sum(len(pairs[number].query) * len(pairs[number].subject) for number in batch)
                 yield Slice(cells, list(zip(batch, alignments, strict=True)))
+
+    def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
+        """The best local score of each crowd's sequence with each of the others."""
+        aligner = _aligner(scoring)
+
+        def score(part: _Some) -> npt.NDArray[np.int32]:
+            crowd, scores = crowds[part.crowd], np.zeros(len(part.numbers), np.int32)
+            others = _sequences(crowd.others(part.numbers))
+            for result in aligner.align(_spelt(crowd.one), others, mode="score", overflow="simple"):
+                scores[result.target_index] = result.score
+            return scores
+
+        found = [np.zeros(crowd.count, np.int32) for crowd in crowds]
+        with closing(self._threads.in_order(score, _pieces(crowds))) as scored:
+            for part, scores in scored:
+                crowd, stop = crowds[part.crowd], part.numbers.stop
+                found[part.crowd][part.numbers.start : stop] = scores
+                cells = len(scores) * crowd.letters * len(crowd.one)
+                yield Slice(cells, [(part.crowd, found[part.crowd])] if stop == crowd.count else ())
 
     def _loaded(self) -> Shard:
         if self._shard is None:
@@ -219,12 +240,47 @@ class CpuEngine:
                 yield _Slice(number, start, end)
 
 
+@dataclass(frozen=True, slots=True)
+class _Some:
+    """The others of a crowd, by its number, that are scored together."""
+
+    crowd: int
+    numbers: range
+
+
+def _pieces(crowds: Sequence[Crowd]) -> Iterator[_Some]:
+    """All of them, about SLICE_CELLS at a time."""
+    for number, crowd in enumerate(crowds):
+        size = max(1, SLICE_CELLS // max(1, len(crowd.one) * crowd.letters))
+        for start in range(0, crowd.count, size):
+            yield _Some(number, range(start, min(start + size, crowd.count)))
+
+
+def _sequences(codes: npt.NDArray[np.uint8]) -> pyopal.Database:
+    letters, length = _spelt(codes), codes.shape[1]
+    sequences = pyopal.Database(alphabet=_OPAL_ALPHABET)
+    sequences.extend(letters[start : start + length] for start in range(0, len(letters), length))
+    return sequences
+
+
+def _spelt(codes: npt.NDArray[np.uint8]) -> bytes:
+    """Codes as the letters that pyopal knows them by."""
+    return (codes + np.uint8(_OPAL_LETTERS[0])).tobytes()
+
+
 def _aligner(scoring: Scoring) -> pyopal.Aligner:
     """pyopal's gap of n costs open + (n - 1) * extend: our first residue is its open."""
     matrix = ScoringMatrix(scoring.scores.tolist(), alphabet=_OPAL_LETTERS.decode())
     return pyopal.Aligner(
         matrix, gap_open=min(scoring.gap_first, _DEAREST), gap_extend=min(scoring.gap_extend, _DEAREST)
     )
+
+
+def _runs(query: int, scored: _Scored) -> list[ScoreRun]:
+    """A slice as it is handed out. Where a subject is missing, the extent says so."""
+    if len(scored.positions) == 0:
+        return []
+    return [ScoreRun(query, int(scored.positions[0]), scored.scores.astype(np.int32))]
 
 
 def _keys(scored: _Scored) -> npt.NDArray[np.int64]:

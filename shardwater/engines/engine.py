@@ -5,7 +5,7 @@ same input answer with the same bytes: scores are exact, the order is total (sco
 index), and gotoh.py states the one alignment that counts as best.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -18,20 +18,35 @@ from shardwater.engines.extent import Extent
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut, LeastScores
 from shardwater.search.hits import Score
+from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts, rows_of
 
 Made = TypeVar("Made")
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoreRun:
+    """The scores of subjects that follow one another in a shard, for the query of this number: int32, from position
+    `first` on.
+    """
+
+    query: int
+    first: int
+    scores: npt.NDArray[np.int32]
+
+
 @dataclass(frozen=True, slots=True)
 class Slice(Generic[Made]):
     """What an engine has done since the slice before: cells (query residues x subject residues), and the answers that
     are ready, each with the number of its query or pair.
+
+    scores: those handed out of a survey that was asked for all of them.
     """
 
     cells: int = 0
     answers: Sequence[tuple[int, Made]] = ()
+    scores: Sequence[ScoreRun] = ()
 
 
 Slices = Generator[Slice[Made], None, None]
@@ -52,6 +67,19 @@ class Pair:
 
     query: bytes
     subject: bytes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Crowd:
+    """A sequence, as codes, and so many others of equal length that it is scored with.
+
+    others: makes those of some numbers, (sequences, letters), on the thread that scores them.
+    """
+
+    one: Codes
+    count: int
+    letters: int
+    others: Callable[[range], npt.NDArray[np.uint8]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +129,7 @@ class Survey:
 class Engine(Protocol):
     """Exact local alignment of queries against one resident shard.
 
-    One thread may search while another aligns; only align may be called by several at a time.
+    One thread may search while another aligns; only align and score may be called by several at a time.
     """
 
     @property
@@ -117,13 +145,21 @@ class Engine(Protocol):
         """The best `top` subjects of each query that score above 0, best first, in the total order."""
         ...
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """How many subjects of the shard have each score, by length, and the subjects that each query's cut wants.
 
         Those are all that score above 0 and at least what the cut says of the counts for their length; scored once.
+        With `scores` the slices hand out the scores of all subjects: of each query in the order of the shard, each
+        once, and before the query is answered.
         """
         ...
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair, None where no pair of letters scores above 0."""
+        ...
+
+    def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
+        """The best local score of each crowd's sequence with each of the others, 0 where nothing scores above it."""
         ...

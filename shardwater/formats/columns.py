@@ -14,6 +14,7 @@ from shardwater.formats.titles import names_of, one_line
 from shardwater.search.hits import Hsp
 from shardwater.search.judging import Evalues
 from shardwater.search.merge import Hit, Query
+from shardwater.statistics.shuffles import Shuffled
 
 Cell = str | int | float | None
 """None where there is no alignment, or no statistics."""
@@ -65,6 +66,11 @@ def _of_hit(heading: str, value: Callable[[Hit], str]) -> Column:
     return Column(heading, str, lambda _, hit: value(hit), one_line)
 
 
+def _of_shuffles(heading: str, value: Callable[[Shuffled], float | None], written: Callable[[float], str]) -> Column:
+    """None too where shuffles were all alike."""
+    return Column(heading, float, lambda _, hit: value(hit.shuffled) if hit.shuffled else None, written)
+
+
 def _of_fit(heading: str, value: Callable[[Evalues], float | None], written: Callable[[float], str]) -> Column:
     """What a hit has only where a fit was made."""
     return Column(heading, float, lambda _, hit: value(hit.evalues) if hit.evalues else None, written)
@@ -114,6 +120,8 @@ COLUMNS: dict[str, Column] = {
     "table_evalue": _of_fit("evalue by table", lambda evalues: evalues.table, _table_evalue),
     "fitted_evalue": _of_fit("evalue by fit", lambda evalues: evalues.fitted, _table_evalue),
     "zscore": _of_fit("z-score", lambda evalues: evalues.zscore, "{:.1f}".format),
+    "shuffled_z": _of_shuffles("z-value by shuffles", lambda shuffled: shuffled.z, "{:.2f}".format),
+    "shuffled_p": _of_shuffles("p-value by shuffles", lambda shuffled: shuffled.pvalue, "{:.2e}".format),
     "length": _count("alignment length", lambda hsp: hsp.align_len),
     "pident": Column("% identity", float, lambda _, hit: hit.identity, percent_text),
     "nident": _count("identical", lambda hsp: hsp.identity),

@@ -65,7 +65,7 @@ def _alignment(hit: Hit, hsp: Hsp) -> Iterator[str]:
     yield f" Score = {bits_text(hit.bits).strip()} bits ({hit.score}),  Expect = {evalue_text(hit.evalue)}\n"
     counts = (("Identities", hsp.identity), ("Positives", hsp.positive), ("Gaps", hsp.gaps))
     parts = (f"{name} = {n}/{hsp.align_len} ({whole(100 * n / hsp.align_len)}%)" for name, n in counts)
-    yield f" {', '.join(parts)}\n\n"
+    yield f" {', '.join(parts)}\n{_shuffled(hit)}\n"
     query_at, hit_at = hsp.query_from, hsp.hit_from
     width = len(str(max(hsp.query_to, hsp.hit_to)))
     for start in range(0, hsp.align_len, LINE):
@@ -73,6 +73,13 @@ def _alignment(hit: Hit, hsp: Hsp) -> Iterator[str]:
         yield f"Query  {_numbered(query, query_at, width)}\n{'':{width + 9}}{midline}\n"
         yield f"Sbjct  {_numbered(subject, hit_at, width)}\n\n"
         query_at, hit_at = query_at + _residues(query), hit_at + _residues(subject)
+
+
+def _shuffled(hit: Hit) -> str:
+    """A line of its own: what reads BLAST's reports passes over it."""
+    if hit.shuffled is None or hit.shuffled.z is None:
+        return ""
+    return f" Z-value = {hit.shuffled.z:.2f}, P = {hit.shuffled.pvalue:.2e} (shuffles)\n"
 
 
 def _numbered(row: str, start: int, width: int) -> str:

@@ -4,7 +4,7 @@ pyarrow is large, so it is an extra of its own and loaded when it is asked for.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib.util import find_spec
 from itertools import islice
@@ -40,19 +40,28 @@ def write_parquet(report: Report, columns: Sequence[str]) -> Iterator[bytes]:
 
 
 def _file(report: Report, names: Sequence[str]) -> Iterator[bytes]:
+    columns = [COLUMNS[name] for name in names]
+    rows = ((one.query, hit) for one in report.results for hit in one.hits)
+    groups = iter(lambda: list(islice(rows, GROUP)), [])
+    values = ([[column.value(*row) for row in group] for column in columns] for group in groups)
+    return table_file({name: column.kind for name, column in zip(names, columns, strict=True)}, report, values)
+
+
+def table_file(
+    columns: Mapping[str, type[str] | type[int] | type[float]], report: Report, groups: Iterable[Sequence[Any]]
+) -> Iterator[bytes]:
+    """A file of these columns, with what was searched in its metadata; groups: of rows, the values of each column."""
     import pyarrow  # noqa: PLC0415
     from pyarrow.parquet import ParquetWriter  # noqa: PLC0415
 
     types = {str: pyarrow.string(), int: pyarrow.int64(), float: pyarrow.float64()}
-    columns = [COLUMNS[name] for name in names]
-    fields = [(name, types[column.kind]) for name, column in zip(names, columns, strict=True)]
+    fields = [(name, types[kind]) for name, kind in columns.items()]
     schema = pyarrow.schema(fields, metadata=_metadata(report))
     sink = _Sink()
-    rows = ((one.query, hit) for one in report.results for hit in one.hits)
     with ParquetWriter(sink, schema) as writer:
-        while group := list(islice(rows, GROUP)):
-            values = [[column.value(*row) for row in group] for column in columns]
-            writer.write_table(pyarrow.table(dict(zip(names, values, strict=True)), schema=schema), len(group))
+        for values in groups:
+            table = pyarrow.table(dict(zip(columns, values, strict=True)), schema=schema)
+            writer.write_table(table, max(1, len(table)))
             yield sink.take()
     yield sink.take()
 

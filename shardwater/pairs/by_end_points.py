@@ -13,9 +13,10 @@ from shardwater.errors import EngineError, ScoringError
 from shardwater.pairs.batch import Numbers, PairBatch
 from shardwater.pairs.coded import Report, told
 from shardwater.pairs.columns import Columns
-from shardwater.pairs.end_points import EndPointEngine, Steps, mapped
+from shardwater.pairs.end_points import EndPointEngine, Steps
 from shardwater.pairs.engine import Checkpoints
 from shardwater.pairs.strands import Strands
+from shardwater.steps import mapped
 
 MOST_BEST = 1000
 """Alignments of a pair that may be asked for."""

@@ -1,7 +1,6 @@
 """What finds the best end points of local alignments of pairs, and the alignments that end there."""
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import closing
+from collections.abc import Generator, Sequence
 from typing import Literal, NamedTuple, Protocol, TypeVar
 
 from shardwater.alignment.alignment import Alignment
@@ -13,8 +12,6 @@ from shardwater.pairs.columns import Way
 Method = Literal["tiles", "row-scan"]
 """How a GPU fills a matrix: tiles of it by all multiprocessors, or row after row, the reference; both answer alike."""
 Made = TypeVar("Made")
-Told = TypeVar("Told")
-Other = TypeVar("Other")
 Steps = Generator[int, None, Made]
 """Work in steps: each tells how many cells were computed since the last one, about, and never more than pairs have."""
 
@@ -43,15 +40,3 @@ class EndPointEngine(Protocol):
     ) -> Steps[list[list[Alignment]]]:
         """The best alignments of each pair that end in some of its cells, which score above 0."""
         ...
-
-
-def mapped(steps: Generator[Told, None, Made], tell: Callable[[Told], Other]) -> Generator[Other, None, Made]:
-    """The same steps, of which each tells something else."""
-    with closing(steps):
-        while True:
-            try:
-                told = next(steps)
-            except StopIteration as done:
-                made: Made = done.value
-                return made
-            yield tell(told)

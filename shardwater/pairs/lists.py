@@ -39,6 +39,11 @@ class PairBounds:
     max_pair_cells: int = 100_000_000_000_000
     max_alignment_cells: int = 1_000_000_000_000_000
 
+    def check_pairs(self, pairs: int) -> None:
+        """Raise LimitExceeded for more pairs than a job may have."""
+        if pairs > self.max_pairs:
+            raise LimitExceeded("max_pairs", self.max_pairs, pairs)
+
 
 @dataclass(frozen=True)
 class PairLists:
@@ -77,8 +82,7 @@ class PairLists:
         if self.pairing == "zip" and len(queries) != len(subjects):
             told = _counted(queries, "query", "queries"), _counted(subjects, "subject", "subjects")
             raise UnequalLists(f"{told[0]} and {told[1]}: pairing zip needs as many of one as of the other")
-        if (alignments := best * len(self)) > bounds.max_pairs:
-            raise LimitExceeded("max_pairs", bounds.max_pairs, alignments)
+        bounds.check_pairs(best * len(self))
         # As floats: two lengths may be more than an integer of 64 bits holds.
         longest = subjects if self.pairing == "zip" else np.full(len(queries), subjects.max(initial=0))
         products = queries.astype(np.float64) * longest

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, Run, aligned_rows, merge_runs
+from shardwater.engines.engine import Pair
+from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Hsp, hsp
 from shardwater.sequences.fasta import Record
@@ -30,6 +32,43 @@ def lies_within(alignment: Alignment, along_query: int, along_subject: int, quer
 def worth(row: AlignedRows, gaps: int, scoring: Scoring) -> int:
     """What an alignment's pairs of letters and its gaps, so many of any length, score together."""
     return row.paired - scoring.gap_open * gaps - scoring.gap_extend * row.gaps
+
+
+def made(alignments: Sequence[Alignment | None], places: Sequence[tuple[int, int]]) -> list[Alignment]:
+    """The alignments of an engine, none of which is missing; raises EngineError."""
+    made = []
+    for alignment, (query, subject) in zip(alignments, places, strict=True):
+        if alignment is None or not alignment.runs:
+            raise EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
+        made.append(alignment)
+    return made
+
+
+def check_within(paths: Paths, pairs: Sequence[Pair], places: Sequence[tuple[int, int]]) -> None:
+    """Raise EngineError unless the runs of alignments lie in their two sequences, and end where they say."""
+    spans = zip(paths.alignments, pairs, paths.along_query.tolist(), paths.along_subject.tolist(), places, strict=True)
+    for alignment, pair, along_query, along_subject, (query, subject) in spans:
+        if not lies_within(alignment, along_query, along_subject, pair.query, pair.subject):
+            raise EngineError(f"the alignment of subject {subject} with query {query + 1} does not lie where it says")
+
+
+def check_worth(
+    paths: Paths,
+    rows: Sequence[AlignedRows],
+    scores: Sequence[int],
+    scoring: Scoring,
+    places: Sequence[tuple[int, int]],
+) -> None:
+    """Raise EngineError unless the letters and gaps of alignments are worth the scores of their hits.
+
+    Two programs that share no line have computed score and path: of an alignment only its path is believed.
+    """
+    each = zip(paths.alignments, rows, paths.gaps.tolist(), scores, places, strict=True)
+    for alignment, row, gaps, score, (query, subject) in each:
+        for found in (alignment.score, worth(row, gaps, scoring)):
+            if found != score:
+                told = f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment"
+                raise EngineError(told)
 
 
 @dataclass(frozen=True, slots=True)

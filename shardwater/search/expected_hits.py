@@ -1,7 +1,7 @@
 """The hits that an answer should have, of those that it lists and of some other subjects.
 
-Each is made by what makes the hits of every result (merge.py). Which one of equally good alignments is shown is taken
-as the result has it.
+Each is made by what makes the hits of every result (merge.py). Which one of equally good alignments is shown, and the
+scores of shuffles, are taken as the result has them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,8 +20,9 @@ from shardwater.search.sampling import find_all
 from shardwater.search.verification import Difference, score_text
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.evalue import Figures, SearchSpace
+from shardwater.statistics.shuffles import Shuffled
 
-ALIGNED = ("hsps", "identity", "query_coverage")
+ALIGNED = ("hsps", "identity", "query_coverage", "shuffled")
 """Members of a hit that follow from its alignment."""
 OUTSIDE = "outside the limits"
 
@@ -46,7 +47,7 @@ class MadeHits(NamedTuple):
     """Hits as they should be, in plain JSON, and what is told of those that are listed.
 
     reasons: why some should not be, by their places from 1. unsound: of alignments that are none. missing: of subjects
-    that should be listed.
+    that should be listed, and of shuffles.
     """
 
     hits: Sequence[dict[str, Any]]
@@ -102,7 +103,16 @@ class HitList:
                 hits.append({**plain_of(made), "rank": len(hits) + 1})
             else:
                 reasons[each.at] = OUTSIDE
-        return MadeHits(hits, reasons, unsound, list(self._missing([each.known for each in listed], sample)))
+        missing = [*self._unshuffled(admitted, shown), *self._missing([each.known for each in listed], sample)]
+        return MadeHits(hits, reasons, unsound, missing)
+
+    def _unshuffled(self, admitted: Sequence[_Listed], shown: Mapping[int, Hsp | str]) -> Iterator[Difference]:
+        """Those that are aligned and have no Z-values, though shuffles were asked for."""
+        for each in admitted if self.asked.parameters.shuffles else ():
+            if isinstance(shown.get(each.at), Hsp) and each.hit.shuffled is None:
+                should = f"of {self.asked.parameters.shuffles} shuffles"
+                number, accession = self.asked.number, each.hit.accession
+                yield Difference("shuffled", None, should, number, self.query_id, each.at, accession)
 
     def _missing(self, listed: Sequence[_Known], sample: Sequence[int]) -> Iterator[Difference]:
         """Those subjects of a sample that should be among the hits and are not."""
@@ -164,8 +174,14 @@ class HitList:
         for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
             one, path = each.known, shown.get(each.at)
             hsps = (path,) if isinstance(path, Hsp) else ()
-            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps)
-            yield hit_of(0, Judged(found, one.figures), query, hsps, its_evalues)
+            shuffled = self._shuffled(each) if hsps else None
+            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps, shuffled)
+            yield hit_of(0, Judged(found, one.figures), query, its_evalues)
+
+    def _shuffled(self, listed: _Listed) -> Shuffled | None:
+        """What follows from the means and standard deviations that the result has, which only shuffles tell."""
+        stored = listed.hit.shuffled if self.asked.parameters.shuffles else None
+        return stored and stored.judged(listed.known.score)
 
     def _may_be_hit(self, known: _Known, last: Place | None) -> bool:
         """Whether a subject that is no hit should be one if the list has room; `last` is the place of the last hit.

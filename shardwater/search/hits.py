@@ -9,6 +9,7 @@ from shardwater.alignment.alignment import AlignedRows, Alignment
 from shardwater.engines.extent import Extent
 from shardwater.statistics.distribution import Histogram
 from shardwater.statistics.length_regression import Slopes
+from shardwater.statistics.shuffles import Shuffled
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,10 @@ class Hsp:
 
 @dataclass(frozen=True, slots=True)
 class SubjectHit:
-    """A subject that a shard reports for a query; hsps is empty beyond the alignments asked for."""
+    """A subject that a shard reports for a query; hsps is empty beyond the alignments asked for.
+
+    shuffled: where it is aligned and shuffles were asked for.
+    """
 
     subject: int
     accession: str
@@ -47,6 +51,7 @@ class SubjectHit:
     length: int
     score: int
     hsps: tuple[Hsp, ...]
+    shuffled: Shuffled | None = None
 
 
 @dataclass(frozen=True, slots=True)

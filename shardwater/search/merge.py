@@ -4,7 +4,7 @@ The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, NamedTuple
 
 from shardwater.engines.extent import check_extents, check_histograms
@@ -20,6 +20,7 @@ from shardwater.software import Software, software
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import Figures, SearchSpace
 from shardwater.statistics.length_regression import Fit, Slopes
+from shardwater.statistics.shuffles import Shuffled
 
 
 class NarrowShortlist(AlignError):
@@ -31,7 +32,7 @@ class Hit:
     """A subject of the result.
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
-    where no fit was made.
+    where no fit was made, shuffled where it was not aligned or no shuffles were asked for.
     """
 
     rank: int
@@ -45,6 +46,7 @@ class Hit:
     query_coverage: float | None
     hsps: tuple[Hsp, ...]
     evalues: Evalues | None = None
+    shuffled: Shuffled | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,17 +273,17 @@ def _hits(admitted: Sequence[Judged], query: Query, parameters: Parameters, judg
     """Those that are aligned well enough."""
     hits: list[Hit] = []
     evalues = judge.evalues([each.hit.score for each in admitted], [each.hit.length for each in admitted])
-    for number, judged in enumerate(admitted):
+    for number, (found, figures) in enumerate(admitted):
         # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-        hsps = judged.hit.hsps if number < parameters.aligned else ()
-        hit = hit_of(len(hits) + 1, judged, query, hsps, evalues[number])
+        shown = found if number < parameters.aligned else replace(found, hsps=(), shuffled=None)
+        hit = hit_of(len(hits) + 1, Judged(shown, figures), query, evalues[number])
         if is_aligned_well(hit, parameters):
             hits.append(hit)
     return tuple(hits)
 
 
-def hit_of(rank: int, judged: Judged, query: Query, hsps: tuple[Hsp, ...], evalues: Evalues | None) -> Hit:
-    """A hit of this rank, shown with these alignments."""
+def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None) -> Hit:
+    """A hit of this rank."""
     hit, figures = judged
     return Hit(
         rank,
@@ -291,10 +293,11 @@ def hit_of(rank: int, judged: Judged, query: Query, hsps: tuple[Hsp, ...], evalu
         hit.score,
         figures.bits,
         figures.evalue,
-        _identity(hsps),
-        _query_coverage(hsps, query),
-        hsps,
+        _identity(hit.hsps),
+        _query_coverage(hit.hsps, query),
+        hit.hsps,
         evalues,
+        hit.shuffled,
     )
 
 

@@ -7,6 +7,7 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.evalue import Method, SearchSpace, Statistics
 from shardwater.statistics.karlin_altschul import published
 from shardwater.statistics.length_regression import Fit
+from shardwater.statistics.shuffles import Shuffle, Shuffling
 
 Order = Literal["evalue", "score"]
 ORDERS: tuple[Order, ...] = get_args(Order)
@@ -18,7 +19,7 @@ class Parameters:
 
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
-    None asks for no filter.
+    None asks for no filter. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
     """
 
     matrix: str = "BLOSUM62"
@@ -34,6 +35,9 @@ class Parameters:
     alignments: int = 100
     score_distribution: bool = False
     query_loc: str | None = None
+    shuffles: int = 0
+    shuffle: Shuffle = "uniform"
+    shuffle_seed: int = 0
 
     def searched_length(self, query: int) -> int:
         """How many residues are searched of a query of so many."""
@@ -52,6 +56,11 @@ class Parameters:
         """How many subjects need their alignment: all of them where a filter looks at it."""
         looks = self.min_identity is not None or self.min_query_coverage is not None
         return self.max_target_seqs if looks else min(self.alignments, self.max_target_seqs)
+
+    @property
+    def shuffling(self) -> Shuffling | None:
+        """How sequences are shuffled, if they are."""
+        return Shuffling(self.shuffles, self.shuffle, self.shuffle_seed) if self.shuffles else None
 
     @property
     def surveyed(self) -> bool:

@@ -7,26 +7,28 @@ from collections.abc import Generator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, chain
 from queue import SimpleQueue
 from threading import Event
 from typing import Self, TypeVar, cast
 
-from shardwater.alignment.alignment import AlignedRows, Alignment, Paths, aligned_rows
+from shardwater.alignment.alignment import Alignment, Paths, aligned_rows
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import Extent, check_extents, check_histograms
 from shardwater.errors import EngineError
-from shardwater.scoring.scoring import Scoring
-from shardwater.search.alignments import lies_within, worth
+from shardwater.search.alignments import check_within, check_worth, made
 from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.search.parameters import Parameters
+from shardwater.search.scores import HandedOn, Keep
 from shardwater.search.shortlist import Chooser, Shortlist
+from shardwater.search.shuffling import ScoredQuery, zvalues
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Histogram
 from shardwater.statistics.evalue import SearchSpace
 from shardwater.statistics.length_regression import Slopes
-from shardwater.steps import finish
+from shardwater.statistics.shuffles import Shuffled
+from shardwater.steps import finish, mapped
 
 TRACED = 0.8
 """Share of making alignments that is the engine's; the rest are their rows and names."""
@@ -42,11 +44,15 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class ShardSearch:
-    """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough."""
+    """What one search asks of a shard; any_line where shortlists for lines like the shards' own were not enough.
+
+    keep: gets all scores, as they are computed.
+    """
 
     queries: Sequence[Record]
     parameters: Parameters
     any_line: bool = False
+    keep: Keep | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +82,18 @@ def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameter
 def find_all_hits(engine: Engine, shard: Shard, searches: Sequence[ShardSearch]) -> Steps[list[ShardResult]]:
     """What each of several searches finds in one shard, their queries passed over it together.
 
-    All are of one kind (Parameters.kind). Each gets what it would get alone.
+    All are of one kind (Parameters.kind). Each gets what it would get alone. Raises what their `keep` does.
     Of several queries, those that have been scored are aligned and written out while the next ones are scored.
     """
     queries = [
-        _Query(query, search.parameters, _chooser(shard, query, search))
+        _Query(
+            query,
+            search.parameters,
+            _chooser(shard, query, search),
+            None if search.keep is None else HandedOn(search.keep, number, shard.lengths),
+        )
         for search in searches
-        for query in search.queries
+        for number, query in enumerate(search.queries)
     ]
     hits = _Hits(engine, shard, queries, sum(query.weight for query in queries))
     with closing(_score(engine, shard, queries)) as scored:
@@ -101,15 +112,21 @@ def _chooser(shard: Shard, query: Record, search: ShardSearch) -> Chooser:
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """A query, what its search asks of it, and who chooses its hits."""
+    """A query, what its search asks of it, who chooses its hits, and who takes all its scores."""
 
     record: Record
     parameters: Parameters
     chooser: Chooser
+    handed: HandedOn | None = None
 
     @property
     def weight(self) -> int:
-        """What its alignments cost, compared with those of other queries."""
+        """What its alignments and shuffles cost, compared with those of other queries."""
+        return (1 + self.parameters.shuffles) * self.traced
+
+    @property
+    def traced(self) -> int:
+        """What its alignments alone do."""
         return len(self.record.residues) * max(1, self.parameters.aligned)
 
 
@@ -131,14 +148,20 @@ def _score(engine: Engine, shard: Shard, queries: Sequence[_Query]) -> Slices[Fo
     """What the engine finds for each query; raises EngineError where it has not scored the whole shard."""
     records, [(scoring, counts)] = [each.record for each in queries], {each.parameters.kind for each in queries}
     slices: Slices[Found] | Slices[Survey]
-    if counts:
-        slices = engine.survey(records, scoring, [each.chooser.cut for each in queries])
+    handed = any(each.handed for each in queries)
+    if counts or handed:
+        slices = engine.survey(records, scoring, [each.chooser.cut for each in queries], handed)
     else:
         slices = engine.search(records, scoring, max(each.parameters.max_target_seqs for each in queries))
     with closing(slices):
         for each in slices:
+            for run in each.scores:
+                if taker := queries[run.query].handed:
+                    taker.add(run)
             for number, found in each.answers:
                 check_extents([found.extent], len(shard), shard.residues, [len(records[number].residues)], number)
+                if (taker := queries[number].handed) and isinstance(found, Survey):
+                    taker.check(found.counts)
             yield Slice(each.cells, each.answers)
 
 
@@ -264,11 +287,15 @@ class _Hits:
         """The answers to these queries; hits that no report will show have neither names nor alignments."""
         shortlists = {number: self._shortlist(number, found) for number, found in scored}
         histograms = {number: self._histogram(number, found) for number, found in scored}
-        share = sum(self.queries[number].weight for number in shortlists) / self.weight
-        hsps = yield from self._align({number: each.aligned for number, each in shortlists.items()}, TRACED * share)
+        own = [self.queries[number] for number in shortlists]
+        share = sum(query.weight for query in own) / self.weight
+        traced = TRACED * sum(query.traced for query in own) / self.weight
+        aligned = {number: each.aligned for number, each in shortlists.items()}
+        hsps = yield from self._align(aligned, traced)
+        shuffled = yield from self._shuffle(aligned, TRACED * share - traced)
         answers = {
             number: _Answer(
-                self._hits(number, shortlists[number], hsps),
+                self._hits(number, shortlists[number], hsps, shuffled),
                 shortlists[number].slopes,
                 found.extent,
                 histograms[number],
@@ -314,16 +341,35 @@ class _Hits:
                 yield Step(aligned=share * each.cells / total)
         if not places:
             return {}
-        paths = Paths.of(_made(alignments, places))
-        _check_within(paths, pairs, places)
+        paths = Paths.of(made(alignments, places))
+        check_within(paths, pairs, places)
         rows = aligned_rows(paths, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
-        _check_worth(paths, rows, expected, scoring, places)
+        check_worth(paths, rows, expected, scoring, places)
         return {
             place: hsp(alignment, row, self.queries[place[0]].record.offset)
             for place, alignment, row in zip(places, paths.alignments, rows, strict=True)
         }
 
-    def _hits(self, number: int, shortlist: Shortlist, hsps: Mapping[tuple[int, int], Hsp]) -> tuple[SubjectHit, ...]:
+    def _shuffle(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], Shuffled]]:
+        """What shuffles say of each query's best subjects, by (query number, subject); such a share of the search."""
+        asked, places = [], []
+        for number, scores in wanted.items():
+            if (shuffling := self.queries[number].parameters.shuffling) and scores:
+                sequences = self.shard.database.sequences([score.subject for score in scores])
+                query, found = self.queries[number].record.residues, [score.score for score in scores]
+                asked.append(ScoredQuery(query, sequences, found, shuffling))
+                places += [(number, score.subject) for score in scores]
+        zvalued = zvalues(self.engine, self.queries[0].parameters.scoring, asked)
+        of_queries = yield from mapped(zvalued, lambda done: Step(aligned=share * done))
+        return dict(zip(places, chain.from_iterable(of_queries), strict=True))
+
+    def _hits(
+        self,
+        number: int,
+        shortlist: Shortlist,
+        hsps: Mapping[tuple[int, int], Hsp],
+        shuffled: Mapping[tuple[int, int], Shuffled],
+    ) -> tuple[SubjectHit, ...]:
         """The hits of one query; those that are shown have names."""
         database, shown = self.shard.database, shortlist.shown
         subjects = [score.subject for score in shortlist.scores]
@@ -333,43 +379,7 @@ class _Hits:
         for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
             subject = score.subject
             accession, title = names.get(subject, ("", ""))
-            found = hsps.get((number, subject))
-            hits.append(SubjectHit(subject, accession, title, length, score.score, () if found is None else (found,)))
+            place, found = (number, subject), hsps.get((number, subject))
+            own = () if found is None else (found,)
+            hits.append(SubjectHit(subject, accession, title, length, score.score, own, shuffled.get(place)))
         return tuple(hits)
-
-
-def _made(alignments: Sequence[Alignment | None], places: Sequence[tuple[int, int]]) -> list[Alignment]:
-    """The alignments, none of which is missing."""
-    made = []
-    for alignment, (query, subject) in zip(alignments, places, strict=True):
-        if alignment is None or not alignment.runs:
-            raise EngineError(f"subject {subject} has a score against query {query + 1}, but no alignment")
-        made.append(alignment)
-    return made
-
-
-def _check_within(paths: Paths, pairs: Sequence[Pair], places: Sequence[tuple[int, int]]) -> None:
-    """Raise EngineError unless the runs of alignments lie in their two sequences, and end where they say."""
-    spans = zip(paths.alignments, pairs, paths.along_query.tolist(), paths.along_subject.tolist(), places, strict=True)
-    for alignment, pair, along_query, along_subject, (query, subject) in spans:
-        if not lies_within(alignment, along_query, along_subject, pair.query, pair.subject):
-            raise EngineError(f"the alignment of subject {subject} with query {query + 1} does not lie where it says")
-
-
-def _check_worth(
-    paths: Paths,
-    rows: Sequence[AlignedRows],
-    scores: Sequence[int],
-    scoring: Scoring,
-    places: Sequence[tuple[int, int]],
-) -> None:
-    """Raise EngineError unless the letters and gaps of alignments are worth the scores of their hits.
-
-    Two programs that share no line have computed score and path: of an alignment only its path is believed.
-    """
-    each = zip(paths.alignments, rows, paths.gaps.tolist(), scores, places, strict=True)
-    for alignment, row, gaps, score, (query, subject) in each:
-        for found in (alignment.score, worth(row, gaps, scoring)):
-            if found != score:
-                told = f"subject {subject} scored {score} against query {query + 1}, but {found} in its alignment"
-                raise EngineError(told)

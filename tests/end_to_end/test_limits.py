@@ -14,7 +14,10 @@ from tests.support.problems import problem
 from tests.support.server import PATIENCE_S, Server, make_database, running
 from worker.jobs.redis_names import SearchKeys
 
-LIMITS = {"max_body_bytes": 400, "max_queries": 2, "max_query_length": 20, "max_query_residues": 30, "max_hits": 10}
+LIMITS = {
+    **{"max_body_bytes": 400, "max_queries": 2, "max_query_length": 20, "max_query_residues": 30, "max_hits": 10},
+    "max_score_bytes": 20,
+}
 RETENTION_S = 600
 FASTA = ">one first protein\nMKVLAAGWDEHHKLMNPQRSTVWY\n>two\nMKVLAAGWMKVLAAGW\n>three\nHHKLMNPQRSTVWYACDEF\n"
 
@@ -25,7 +28,8 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     folder = tmp_path_factory.mktemp("tiny")
     (folder / "tiny.fasta").write_text(FASTA)
     make_database(folder / "tiny.fasta", folder / "data", shards=1)
-    environment = {f"SHARDWATER_{name.upper()}": str(value) for name, value in LIMITS.items()}
+    settings = {**LIMITS, "max_kept_job_bytes": 140}
+    environment = {f"SHARDWATER_{name.upper()}": str(value) for name, value in settings.items()}
     with running(Server(folder / "data", environment=environment)) as started:
         yield started
 
@@ -70,6 +74,23 @@ def test_search_past_a_limit_is_told_the_limit_and_the_record(
 )
 def test_search_at_the_limit_is_accepted(tiny: Server, sequence: str, max_target_seqs: int) -> None:
     assert tiny.post(sequence, max_target_seqs=max_target_seqs).status_code == 202
+
+
+def test_scores_are_kept_up_to_their_limit_and_to_the_room_of_all(tiny: Server, http: httpx.Client) -> None:
+    # Of three subjects 12 bytes a query.
+    body = problem(tiny.post(records(5, 5), max_target_seqs=1, scores="all"), 413, "limit-exceeded")
+    assert (body["limit"], body["actual"]) == (20, 24)
+    assert "max_score_bytes" in body["detail"]
+    asked = {"sequence": records(5, 5), "database": "demo", "max_target_seqs": 1, "scores": "all"}
+    problem(http.post("/v1/searches:estimate", json=asked), 413, "limit-exceeded")
+    # Each has a digest besides, and a file is as large from the beginning.
+    kept = [tiny.post(records(length), max_target_seqs=1, scores="all") for length in (5, 6, 7)]
+    assert [reply.status_code for reply in kept] == [202] * 3
+    refused = tiny.post(records(8), max_target_seqs=1, scores="all")
+    assert "takes all the room" in str(problem(refused, 507, "storage-full")["detail"])
+    assert tiny.post(records(8), max_target_seqs=1).status_code == 202
+    assert http.delete(f"/v1/searches/{kept[0].json()['id']}").status_code == 204
+    assert tiny.post(records(8), max_target_seqs=1, scores="all").status_code == 202
 
 
 def body_of(size: int) -> bytes:

@@ -81,6 +81,18 @@ def test_other_formats_are_the_servers_to_the_byte(server: Server, client: Any, 
     assert len(list(tmp_path.iterdir())) == 1
 
 
+def test_all_scores_are_the_servers_to_the_byte(server: Server, client: Any, tmp_path: Path) -> None:
+    search = client.search(QUERY, database="demo", scores="all").id
+    with server.http as http:
+        place = f"/v1/searches/{search}/scores"
+        every = http.get(place, params={"format": "raw"}).content
+        some = http.get(place, params={"query": 1, "min_score": 30, "max_evalue": 500}).content
+    assert client.scores(search, format="raw") == every
+    assert client.scores(search, query=1, min_score=30, max_evalue=500) == some
+    client.save_scores(search, tmp_path / "some.tsv", min_score=30, max_evalue=500, query=1)
+    assert (tmp_path / "some.tsv").read_bytes() == some
+
+
 def test_table_has_the_figures_of_the_servers_table(result: Any) -> None:
     table = result.to_pandas()
     rows = list(csv.DictReader(io.StringIO(result.download(format="csv").decode())))

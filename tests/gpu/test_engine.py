@@ -14,7 +14,7 @@ from shardwater.search.hits import Score
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts, Histogram
-from tests.support.answers import best_of
+from tests.support.answers import best_of, runs_of, scores_of
 
 pytestmark = pytest.mark.gpu
 
@@ -108,7 +108,7 @@ def test_as_many_packs_as_lanes_are_chosen_by_are_scored_exactly(open_gpu, build
         engine.load(database.shard(0, 1))
     for length in (30, 129, 141, 300):
         query = record(letters(rng, length))
-        assert np.array_equal(tried.scores(query, DEFAULT), exact.scores(query, DEFAULT))
+        assert np.array_equal(scores_of(tried, query, DEFAULT), scores_of(exact, query, DEFAULT))
 
 
 @pytest.mark.usefixtures("lanes")
@@ -135,7 +135,11 @@ def test_streamed_shard_gives_the_same_bytes_in_five_parts_or_more(open_gpu, dat
     assert streamed.parts >= 5
     for top in (1, 7, 1000):
         assert best_of(streamed, queries, DEFAULT, top) == best_of(whole, queries, DEFAULT, top)
-    assert np.array_equal(streamed.scores(queries[1], DEFAULT), whole.scores(queries[1], DEFAULT))
+    handed = runs_of(streamed, queries, DEFAULT)
+    for number, query in enumerate(queries):
+        own = [run for run in handed if run.query == number]
+        assert [run.first for run in own] == np.cumsum([0, *(len(run.scores) for run in own[:-1])]).tolist()
+        assert np.array_equal(np.concatenate([run.scores for run in own]), scores_of(whole, query, DEFAULT))
 
 
 @pytest.mark.parametrize("count", [1, 3])
@@ -168,7 +172,7 @@ def test_scores_beyond_the_last_bin_are_ordered(open_gpu, build):
 def test_scores_and_survey_say_what_the_search_says(open_gpu, database):
     engine, query = open_gpu(), record(database.sequence(120).decode())
     engine.load(database.shard(0, 1))
-    scores = engine.scores(query, DEFAULT)
+    scores = scores_of(engine, query, DEFAULT)
     [found] = best_of(engine, [query], DEFAULT, len(database))
     assert {hit.subject: hit.score for hit in found} == {n: s for n, s in enumerate(scores.tolist()) if s > 0}
     [survey] = gather(engine.survey([query], DEFAULT, [best_scores(len(database))]))

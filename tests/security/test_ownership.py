@@ -41,6 +41,10 @@ PLACES = [
     ("HEAD", "/v1/searches/{search}/results"),
     ("GET", "/v1/searches/{search}/results?format=tab"),
     ("GET", "/v1/searches/{search}/results?page_size=1"),
+    ("GET", "/v1/searches/{search}/scores"),
+    ("HEAD", "/v1/searches/{search}/scores"),
+    ("GET", "/v1/searches/{search}/scores?format=raw&query=1"),
+    ("GET", "/v1/searches/{search}/scores?min_score=5"),
     ("GET", "/v1/searches/{search}/events"),
     ("GET", "/v1/searches?id={search}"),
     ("GET", "/v1/searches?id={search}&state=succeeded"),
@@ -120,7 +124,7 @@ class Theirs:
 @pytest.fixture(scope="module")
 def theirs(guarded: Guarded) -> Theirs:
     http = guarded.client("lab")
-    found = search(http, title="theirs").json()["search"]
+    found = search(http, title="theirs", scores="all").json()["search"]
     form = {"CMD": "Put", "PROGRAM": "blastp", "DATABASE": "demo", "QUERY": QUERY}
     [rid] = re.findall(r"RID = (\S+)", http.post("/Blast.cgi", data=form).text)
     ticket = http.post("/ticket", data={"q": QUERY, "mode": "all", "database[]": "demo"}).json()["id"]

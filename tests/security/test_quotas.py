@@ -211,6 +211,26 @@ def test_streams_are_bounded_for_each_owner_and_in_all(limited: Guarded) -> None
                 status = third.status_code
 
 
+def test_scores_that_are_kept_are_charged_by_their_bytes(small: Path) -> None:
+    # Of four subjects, 16 bytes a query.
+    environment = {"SHARDWATER_SCORE_BYTES_PER_HOUR": "40"}
+    with running(Server(small, environment=environment)) as server, server.http as http:
+
+        def told(title: str, queries: int = 1, **fields: str) -> tuple[int, str]:
+            text = "".join(f">q{number}\nMKVLAAGW\n" for number in range(queries))
+            reply = search(http, text, title=title, **fields)
+            assert reply.headers["RateLimit-Policy"] == '"score_bytes";q=40;w=3600'
+            return reply.status_code, reply.headers["RateLimit"].split(";t=")[0]
+
+        assert told("a") == (200, '"score_bytes";r=40')
+        assert told("b", scores="all") == (200, '"score_bytes";r=24')
+        assert told("b", scores="all") == (200, '"score_bytes";r=24')
+        assert told("c", 2, scores="all") == (429, '"score_bytes";r=24')
+        assert told("d", scores="all") == (200, '"score_bytes";r=8')
+        body = problem(search(http, ">q\nMK\n" * 3, scores="all"), 413, "limit-exceeded")
+        assert (body["limit"], body["actual"]) == (40, 48)
+
+
 def test_without_keys_an_address_is_an_account(small: Path) -> None:
     environment = {"SHARDWATER_SEARCHES_PER_HOUR": "1", "SHARDWATER_TRUSTED_PROXIES": "127.0.0.0/8"}
     with running(Server(small, environment=environment)) as server, server.http as http:

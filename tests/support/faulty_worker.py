@@ -40,9 +40,11 @@ class FaultyEngine(CpuEngine):
         self._fail("search")
         return super().search(queries, scoring, top)
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         self._fail("search")
-        return super().survey(queries, scoring, cuts)
+        return super().survey(queries, scoring, cuts, scores)
 
     def _fail(self, where: str) -> None:
         if where != self._where:

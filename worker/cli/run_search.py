@@ -17,13 +17,15 @@ from gpu import open_engine
 from shardwater.database.database import Shard
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
+from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, Step, find_all_hits
 from shardwater.search.warnings import QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import read_fasta
 from shardwater.steps import finish
-from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn
+from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn, whole_output
 from worker.cli.output_format import OutputFormat
+from worker.cli.score_output import ScoreOutput, kept_scores
 from worker.cli.subjects import Opened, Subjects, open_subjects
 from worker.jobs.costs import Costs, Experience, Work
 from worker.jobs.progress import PassProgress
@@ -58,7 +60,12 @@ class Destination:
 
 
 def run_search(
-    query: Path, fields: Mapping[str, object], place: Destination, form: OutputFormat, out: Path | None
+    query: Path,
+    fields: Mapping[str, object],
+    place: Destination,
+    form: OutputFormat,
+    out: Path | None,
+    scores: ScoreOutput | None = None,
 ) -> None:
     """The whole command; ends it with its exit code where something is wrong."""
     with input_errors():
@@ -69,10 +76,14 @@ def run_search(
         if place.subjects is None:
             result = _search_there(request, place.server or "", place.timeout)
             form.write(result, out)
+            if scores is not None:
+                _fetch_scores(result.search, place.server or "", scores)
         else:
-            with open_subjects(place.subjects) as opened:
-                result = search_here(request, opened, place)
+            with open_subjects(place.subjects) as opened, kept_scores(scores, opened.database, request) as kept:
+                result = search_here(request, opened, place, None if kept is None else kept.keep)
                 form.write(result, out, opened.database)
+                if kept is not None:
+                    kept.write(result)
         after = _shown((one.query.id, one.warnings) for one in result.results)
         _tell([each for each in after if each not in odd])
 
@@ -120,10 +131,10 @@ def read_text(file: Path) -> bytes:
         raise FastaFormatError(f"corrupt or truncated gzip file ({error})", file=str(file)) from None
 
 
-def search_here(request: SearchRequest, opened: Opened, place: Destination) -> SearchResult:
-    """The result of a search of the whole database, as one shard of this process."""
+def search_here(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> SearchResult:
+    """The result of a search of the whole database, as one shard of this process; keep: gets all scores."""
     try:
-        return _compute(request, opened, place)
+        return _compute(request, opened, place, keep)
     except Exception as error:
         failure = device_failure(error)
         if failure is not None:
@@ -131,13 +142,13 @@ def search_here(request: SearchRequest, opened: Opened, place: Destination) -> S
         raise
 
 
-def _compute(request: SearchRequest, opened: Opened, place: Destination) -> SearchResult:
+def _compute(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> SearchResult:
     records, manifest, threads = request.records(), opened.database.manifest, place.threads
     engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
     engine.load(shard)
     with search_bar() as show:
         usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
-        steps = find_all_hits(engine, shard, [ShardSearch(records, request.parameters)])
+        steps = find_all_hits(engine, shard, [ShardSearch(records, request.parameters, keep=keep)])
         [found] = finish(steps, _show_steps(request, shard, usual, show))
     if opened.integrity.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")
@@ -165,3 +176,11 @@ def _search_there(request: SearchRequest, server: str, timeout: float) -> Search
 
     with remote_errors(), search_bar() as show:
         return search_remotely(Remote(server, Settings.from_env().api_key), request, timeout, show)
+
+
+def _fetch_scores(search: str, server: str, scores: ScoreOutput) -> None:
+    from worker.cli.remote import Remote, remote_errors
+    from worker.cli.remote_align import fetched
+
+    with remote_errors(), Remote(server, Settings.from_env().api_key).http as http, whole_output(scores.path) as file:
+        file.writelines(fetched(http, f"/v1/searches/{search}/scores?format={scores.form}"))

@@ -73,12 +73,33 @@ def search(
     statistics: Annotated[
         str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
     ] = "fitted",
+    shuffles: Annotated[
+        int | None,
+        typer.Option(
+            "-shuffles", "--shuffles", help="Z-values of the aligned hits, from so many shuffles: 100 to 1000."
+        ),
+    ] = None,
+    shuffle: Annotated[
+        str | None,
+        typer.Option("-shuffle", "--shuffle", help="uniform (default), or windows: letters stay near their places."),
+    ] = None,
+    shuffle_seed: Annotated[
+        int | None, typer.Option("-shuffle_seed", "--shuffle_seed", help="Another seed gives other shuffles.")
+    ] = None,
     order: Annotated[
         str | None, typer.Option("-order", "--order", help="evalue (default), or score: what comes first.")
     ] = None,
     score_distribution: Annotated[
         bool, typer.Option("-score_distribution", "--score_distribution", help="Count all subjects' scores (json).")
     ] = False,
+    scores: Annotated[
+        Path | None,
+        typer.Option(
+            "-scores",
+            "--scores",
+            help="File for the score of every subject: .tsv, .parquet, or .int32 for numbers alone.",
+        ),
+    ] = None,
     min_bits: Annotated[float | None, typer.Option("-min_bits", "--min_bits", help="Least bit score.")] = None,
     min_identity: Annotated[
         float | None, typer.Option("-min_identity", "--min_identity", help="Least identity of the alignment, in %.")
@@ -118,6 +139,7 @@ def search(
     _check_place(db, server, here)
     from worker.cli.output_format import OutputFormat
     from worker.cli.run_search import Destination, run_search
+    from worker.cli.score_output import ScoreOutput
     from worker.cli.subjects import NAME, Subjects
     from worker.settings import Settings
 
@@ -129,8 +151,12 @@ def search(
         "max_target_seqs": max_target_seqs,
         "alignments": max_target_seqs if alignments is None else alignments,
         "statistics": statistics,
+        "shuffles": shuffles,
+        "shuffle": shuffle,
+        "shuffle_seed": shuffle_seed,
         "order": order,
         "score_distribution": score_distribution or None,
+        "scores": "all" if scores else None,
         "min_bits": min_bits,
         "min_identity": min_identity,
         "min_query_coverage": min_query_coverage,
@@ -147,9 +173,10 @@ def search(
         else:
             subjects = Subjects(settings.existing_data, db or "", seqidlist)
         form = OutputFormat.parse(outfmt, None if subjects is None else subjects.data)
+        all_scores = None if scores is None else ScoreOutput.parse(scores, here=subjects is not None)
         signer = settings.signer() if server is None else None
         place = Destination(server, timeout, subjects, num_threads or settings.threads, signer)
-    run_search(query, {"database": db or NAME, **fields}, place, form, out)
+    run_search(query, {"database": db or NAME, **fields}, place, form, out, all_scores)
 
 
 def _check_place(db: str | None, server: str | None, here: Mapping[str, object]) -> None:

@@ -61,7 +61,9 @@ class Work:
         """A whole search of a shard with so many subjects."""
         queries, residues = len(records), sum(len(record.residues) for record in records)
         aligned, rows = min(parameters.aligned, subjects), min(parameters.max_target_seqs, subjects)
-        return cls(1, queries, residues, aligned * queries, aligned * residues, rows * queries)
+        # To score a shuffle of each of both takes about as long as to align them.
+        traced = (1 + parameters.shuffles) * aligned * residues
+        return cls(1, queries, residues, aligned * queries, traced, rows * queries)
 
     @property
     def scoring(self) -> "Work":

@@ -6,6 +6,7 @@ somebody deletes that, else at the next look (`sweep`).
 
 import secrets
 import shutil
+import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -40,9 +41,12 @@ class JobFiles:
         return cls(settings.jobs, settings.max_kept_job_bytes)
 
     @contextmanager
-    def new(self) -> Iterator["NewFolder"]:
-        """A folder for a job that may be accepted; removed in the end where it was not. Raises StorageFull."""
-        self._check_room()
+    def new(self, coming: int = 0) -> Iterator["NewFolder"]:
+        """A folder for a job that may be accepted; removed in the end where it was not. Raises StorageFull.
+
+        coming: bytes that are known to be written into it.
+        """
+        self._check_room(coming)
         with storing(self._incoming, WHAT):
             make_folder(self._incoming)
         folder = NewFolder(self._incoming / secrets.token_hex(16), self._kept)
@@ -84,8 +88,8 @@ class JobFiles:
                 if now - folder.stat().st_mtime > NEW_S and not redis.exists(SearchKeys(folder.name).meta):
                     shutil.rmtree(folder, ignore_errors=True)
 
-    def _check_room(self) -> None:
-        if sum(map(_size, _children(self._kept))) >= self._most:
+    def _check_room(self, coming: int) -> None:
+        if sum(map(_size, _children(self._kept))) + max(1, coming) > self._most:
             raise StorageFull("what jobs keep takes all the room there is for it: try again later")
 
 
@@ -126,5 +130,6 @@ def _size(folder: Path) -> int:
     sizes = 0
     for path in folder.rglob("*"):
         with suppress(FileNotFoundError):
-            sizes += path.stat().st_size
+            found = path.stat()
+            sizes += found.st_size if stat.S_ISREG(found.st_mode) else 0
     return sizes

@@ -1,7 +1,8 @@
-"""What an account may use in an hour: jobs accepted, and their cells (of a search: query residues x database residues).
+"""What an account may use in an hour: jobs accepted, their cells (of a search: query residues x database residues), and
+bytes of all scores that are kept.
 
-An hour begins with the first use and is counted in Redis, for all front ends together. Both counts are charged in one
-step, or neither is.
+An hour begins with the first use and is counted in Redis, for all front ends together. All counts are charged in one
+step, or none is.
 """
 
 import hashlib
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from redis import Redis
 
 WINDOW_S = 3600
-SEARCHES_AN_HOUR, CELLS_AN_HOUR = "searches", "cells"
+SEARCHES_AN_HOUR, CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR = "searches", "cells", "score_bytes"
 """The names of the quotas."""
 
 _CHARGE = """

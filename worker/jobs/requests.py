@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from itertools import accumulate
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
@@ -13,13 +13,18 @@ from shardwater.scoring.scoring import MatrixName, Scoring
 from shardwater.search.parameters import Order, Parameters
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from shardwater.statistics.evalue import Method, parameters
+from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.decimals import is_decimal, is_whole
 
 MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
 DEFAULT_EVALUE = 10.0
+LEAST_SHUFFLES, MOST_SHUFFLES = 100, 1000
+MOST_SEED = 2**53 - 1
+"""What every reader of JSON takes for a whole number."""
 
 _SWITCHES = ("score_distribution",)
+_WHOLE_NUMBERS = ("gap_open", "gap_extend", "max_target_seqs", "alignments", "shuffles", "shuffle_seed")
 _PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
@@ -40,6 +45,8 @@ class Limits:
     max_query_residues: int = 5_000_000
     max_hits: int = 200_000
     """Queries x max_target_seqs: what one result may hold."""
+    max_score_bytes: int = 4_000_000_000
+    """4 x queries x subjects: what is kept of all scores."""
 
     def check_text(self, sequence: str | bytes) -> None:
         """Raise LimitExceeded for text with more records than may be read."""
@@ -56,6 +63,11 @@ class Limits:
         self._check_sum("max_query_residues", lengths)
         if (hits := len(records) * max_target_seqs) > self.max_hits:
             raise LimitExceeded("max_hits", self.max_hits, hits)
+
+    def check_scores(self, score_bytes: int) -> None:
+        """Raise LimitExceeded for more scores than are kept of a search."""
+        if score_bytes > self.max_score_bytes:
+            raise LimitExceeded("max_score_bytes", self.max_score_bytes, score_bytes)
 
     def _check_sum(self, name: str, sizes: Sequence[int]) -> None:
         limit: int = getattr(self, name)
@@ -133,6 +145,26 @@ class SearchRequest(BaseModel):
         "E-values of the part.",
         examples=["5-40"],
     )
+    shuffles: int = Field(
+        0,
+        ge=0,
+        le=MOST_SHUFFLES,
+        description="Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the "
+        "subject: 100 as is usual, 1,000 for publication; 0: none.",
+    )
+    shuffle: Shuffle = Field(
+        "uniform",
+        description="What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one "
+        "another, so that the composition along a sequence stays.",
+    )
+    shuffle_seed: int = Field(
+        0, ge=0, le=MOST_SEED, description="Another seed gives other shuffles; the same one always the same."
+    )
+    scores: Literal["none", "all"] = Field(
+        "none",
+        description="`all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for "
+        "each subject and query. `none`: scores of hits alone.",
+    )
     title: str = Field("", max_length=200, description="A name for the search, shown in lists.")
 
     @field_validator("title")
@@ -151,7 +183,7 @@ class SearchRequest(BaseModel):
             raise ValueError(wanted)
         return value
 
-    @field_validator("gap_open", "gap_extend", "max_target_seqs", "alignments", mode="before")
+    @field_validator(*_WHOLE_NUMBERS, mode="before")
     @classmethod
     def _check_whole(cls, value: object) -> object:
         if isinstance(value, str) and not is_whole(value):
@@ -174,6 +206,13 @@ class SearchRequest(BaseModel):
             first, last = _ends(value)
             if first > last:
                 raise ValueError(f"{value} ends before it begins")
+        return value
+
+    @field_validator("shuffles")
+    @classmethod
+    def _check_shuffles(cls, value: int) -> int:
+        if 0 < value < LEAST_SHUFFLES:
+            raise ValueError(f"of fewer than {LEAST_SHUFFLES} shuffles no Z-value is to be trusted; 0 asks for none")
         return value
 
     @field_validator("matrix", mode="before")
@@ -209,6 +248,11 @@ class SearchRequest(BaseModel):
         scoring = self.scoring
         shared = {field.name for field in fields(Parameters)} - {"gap_open", "gap_extend"}
         return Parameters(**self.model_dump(include=shared), gap_open=scoring.gap_open, gap_extend=scoring.gap_extend)
+
+    @property
+    def keeps_scores(self) -> bool:
+        """Whether all scores are kept."""
+        return self.scores == "all"
 
     def records(self) -> list[Record]:
         """The queries, or the parts of them that are searched; raises FastaFormatError or QueryRangeError."""

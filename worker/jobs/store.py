@@ -22,7 +22,7 @@ from worker.jobs.files import NewFolder
 from worker.jobs.ids import SEARCH, called, kind_named, mark_of
 from worker.jobs.kept import outlook_of, read_outcome, read_state, readable, reading
 from worker.jobs.progress import ShardProgress
-from worker.jobs.quotas import CELLS_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake, digest_of
+from worker.jobs.quotas import CELLS_AN_HOUR, SCORE_BYTES_AN_HOUR, SEARCHES_AN_HOUR, Charge, Intake, digest_of
 from worker.jobs.redis_names import (
     ANSWERED,
     LIVE,
@@ -124,7 +124,7 @@ class JobStore:
         once: the client's key for this one request, if it has made one up; folder: what the job keeps besides Redis.
         """
         job = replace(job, owner=self.caller.owner)
-        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.cells}
+        costs = {SEARCHES_AN_HOUR: 1, CELLS_AN_HOUR: job.cells, SCORE_BYTES_AN_HOUR: job.score_bytes}
         charge = Charge(self.redis, digest_of(self.caller.account), costs, self._intake.quotas)
         with tracing.span("accept", "producer") as noted:
             key = Once.of(once, job) if once else None
@@ -209,7 +209,7 @@ class JobStore:
             pipe.hdel(SearchKeys(search).meta, "account")
             account, _ = pipe.execute()
         if account and cells:
-            costs = {SEARCHES_AN_HOUR: 0, CELLS_AN_HOUR: cells}
+            costs = {SEARCHES_AN_HOUR: 0, CELLS_AN_HOUR: cells, SCORE_BYTES_AN_HOUR: 0}
             Charge(self.redis, text(account), costs, self._intake.quotas).take()
 
     def is_again(self, search: str) -> bool:

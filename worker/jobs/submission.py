@@ -68,7 +68,7 @@ class NewJob:
     request: its JSON, which the kind reads again; content: what it asks for, equal for equal work; residues: of all
     queries of a search; cells: what it is charged with; work: of each part; batch: a word that parts have in common
     which are done in one pass, empty where each is done alone; later: what a second round is expected to do
-    (rounds.py), of a job that has one in any case.
+    (rounds.py), of a job that has one in any case; score_bytes: what is kept of all scores.
     """
 
     kind: str
@@ -83,6 +83,7 @@ class NewJob:
     warnings: tuple[NumberedWarning, ...] = ()
     owner: str = ""
     later: Work | None = None
+    score_bytes: int = 0
 
     @property
     def claim(self) -> str:

@@ -22,9 +22,9 @@ from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
 from shardwater.genomes.hsps import Hsps, UnreadableHsps
 from shardwater.genomes.merging import merge_hsps
 from shardwater.genomes.summary import Policy, Summary, chains_found, summarise
-from shardwater.pairs.end_points import mapped
 from shardwater.search.search import Step, Steps
 from shardwater.software import software
+from shardwater.steps import mapped
 from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.costs import LETTER_CELLS, Work
 from worker.jobs.genome_files import ComparisonFiles, DamagedComparison, Genomes, kept_genomes

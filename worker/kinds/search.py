@@ -1,6 +1,7 @@
 """The search: a part for each shard, whose hits are merged into the one list of the whole database."""
 
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
@@ -8,6 +9,8 @@ from pydantic import TypeAdapter
 from shardwater.errors import EngineError
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
+from shardwater.search.parameters import Parameters
+from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, Steps, find_all_hits
 from shardwater.search.warnings import numbered_warnings
 from shardwater.sequences.fasta import Record
@@ -18,6 +21,7 @@ from worker.jobs.results.digested import digested
 from worker.jobs.results.packing import pack
 from worker.jobs.results.parts import pack_part, read_part
 from worker.jobs.rounds import Round
+from worker.jobs.score_files import ScoreFiles, score_bytes
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
 from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
@@ -31,7 +35,6 @@ _RESULT = TypeAdapter(SearchResult)
 
 def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> NewJob:
     """A search of a database version; the records are the request's own."""
-    scoring, surveyed = request.parameters.kind
     residues = sum(len(record.residues) for record in records)
     return NewJob(
         kind=SEARCH_NAME,
@@ -39,17 +42,37 @@ def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget
         content=_content(request, records),
         target=target,
         residues=residues,
-        cells=residues * target.size.residues,
+        cells=residues * target.size.residues + shuffled_cells(request.parameters, residues, target),
         work=Work.of(records, request.parameters, target.size.subjects // target.shards),
-        batch=f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}",
+        # One whose scores are kept is done alone: a full disk is no other's fault.
+        batch="" if request.keeps_scores else batch_of(request.parameters),
         title=request.title,
         warnings=numbered_warnings(records, request.parameters),
+        score_bytes=score_bytes(target, len(records)) if request.keeps_scores else 0,
     )
+
+
+def shuffled_pairs(parameters: Parameters, queries: int, target: SearchTarget) -> int:
+    """Shuffles of so many queries and of their subjects that are scored at most, by each shard."""
+    return 2 * parameters.shuffles * min(parameters.aligned, target.size.subjects) * queries
+
+
+def shuffled_cells(parameters: Parameters, residues: int, target: SearchTarget) -> int:
+    """The cells that are expected of them, for so many residues of queries: a mean subject stands for each."""
+    return shuffled_pairs(parameters, residues, target) * target.size.residues // max(1, target.size.subjects)
+
+
+def batch_of(parameters: Parameters) -> str:
+    """What searches have in common that are made in one pass."""
+    scoring, surveyed = parameters.kind
+    return f"{scoring.matrix} {scoring.gap_open} {scoring.gap_extend} {'surveyed' if surveyed else ''}"
 
 
 def _content(request: SearchRequest, records: Sequence[Record]) -> tuple[str, ...]:
     """What is asked for: equal for equal work, however it was written."""
     content = [request.database, repr(request.parameters), request.title]
+    if request.keeps_scores:
+        content.append("scores")
     for record in records:
         content.extend((record.header, record.residues.decode()))
         if record.whole is not None:
@@ -58,29 +81,47 @@ def _content(request: SearchRequest, records: Sequence[Record]) -> tuple[str, ..
 
 
 def run(place: Workplace, parts: Sequence["LeasedPart"]) -> Steps[list[PartAnswer]]:
-    """Search a shard for all of them in one pass."""
-    found = yield from find_hits_of(place, parts, [_request(part) for part in parts])
+    """Search a shard for all of them in one pass; a second round writes all scores once more."""
+    requests = [_request(part) for part in parts]
+    with ExitStack() as stack:
+        keeps: list[Keep | None] = [None for _ in parts]
+        for number, (part, request) in enumerate(zip(parts, requests, strict=True)):
+            if request.keeps_scores:
+                files = ScoreFiles(place.files, part.search, of_database(part.target), len(request.records()))
+                keeps[number] = stack.enter_context(files.writing(place.shard.index))
+        found = yield from find_hits_of(place, parts, requests, keeps)
     return [PartAnswer(pack_part(_SHARD_RESULT, result), result.cells) for result in found]
 
 
 def find_hits_of(
-    place: Workplace, parts: Sequence["LeasedPart"], requests: Sequence[SearchRequest]
+    place: Workplace,
+    parts: Sequence["LeasedPart"],
+    requests: Sequence[SearchRequest],
+    keeps: Sequence[Keep | None] | None = None,
 ) -> Steps[list[ShardResult]]:
-    """What one shard has for each of these searches, whose parts these are."""
+    """What one shard has for each of these searches, whose parts these are; keeps: who gets all scores of each."""
     searches = [
-        ShardSearch(request.records(), request.parameters, part.target.parts > 1 and place.store.is_again(part.search))
-        for part, request in zip(parts, requests, strict=True)
+        ShardSearch(
+            request.records(), request.parameters, part.target.parts > 1 and place.store.is_again(part.search), keep
+        )
+        for part, request, keep in zip(parts, requests, keeps or [None] * len(parts), strict=True)
     ]
     return find_all_hits(place.engine, place.shard, searches)
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
-    """The whole result, merged; its shards search again where they have chosen their best by another line's slope."""
+    """The whole result, merged; its shards search again where they have chosen their best by another line's slope.
+
+    Raises UnreadablePart besides for a shard whose scores were to be kept and are not.
+    """
     request = SearchRequest.model_validate_json(answered.request)
     try:
         result = merged(answered, request, answered.job)
     except NarrowShortlist:
         return again(answered, front_end)
+    if request.keeps_scores:
+        target = of_database(TARGET_JSON.validate_json(answered.target))
+        ScoreFiles(front_end.files, answered.job, target, len(result.results)).complete()
     return pack(_RESULT.dump_json(digested(result, front_end.signer)))
 
 

@@ -109,6 +109,7 @@ def plan(asked: VerificationRequest, request: SearchRequest, target: SearchTarge
     """A verification of a search's stored result, which asked for this. Raises SampleTooLarge."""
     records = request.records()
     searched = search.plan(request, records, target)
+    batch = f"whole {search.batch_of(request.parameters)}" if asked.sample is None else "sample"
     return NewJob(
         kind=VERIFICATION_NAME,
         request=asked.model_dump_json(),
@@ -117,7 +118,7 @@ def plan(asked: VerificationRequest, request: SearchRequest, target: SearchTarge
         residues=searched.residues,
         cells=searched.cells,
         work=searched.work if asked.sample is None else _sampling(asked.sample, records, target, stored),
-        batch=f"{VERIFICATION_NAME} {'whole ' + searched.batch if asked.sample is None else 'sample'}",
+        batch=f"{VERIFICATION_NAME} {batch}",
     )
 
 

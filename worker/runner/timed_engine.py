@@ -7,11 +7,14 @@ from contextlib import ExitStack, closing, contextmanager
 from copy import copy
 from typing import TypeVar
 
+import numpy as np
+import numpy.typing as npt
+
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Engine, Found, Pair, Slices, Survey
+from shardwater.engines.engine import Crowd, Engine, Found, Pair, Slices, Survey
 from shardwater.pairs.batch import PairBatch
 from shardwater.pairs.coded import Report
 from shardwater.pairs.columns import Columns
@@ -53,13 +56,19 @@ class TimedEngine:
         """The best subjects of each query."""
         return self._timed("score", self._counted(self._engine.search(queries, scoring, top)))
 
-    def survey(self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut]) -> Slices[Survey]:
+    def survey(
+        self, queries: Sequence[Record], scoring: Scoring, cuts: Sequence[Cut], scores: bool = False
+    ) -> Slices[Survey]:
         """The counts of all subjects, and those that each query's cut wants."""
-        return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts)))
+        return self._timed("score", self._counted(self._engine.survey(queries, scoring, cuts, scores)))
 
     def align(self, pairs: Sequence[Pair], scoring: Scoring) -> Slices[Alignment | None]:
         """The best local alignment of each pair."""
         return self._timed("align", self._engine.align(pairs, scoring))
+
+    def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
+        """The best local score of each crowd's sequence with each of the others."""
+        return self._timed("align", self._engine.score(crowds, scoring))
 
     @contextmanager
     def turn(self) -> Iterator["TimedEngine"]:

@@ -60,7 +60,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
   const hsp = hit.hsps[0];
   const place = `${encodeURIComponent(search.database.name)}/sequences/${encodeURIComponent(hit.accession)}`;
   const again = new URLSearchParams({ database: search.database.name, accession: hit.accession, ...settingsOf(part.whole.parameters) });
-  const { evalues } = hit;
+  const { evalues, shuffled } = hit;
   const percent = (part: number) => (hsp ? `${part}/${hsp.align_len} (${percentText((100 * part) / hsp.align_len, 0)} %)` : "");
   return (
     <>
@@ -77,6 +77,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
             <span>Query <b>{hsp.query_from}–{hsp.query_to}</b></span>
             <span>Subject <b>{hsp.hit_from}–{hsp.hit_to}</b></span>
             {evalues && <span>E by fit <b>{evalueText(evalues.fitted)}</b>, by table <b>{evalueText(evalues.table)}</b>, z-score <b>{evalues.zscore.toFixed(1)}</b></span>}
+            {shuffled && shuffled.z !== null && <span>Z by shuffles <b>{shuffled.z.toFixed(2)}</b>, P <b>{evalueText(shuffled.pvalue)}</b></span>}
           </p>
           <DifferNote hit={hit} />
           <AlignmentText hsp={hsp} label={`Alignment of ${query.id} with ${hit.accession}`} />

@@ -12,7 +12,7 @@ import httpx
 
 from shardwater_client import comparisons, pairs
 from shardwater_client.base import ClientBase, Partial, connection
-from shardwater_client.calls import Progress, Wish
+from shardwater_client.calls import Progress
 from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
@@ -22,6 +22,7 @@ from shardwater_client.result import AsyncResult, FinishedVerification
 from shardwater_client.runners import AsyncRunner
 from shardwater_client.sources import Sequences, upload
 from shardwater_client.steps import Answer, Call, Flow, Give, T
+from shardwater_client.wishes import ScoreWish, Wish
 
 
 class AsyncClient(ClientBase):
@@ -141,6 +142,34 @@ class AsyncClient(ClientBase):
         """As `Client.save`."""
         with Partial(Path(path)) as file:
             async for piece in self._each(self._calls.pieces(search_id, Wish(format, columns, query))):
+                file.write(piece)
+
+    async def scores(
+        self,
+        search_id: str,
+        *,
+        format: models.ScoreFormat = "tab",
+        query: int | None = None,
+        min_score: int = 0,
+        max_evalue: float | None = None,
+    ) -> bytes:
+        """As `Client.scores`."""
+        return await self._run(self._calls.download(search_id, ScoreWish(format, query, min_score, max_evalue)))
+
+    async def save_scores(
+        self,
+        search_id: str,
+        path: str | PathLike[str],
+        *,
+        format: models.ScoreFormat = "tab",
+        query: int | None = None,
+        min_score: int = 0,
+        max_evalue: float | None = None,
+    ) -> None:
+        """As `Client.save_scores`."""
+        with Partial(Path(path)) as file:
+            wish = ScoreWish(format, query, min_score, max_evalue)
+            async for piece in self._each(self._calls.pieces(search_id, wish)):
                 file.write(piece)
 
     async def estimate(

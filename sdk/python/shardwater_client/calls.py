@@ -53,6 +53,7 @@ from shardwater_client.steps import (
     next_piece,
     open_stream,
 )
+from shardwater_client.wishes import ScoreWish, Wish
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
 PREFERRED_WAIT_S = 20
@@ -104,21 +105,6 @@ def read_result(reply: httpx.Response) -> models.SearchResult:
     result = read(models.SearchResult, reply)
     check_result(reply.content)
     return result
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """How a result is wanted: its format, the columns of a table, and one query alone, from 1."""
-
-    form: models.ResultFormat = "tab"
-    columns: Sequence[str] = ()
-    query: int | None = None
-
-    def request(self, search_id: str) -> Request:
-        """The request for it."""
-        columns = ",".join(self.columns) or UNSET
-        query = UNSET if self.query is None else self.query
-        return Request(get_results._get_kwargs(search_id, format_=self.form, columns=columns, query=query))
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,12 +289,12 @@ class Calls:
                 yield Give(hit)
             token = page.next_page_token or ""
 
-    def download(self, search_id: str, wish: Wish) -> Call[bytes]:
-        """A result in one of its formats."""
+    def download(self, search_id: str, wish: Wish | ScoreWish) -> Call[bytes]:
+        """A result, or all scores, in one of their formats."""
         reply = yield from self.send(wish.request(search_id))
         return reply.content
 
-    def pieces(self, search_id: str, wish: Wish) -> Flow[bytes]:
+    def pieces(self, search_id: str, wish: Wish | ScoreWish) -> Flow[bytes]:
         """The same, piece by piece."""
         yield from self.stream(wish.request(search_id))
 

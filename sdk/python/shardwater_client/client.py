@@ -12,7 +12,7 @@ import httpx
 
 from shardwater_client import comparisons, pairs
 from shardwater_client.base import ClientBase, Partial, connection
-from shardwater_client.calls import Progress, Wish
+from shardwater_client.calls import Progress
 from shardwater_client.comparisons import ComparisonParameters, Picture, Stretch, StretchParameters, Told
 from shardwater_client.events import ALIGNMENT, COMPARISON, SEARCH, follow
 from shardwater_client.generated import models
@@ -22,6 +22,7 @@ from shardwater_client.result import FinishedVerification, Result
 from shardwater_client.runners import Runner
 from shardwater_client.sources import Sequences, upload
 from shardwater_client.steps import Answer, Call, Flow, Give, T
+from shardwater_client.wishes import ScoreWish, Wish
 
 
 class Client(ClientBase):
@@ -153,6 +154,38 @@ class Client(ClientBase):
         """As `download`, into a file, which is there when it is whole."""
         with Partial(Path(path)) as file:
             for piece in self._each(self._calls.pieces(search_id, Wish(format, columns, query))):
+                file.write(piece)
+
+    def scores(
+        self,
+        search_id: str,
+        *,
+        format: models.ScoreFormat = "tab",
+        query: int | None = None,
+        min_score: int = 0,
+        max_evalue: float | None = None,
+    ) -> bytes:
+        """The score of every subject in the order of the database, of a search with scores="all" that has succeeded.
+
+        `tab` and `parquet` are tables with E-values; both thresholds leave subjects out of them. `raw` is int32,
+        little-endian, one for each subject of each query. `query` is one query's number, from 1.
+        """
+        return self._run(self._calls.download(search_id, ScoreWish(format, query, min_score, max_evalue)))
+
+    def save_scores(
+        self,
+        search_id: str,
+        path: str | PathLike[str],
+        *,
+        format: models.ScoreFormat = "tab",
+        query: int | None = None,
+        min_score: int = 0,
+        max_evalue: float | None = None,
+    ) -> None:
+        """As `scores`, into a file, which is there when it is whole."""
+        with Partial(Path(path)) as file:
+            wish = ScoreWish(format, query, min_score, max_evalue)
+            for piece in self._each(self._calls.pieces(search_id, wish)):
                 file.write(piece)
 
     def estimate(

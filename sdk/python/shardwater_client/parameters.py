@@ -7,7 +7,14 @@ from typing import Any, TypedDict
 
 from attrs import fields
 
-from shardwater_client.generated.models import HitOrder, MatrixName, SearchRequest, StatisticsMethod
+from shardwater_client.generated.models import (
+    HitOrder,
+    KeptScores,
+    MatrixName,
+    SearchRequest,
+    Shuffle,
+    StatisticsMethod,
+)
 from shardwater_client.generated.types import UNSET
 
 
@@ -29,6 +36,12 @@ class SearchParameters(TypedDict, total=False):
     alignments: int
     query_loc: str
     """The part of each query that is searched, as "5-40"."""
+    shuffles: int
+    """Z-values of the hits that are aligned, from so many shuffles: 100 to 1,000."""
+    shuffle: Shuffle
+    shuffle_seed: int
+    scores: KeptScores
+    """"all" keeps the score of every subject, for `scores` and `save_scores`."""
     title: str
 
 

@@ -540,7 +540,7 @@ export interface paths {
         post?: never;
         /**
          * Delete Search
-         * @description Remove a search with its queries and its result; a running one stops.
+         * @description Remove a search with its queries, its result and its scores; a running one stops.
          */
         delete: operations["delete_search"];
         options?: never;
@@ -600,6 +600,26 @@ export interface paths {
          * @description Get the result of a search that has succeeded.
          */
         get: operations["get_results"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/searches/{search}/scores": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Scores
+         * @description Get the score of every subject, of a search with `scores=all` that has succeeded.
+         */
+        get: operations["get_scores"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1977,7 +1997,7 @@ export interface components {
          * @description A subject of the result.
          *
          *     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
-         *     where no fit was made.
+         *     where no fit was made, shuffled where it was not aligned or no shuffles were asked for.
          */
         Hit: {
             /** Accession */
@@ -1999,6 +2019,7 @@ export interface components {
             rank: number;
             /** Score */
             score: number;
+            shuffled?: components["schemas"]["Shuffled"] | null;
             /** Title */
             title: string;
         };
@@ -2037,6 +2058,11 @@ export interface components {
             /** Query To */
             query_to: number;
         };
+        /**
+         * KeptScores
+         * @enum {string}
+         */
+        KeptScores: "none" | "all";
         /**
          * KindCounts
          * @description How many blocks are of each kind.
@@ -2307,7 +2333,7 @@ export interface components {
          *
          *     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
          *     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
-         *     None asks for no filter.
+         *     None asks for no filter. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
          */
         Parameters: {
             /**
@@ -2358,6 +2384,21 @@ export interface components {
              * @default false
              */
             score_distribution?: boolean;
+            /**
+             * Shuffle
+             * @default uniform
+             */
+            shuffle?: components["schemas"]["Shuffle"];
+            /**
+             * Shuffle Seed
+             * @default 0
+             */
+            shuffle_seed?: number;
+            /**
+             * Shuffles
+             * @default 0
+             */
+            shuffles?: number;
             /**
              * Statistics
              * @default fitted
@@ -2554,6 +2595,11 @@ export interface components {
          */
         ResultFormat: "json" | "ndjson" | "tab" | "csv" | "pairwise" | "fasta" | "xml" | "blast-json" | "sam" | "parquet" | "0" | "5" | "6" | "7" | "10" | "15" | "16" | "17";
         /**
+         * ScoreFormat
+         * @enum {string}
+         */
+        ScoreFormat: "tab" | "parquet" | "raw";
+        /**
          * Search
          * @description A search as it stands.
          */
@@ -2621,7 +2667,7 @@ export interface components {
         SearchEstimate: {
             /**
              * Cells
-             * @description Query residues x database residues: the work.
+             * @description Query residues x database residues: the work; and those of shuffles, as many as are expected.
              */
             cells: number;
             database: components["schemas"]["DatabaseName"];
@@ -2749,12 +2795,36 @@ export interface components {
              */
             score_distribution?: boolean;
             /**
+             * Scores
+             * @description `all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
+             * @default none
+             */
+            scores?: components["schemas"]["KeptScores"];
+            /**
              * Sequence
              * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
             sequence: string;
+            /**
+             * Shuffle
+             * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
+             * @default uniform
+             */
+            shuffle?: components["schemas"]["Shuffle"];
+            /**
+             * Shuffle Seed
+             * @description Another seed gives other shuffles; the same one always the same.
+             * @default 0
+             */
+            shuffle_seed?: number;
+            /**
+             * Shuffles
+             * @description Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100 as is usual, 1,000 for publication; 0: none.
+             * @default 0
+             */
+            shuffles?: number;
             /**
              * Statistics
              * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
@@ -2871,12 +2941,36 @@ export interface components {
              */
             score_distribution?: boolean;
             /**
+             * Scores
+             * @description `all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
+             * @default none
+             */
+            scores?: components["schemas"]["KeptScores"];
+            /**
              * Sequence
              * @description FASTA text with one or many records, or a bare sequence. Letters A-Z in either case and `*`; U, O and J have no row in the matrices and score as X (counted in `query.replaced`). Anything else, `-` and digits included, is refused with record, line and column.
              * @example >LGB1_VICFA Leghemoglobin-1
              *     MGFTEKQEALVNSSSQLFKQNPSNYSVLFYTIILQKAPTAKAMFSFLKDSAGVVDSPKLGAHAEKVFGMV
              */
             sequence: string;
+            /**
+             * Shuffle
+             * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
+             * @default uniform
+             */
+            shuffle?: components["schemas"]["Shuffle"];
+            /**
+             * Shuffle Seed
+             * @description Another seed gives other shuffles; the same one always the same.
+             * @default 0
+             */
+            shuffle_seed?: number;
+            /**
+             * Shuffles
+             * @description Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100 as is usual, 1,000 for publication; 0: none.
+             * @default 0
+             */
+            shuffles?: number;
             /**
              * Statistics
              * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
@@ -2999,11 +3093,35 @@ export interface components {
              */
             score_distribution?: boolean;
             /**
+             * Scores
+             * @description `all`: keep the score of every subject, too, for GET /v1/searches/{search}/scores: 4 bytes for each subject and query. `none`: scores of hits alone.
+             * @default none
+             */
+            scores?: components["schemas"]["KeptScores"];
+            /**
              * Sequence
              * Format: binary
              * @description A file of FASTA, or the text itself.
              */
             sequence: string;
+            /**
+             * Shuffle
+             * @description What letters are shuffled: `uniform`, all of a sequence; `windows`, each ten that follow one another, so that the composition along a sequence stays.
+             * @default uniform
+             */
+            shuffle?: components["schemas"]["Shuffle"];
+            /**
+             * Shuffle Seed
+             * @description Another seed gives other shuffles; the same one always the same.
+             * @default 0
+             */
+            shuffle_seed?: number;
+            /**
+             * Shuffles
+             * @description Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100 as is usual, 1,000 for publication; 0: none.
+             * @default 0
+             */
+            shuffles?: number;
             /**
              * Statistics
              * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
@@ -3169,6 +3287,12 @@ export interface components {
             max_query_length: number;
             /** Max Query Residues */
             max_query_residues: number;
+            /**
+             * Max Score Bytes
+             * @description 4 x queries x subjects, of a search with `scores=all`; 0 where a server keeps none.
+             * @default 0
+             */
+            max_score_bytes?: number;
             /** Max Target Seqs */
             max_target_seqs: number;
             /**
@@ -3216,6 +3340,23 @@ export interface components {
             done: number;
             /** Total */
             total: number;
+        };
+        /**
+         * Shuffle
+         * @enum {string}
+         */
+        Shuffle: "uniform" | "windows";
+        /**
+         * Shuffled
+         * @description What shuffles say of a score: z, the smaller of both, and its P; None where one of both has no z.
+         */
+        Shuffled: {
+            of_query: components["schemas"]["Spread"];
+            of_subject: components["schemas"]["Spread"];
+            /** Pvalue */
+            pvalue: number | null;
+            /** Z */
+            z: number | null;
         };
         /**
          * SideCoverage
@@ -3281,6 +3422,20 @@ export interface components {
             commit: string;
             /** Version */
             version: string;
+        };
+        /**
+         * Spread
+         * @description The scores of a sequence's shuffles: their mean and standard deviation, and how far the score is above them.
+         *
+         *     z is None where all are the same: letters that are all alike have no other order.
+         */
+        Spread: {
+            /** Mean */
+            mean: number;
+            /** Sd */
+            sd: number;
+            /** Z */
+            z: number | null;
         };
         /**
          * StatisticsMethod
@@ -6566,6 +6721,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description There is no room to keep it */
+            507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     get_search: {
@@ -6976,6 +7140,130 @@ export interface operations {
                 };
             };
             /** @description `If-None-Match` names this result. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description None of the formats asked for can be had */
+            406: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The job has not ended */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The result has been removed */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_scores: {
+        parameters: {
+            query?: {
+                /** @description How they are written. Default: as `Accept` says. */
+                format?: components["schemas"]["ScoreFormat"] | null;
+                /** @description Only those of this query, from 1. */
+                query?: number | null;
+                /** @description Of tab and parquet: only subjects of at least this score. */
+                min_score?: number;
+                /** @description Of tab and parquet: only subjects of at most this E-value. */
+                max_evalue?: number | null;
+            };
+            header?: {
+                /** @description The `ETag` of a reply that is still there. */
+                "if-none-match"?: string | null;
+            };
+            path: {
+                search: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A row for each subject, query by query, in the order of the database. `raw`: int32, little-endian, one for each of them. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                    "application/vnd.apache.parquet": string;
+                    "text/tab-separated-values": string;
+                };
+            };
+            /** @description `If-None-Match` names these scores. */
             304: {
                 headers: {
                     [name: string]: unknown;

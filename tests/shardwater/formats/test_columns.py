@@ -14,6 +14,7 @@ from shardwater.formats.columns import (
 )
 from shardwater.formats.table import write_tab
 from shardwater.search.judging import Evalues
+from shardwater.statistics.shuffles import Shuffled, Spread
 from tests.support.example_results import ALIGNED, LONG, RESULT, one_hit, text
 
 
@@ -73,8 +74,17 @@ def test_columns_of_a_fit():
     assert text(write_tab(one_hit(unpublished), columns)) == "N/A\t1.23e-04\t187.6\n"
 
 
+def test_columns_of_shuffles():
+    shuffled = Shuffled.of(Spread.around(80, 35.0, 5.0), Spread.around(80, 36.0, 4.0))
+    columns = ["shuffled_z", "shuffled_p"]
+    assert text(write_tab(one_hit(replace(ALIGNED, shuffled=shuffled)), columns)) == "9.00\t5.45e-06\n"
+    alike = Shuffled.of(Spread.around(80, 35.0, 5.0), Spread.around(80, 80.0, 0.0))
+    for hit in (ALIGNED, replace(ALIGNED, shuffled=alike)):
+        assert text(write_tab(one_hit(hit), columns)) == "N/A\tN/A\n"
+
+
 def test_there_are_no_other_columns():
-    assert len(COLUMNS) == len(set(COLUMNS)) == 40
+    assert len(COLUMNS) == len(set(COLUMNS)) == 42
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,7 @@ CASES = {
     "no statistics": (100, Parameters(max_target_seqs=3, statistics="none", alignments=0), 1),
     "filters": (100, Parameters(max_target_seqs=9, evalue=1e3, min_bits=9.0, min_identity=30.0), 1),
     "coverage": (100, Parameters(max_target_seqs=9, evalue=1e3, min_query_coverage=20.0), 1),
+    "shuffles": (100, Parameters(max_target_seqs=4, alignments=3, shuffles=100), 2),
     "a part": (100, Parameters(max_target_seqs=3, query_loc="5-18"), 1),
     "no hits": (100, Parameters(evalue=0.0), 1),
 }

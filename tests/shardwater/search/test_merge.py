@@ -273,6 +273,7 @@ def test_json_has_the_fields_of_the_contract():
             "query_coverage",
             "hsps",
             "evalues",
+            "shuffled",
         )
     ]
     assert one["hits"][0]["hsps"] == [

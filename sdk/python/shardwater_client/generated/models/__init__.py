@@ -53,6 +53,7 @@ from .health import Health
 from .hit import Hit
 from .hit_order import HitOrder
 from .hsp import Hsp
+from .kept_scores import KeptScores
 from .kind_counts import KindCounts
 from .links import Links
 from .matrix_costs import MatrixCosts
@@ -81,6 +82,7 @@ from .readiness import Readiness
 from .record_coverage import RecordCoverage
 from .region_asked import RegionAsked
 from .result_format import ResultFormat
+from .score_format import ScoreFormat
 from .search import Search
 from .search_estimate import SearchEstimate
 from .search_form import SearchForm
@@ -103,11 +105,14 @@ from .service_limits import ServiceLimits
 from .service_type import ServiceType
 from .shard_health import ShardHealth
 from .shards import Shards
+from .shuffle import Shuffle
+from .shuffled import Shuffled
 from .side_coverage import SideCoverage
 from .signature import Signature
 from .signing_key import SigningKey
 from .size import Size
 from .software import Software
+from .spread import Spread
 from .statistics_method import StatisticsMethod
 from .statistics_used import StatisticsUsed
 from .strand import Strand
@@ -184,6 +189,7 @@ __all__ = (
     "Hit",
     "HitOrder",
     "Hsp",
+    "KeptScores",
     "KindCounts",
     "Links",
     "MatrixCosts",
@@ -212,6 +218,7 @@ __all__ = (
     "RecordCoverage",
     "RegionAsked",
     "ResultFormat",
+    "ScoreFormat",
     "Search",
     "SearchEstimate",
     "SearchForm",
@@ -234,11 +241,14 @@ __all__ = (
     "ServiceType",
     "ShardHealth",
     "Shards",
+    "Shuffle",
+    "Shuffled",
     "SideCoverage",
     "Signature",
     "SigningKey",
     "Size",
     "Software",
+    "Spread",
     "StatisticsMethod",
     "StatisticsUsed",
     "Strand",

@@ -11,6 +11,7 @@ from ..types import UNSET, Unset
 if TYPE_CHECKING:
     from ..models.evalues import Evalues
     from ..models.hsp import Hsp
+    from ..models.shuffled import Shuffled
 
 
 T = TypeVar("T", bound="Hit")
@@ -21,7 +22,7 @@ class Hit:
     """A subject of the result.
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
-    where no fit was made.
+    where no fit was made, shuffled where it was not aligned or no shuffles were asked for.
 
     """
 
@@ -36,10 +37,12 @@ class Hit:
     score: int
     title: str
     evalues: Evalues | None | Unset = UNSET
+    shuffled: None | Shuffled | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.evalues import Evalues  # noqa: PLC0415
+        from ..models.shuffled import Shuffled  # noqa: PLC0415
 
         accession = self.accession
 
@@ -76,6 +79,14 @@ class Hit:
         else:
             evalues = self.evalues
 
+        shuffled: dict[str, Any] | None | Unset
+        if isinstance(self.shuffled, Unset):
+            shuffled = UNSET
+        elif isinstance(self.shuffled, Shuffled):
+            shuffled = self.shuffled.to_dict()
+        else:
+            shuffled = self.shuffled
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -94,6 +105,8 @@ class Hit:
         )
         if evalues is not UNSET:
             field_dict["evalues"] = evalues
+        if shuffled is not UNSET:
+            field_dict["shuffled"] = shuffled
 
         return field_dict
 
@@ -101,6 +114,7 @@ class Hit:
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.evalues import Evalues  # noqa: PLC0415
         from ..models.hsp import Hsp  # noqa: PLC0415
+        from ..models.shuffled import Shuffled  # noqa: PLC0415
 
         d = dict(src_dict)
         accession = d.pop("accession")
@@ -165,6 +179,23 @@ class Hit:
 
         evalues = _parse_evalues(d.pop("evalues", UNSET))
 
+        def _parse_shuffled(data: object) -> None | Shuffled | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                shuffled_type_0 = Shuffled.from_dict(data)
+
+                return shuffled_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | Shuffled | Unset, data)
+
+        shuffled = _parse_shuffled(d.pop("shuffled", UNSET))
+
         hit = cls(
             accession=accession,
             bits=bits,
@@ -177,6 +208,7 @@ class Hit:
             score=score,
             title=title,
             evalues=evalues,
+            shuffled=shuffled,
         )
 
         hit.additional_properties = d

@@ -7,6 +7,7 @@ from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
 from ..models.hit_order import HitOrder, check_hit_order
+from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
 from ..types import UNSET, Unset
 
@@ -19,7 +20,7 @@ class Parameters:
 
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
-    None asks for no filter.
+    None asks for no filter. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
 
     """
 
@@ -35,6 +36,9 @@ class Parameters:
     order: HitOrder | Unset = UNSET
     query_loc: None | str | Unset = UNSET
     score_distribution: bool | Unset = False
+    shuffle: Shuffle | Unset = UNSET
+    shuffle_seed: int | Unset = 0
+    shuffles: int | Unset = 0
     statistics: StatisticsMethod | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -81,6 +85,14 @@ class Parameters:
 
         score_distribution = self.score_distribution
 
+        shuffle: str | Unset = UNSET
+        if not isinstance(self.shuffle, Unset):
+            shuffle = self.shuffle
+
+        shuffle_seed = self.shuffle_seed
+
+        shuffles = self.shuffles
+
         statistics: str | Unset = UNSET
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
@@ -112,6 +124,12 @@ class Parameters:
             field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
             field_dict["score_distribution"] = score_distribution
+        if shuffle is not UNSET:
+            field_dict["shuffle"] = shuffle
+        if shuffle_seed is not UNSET:
+            field_dict["shuffle_seed"] = shuffle_seed
+        if shuffles is not UNSET:
+            field_dict["shuffles"] = shuffles
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
 
@@ -177,6 +195,17 @@ class Parameters:
 
         score_distribution = d.pop("score_distribution", UNSET)
 
+        _shuffle = d.pop("shuffle", UNSET)
+        shuffle: Shuffle | Unset
+        if isinstance(_shuffle, Unset):
+            shuffle = UNSET
+        else:
+            shuffle = check_shuffle(_shuffle)
+
+        shuffle_seed = d.pop("shuffle_seed", UNSET)
+
+        shuffles = d.pop("shuffles", UNSET)
+
         _statistics = d.pop("statistics", UNSET)
         statistics: StatisticsMethod | Unset
         if isinstance(_statistics, Unset):
@@ -197,6 +226,9 @@ class Parameters:
             order=order,
             query_loc=query_loc,
             score_distribution=score_distribution,
+            shuffle=shuffle,
+            shuffle_seed=shuffle_seed,
+            shuffles=shuffles,
             statistics=statistics,
         )
 

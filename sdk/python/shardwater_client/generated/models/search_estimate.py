@@ -21,7 +21,7 @@ class SearchEstimate:
     """What a search would take if it were submitted now."""
 
     cells: int
-    """ Query residues x database residues: the work. """
+    """ Query residues x database residues: the work; and those of shuffles, as many as are expected. """
     database: DatabaseName
     """ The database version that a search runs on. """
     position: int

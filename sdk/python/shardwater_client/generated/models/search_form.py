@@ -6,7 +6,9 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 
 from ..models.hit_order import HitOrder, check_hit_order
+from ..models.kept_scores import KeptScores, check_kept_scores
 from ..models.matrix_name import MatrixName, check_matrix_name
+from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
 from ..types import UNSET, Unset
 
@@ -49,6 +51,13 @@ class SearchForm:
     score_distribution: bool | Unset = False
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """
+    scores: KeptScores | Unset = UNSET
+    shuffle: Shuffle | Unset = UNSET
+    shuffle_seed: int | Unset = 0
+    """ Another seed gives other shuffles; the same one always the same. """
+    shuffles: int | Unset = 0
+    """ Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100
+    as is usual, 1,000 for publication; 0: none. """
     statistics: StatisticsMethod | Unset = UNSET
     title: str | Unset = ""
     """ A name for the search, shown in lists. """
@@ -110,6 +119,18 @@ class SearchForm:
 
         score_distribution = self.score_distribution
 
+        scores: str | Unset = UNSET
+        if not isinstance(self.scores, Unset):
+            scores = self.scores
+
+        shuffle: str | Unset = UNSET
+        if not isinstance(self.shuffle, Unset):
+            shuffle = self.shuffle
+
+        shuffle_seed = self.shuffle_seed
+
+        shuffles = self.shuffles
+
         statistics: str | Unset = UNSET
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
@@ -148,6 +169,14 @@ class SearchForm:
             field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
             field_dict["score_distribution"] = score_distribution
+        if scores is not UNSET:
+            field_dict["scores"] = scores
+        if shuffle is not UNSET:
+            field_dict["shuffle"] = shuffle
+        if shuffle_seed is not UNSET:
+            field_dict["shuffle_seed"] = shuffle_seed
+        if shuffles is not UNSET:
+            field_dict["shuffles"] = shuffles
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
         if title is not UNSET:
@@ -238,6 +267,24 @@ class SearchForm:
 
         score_distribution = d.pop("score_distribution", UNSET)
 
+        _scores = d.pop("scores", UNSET)
+        scores: KeptScores | Unset
+        if isinstance(_scores, Unset):
+            scores = UNSET
+        else:
+            scores = check_kept_scores(_scores)
+
+        _shuffle = d.pop("shuffle", UNSET)
+        shuffle: Shuffle | Unset
+        if isinstance(_shuffle, Unset):
+            shuffle = UNSET
+        else:
+            shuffle = check_shuffle(_shuffle)
+
+        shuffle_seed = d.pop("shuffle_seed", UNSET)
+
+        shuffles = d.pop("shuffles", UNSET)
+
         _statistics = d.pop("statistics", UNSET)
         statistics: StatisticsMethod | Unset
         if isinstance(_statistics, Unset):
@@ -262,6 +309,10 @@ class SearchForm:
             order=order,
             query_loc=query_loc,
             score_distribution=score_distribution,
+            scores=scores,
+            shuffle=shuffle,
+            shuffle_seed=shuffle_seed,
+            shuffles=shuffles,
             statistics=statistics,
             title=title,
         )

@@ -8,7 +8,9 @@ from attrs import define as _attrs_define
 
 from .. import types
 from ..models.hit_order import HitOrder, check_hit_order
+from ..models.kept_scores import KeptScores, check_kept_scores
 from ..models.matrix_name import MatrixName, check_matrix_name
+from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
 from ..types import UNSET, File, Unset
 
@@ -49,6 +51,13 @@ class SearchUpload:
     score_distribution: bool | Unset = False
     """ Give the counts of all subjects' scores, what the fit expects of them, and for each hit the E-values by
     table and by fit. """
+    scores: KeptScores | Unset = UNSET
+    shuffle: Shuffle | Unset = UNSET
+    shuffle_seed: int | Unset = 0
+    """ Another seed gives other shuffles; the same one always the same. """
+    shuffles: int | Unset = 0
+    """ Give each hit that is aligned a Z-value, from so many shuffles of the query and as many of the subject: 100
+    as is usual, 1,000 for publication; 0: none. """
     statistics: StatisticsMethod | Unset = UNSET
     title: str | Unset = ""
     """ A name for the search, shown in lists. """
@@ -110,6 +119,18 @@ class SearchUpload:
 
         score_distribution = self.score_distribution
 
+        scores: str | Unset = UNSET
+        if not isinstance(self.scores, Unset):
+            scores = self.scores
+
+        shuffle: str | Unset = UNSET
+        if not isinstance(self.shuffle, Unset):
+            shuffle = self.shuffle
+
+        shuffle_seed = self.shuffle_seed
+
+        shuffles = self.shuffles
+
         statistics: str | Unset = UNSET
         if not isinstance(self.statistics, Unset):
             statistics = self.statistics
@@ -148,6 +169,14 @@ class SearchUpload:
             field_dict["query_loc"] = query_loc
         if score_distribution is not UNSET:
             field_dict["score_distribution"] = score_distribution
+        if scores is not UNSET:
+            field_dict["scores"] = scores
+        if shuffle is not UNSET:
+            field_dict["shuffle"] = shuffle
+        if shuffle_seed is not UNSET:
+            field_dict["shuffle_seed"] = shuffle_seed
+        if shuffles is not UNSET:
+            field_dict["shuffles"] = shuffles
         if statistics is not UNSET:
             field_dict["statistics"] = statistics
         if title is not UNSET:
@@ -215,6 +244,18 @@ class SearchUpload:
 
         if not isinstance(self.score_distribution, Unset):
             files.append(("score_distribution", (None, str(self.score_distribution).encode(), "text/plain")))
+
+        if not isinstance(self.scores, Unset):
+            files.append(("scores", (None, str(self.scores).encode(), "text/plain")))
+
+        if not isinstance(self.shuffle, Unset):
+            files.append(("shuffle", (None, str(self.shuffle).encode(), "text/plain")))
+
+        if not isinstance(self.shuffle_seed, Unset):
+            files.append(("shuffle_seed", (None, str(self.shuffle_seed).encode(), "text/plain")))
+
+        if not isinstance(self.shuffles, Unset):
+            files.append(("shuffles", (None, str(self.shuffles).encode(), "text/plain")))
 
         if not isinstance(self.statistics, Unset):
             files.append(("statistics", (None, str(self.statistics).encode(), "text/plain")))
@@ -307,6 +348,24 @@ class SearchUpload:
 
         score_distribution = d.pop("score_distribution", UNSET)
 
+        _scores = d.pop("scores", UNSET)
+        scores: KeptScores | Unset
+        if isinstance(_scores, Unset):
+            scores = UNSET
+        else:
+            scores = check_kept_scores(_scores)
+
+        _shuffle = d.pop("shuffle", UNSET)
+        shuffle: Shuffle | Unset
+        if isinstance(_shuffle, Unset):
+            shuffle = UNSET
+        else:
+            shuffle = check_shuffle(_shuffle)
+
+        shuffle_seed = d.pop("shuffle_seed", UNSET)
+
+        shuffles = d.pop("shuffles", UNSET)
+
         _statistics = d.pop("statistics", UNSET)
         statistics: StatisticsMethod | Unset
         if isinstance(_statistics, Unset):
@@ -331,6 +390,10 @@ class SearchUpload:
             order=order,
             query_loc=query_loc,
             score_distribution=score_distribution,
+            scores=scores,
+            shuffle=shuffle,
+            shuffle_seed=shuffle_seed,
+            shuffles=shuffles,
             statistics=statistics,
             title=title,
         )

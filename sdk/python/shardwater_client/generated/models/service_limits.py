@@ -32,6 +32,8 @@ class ServiceLimits:
     """ The longest `Prefer: wait` that is honoured. """
     retention_s: int
     comparisons: ComparisonBounds | None | Unset = UNSET
+    max_score_bytes: int | Unset = 0
+    """ 4 x queries x subjects, of a search with `scores=all`; 0 where a server keeps none. """
     pairs: None | PairBounds | Unset = UNSET
     uploads: None | Unset | UploadBounds = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
@@ -65,6 +67,8 @@ class ServiceLimits:
         else:
             comparisons = self.comparisons
 
+        max_score_bytes = self.max_score_bytes
+
         pairs: dict[str, Any] | None | Unset
         if isinstance(self.pairs, Unset):
             pairs = UNSET
@@ -97,6 +101,8 @@ class ServiceLimits:
         )
         if comparisons is not UNSET:
             field_dict["comparisons"] = comparisons
+        if max_score_bytes is not UNSET:
+            field_dict["max_score_bytes"] = max_score_bytes
         if pairs is not UNSET:
             field_dict["pairs"] = pairs
         if uploads is not UNSET:
@@ -144,6 +150,8 @@ class ServiceLimits:
 
         comparisons = _parse_comparisons(d.pop("comparisons", UNSET))
 
+        max_score_bytes = d.pop("max_score_bytes", UNSET)
+
         def _parse_pairs(data: object) -> None | PairBounds | Unset:
             if data is None:
                 return data
@@ -188,6 +196,7 @@ class ServiceLimits:
             max_wait_s=max_wait_s,
             retention_s=retention_s,
             comparisons=comparisons,
+            max_score_bytes=max_score_bytes,
             pairs=pairs,
             uploads=uploads,
         )

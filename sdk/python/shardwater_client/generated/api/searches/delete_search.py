@@ -86,7 +86,7 @@ def sync_detailed(
 ) -> Response[Any | Problem]:
     """Delete Search
 
-     Remove a search with its queries and its result; a running one stops.
+     Remove a search with its queries, its result and its scores; a running one stops.
 
     Args:
         search (str):
@@ -117,7 +117,7 @@ def sync(
 ) -> Any | Problem | None:
     """Delete Search
 
-     Remove a search with its queries and its result; a running one stops.
+     Remove a search with its queries, its result and its scores; a running one stops.
 
     Args:
         search (str):
@@ -143,7 +143,7 @@ async def asyncio_detailed(
 ) -> Response[Any | Problem]:
     """Delete Search
 
-     Remove a search with its queries and its result; a running one stops.
+     Remove a search with its queries, its result and its scores; a running one stops.
 
     Args:
         search (str):
@@ -172,7 +172,7 @@ async def asyncio(
 ) -> Any | Problem | None:
     """Delete Search
 
-     Remove a search with its queries and its result; a running one stops.
+     Remove a search with its queries, its result and its scores; a running one stops.
 
     Args:
         search (str):
