@@ -113,6 +113,7 @@ COLUMNS: dict[str, Column] = {
     "score": Column("score", int, lambda _, hit: hit.score),
     "table_evalue": _of_fit("evalue by table", lambda evalues: evalues.table, _table_evalue),
     "fitted_evalue": _of_fit("evalue by fit", lambda evalues: evalues.fitted, _table_evalue),
+    "scale": _of_fit("scale", lambda evalues: evalues.scale, "{:.4f}".format),
     "zscore": _of_fit("z-score", lambda evalues: evalues.zscore, "{:.1f}".format),
     "length": _count("alignment length", lambda hsp: hsp.align_len),
     "pident": Column("% identity", float, lambda _, hit: hit.identity, percent_text),

@@ -8,17 +8,21 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from shardwater.alignment.gotoh import align_local
 from shardwater.database.database import Database
+from shardwater.search.adjusting import Judged, adjusted_figures
 from shardwater.search.alignments import Shown, written_anew
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.judging import Judge
-from shardwater.search.merge import Hit, Judged, Query, hit_of, is_aligned_well
+from shardwater.search.merge import Hit, Query, hit_of, is_aligned_well
 from shardwater.search.ordering import Place, place
 from shardwater.search.parameters import Parameters
 from shardwater.search.plain import plain_of
 from shardwater.search.sampling import find_all
 from shardwater.search.verification import Difference, score_text
+from shardwater.sequences.alphabet import Codes, encode
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.composition import scales
 from shardwater.statistics.evalue import Figures, SearchSpace
 
 ALIGNED = ("hsps", "identity", "query_coverage")
@@ -56,13 +60,14 @@ class MadeHits(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """A subject whose score is known, and what that means."""
+    """A subject whose score is known, and what that means, which may be adjusted by a scale (composition.py)."""
 
     subject: int
     score: int
     length: int
     figures: Figures
     place: Place
+    scale: float | None = None
 
 
 class _Listed(NamedTuple):
@@ -75,23 +80,32 @@ class _Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HitList:
-    """The hits that a result lists for a query, and the scores of their subjects and of others, made anew."""
+    """The hits that a result lists for a query, and the scores of their subjects and of others, made anew.
+
+    left_out: how many subjects the adjustment to composition has left out.
+    """
 
     asked: Asked
     query_id: str
     hits: Sequence[Hit]
     judge: Judge
     scores: Mapping[int, int]
+    left_out: int
 
     def made(self, sample: Sequence[int]) -> MadeHits:
         """The hits of these that there should be, and what is missing of a sample."""
         listed, reasons = self._listed()
         best = sorted((each for each in listed if each.known.score > 0), key=lambda each: each.known.place)
         most = self.asked.parameters.max_target_seqs
-        admitted = [each for each in best[:most] if self._is_admitted(each.known)]
+        within = [each for each in best[:most] if self._is_admitted(each.known)]
+        written = self._written(within)
+        of_subjects = {each.known.subject: written[each.at] for each in within}
+        adjusted = self._adjusted([each.known for each in within], of_subjects)
+        admitted = [each._replace(known=own) for each in within if (own := adjusted.get(each.known.subject))]
+        admitted.sort(key=lambda each: each.known.place)
         reasons |= dict.fromkeys({each.at for each in listed} - {each.at for each in admitted}, OUTSIDE)
         reasons |= {each.at: f"beyond the best {most:,}" for each in best[most:]}
-        shown = self._shown(admitted[: self.asked.parameters.aligned])
+        shown = {each.at: written[each.at] for each in admitted[: self.asked.parameters.shown]}
         unsound = [self._unsound(each, wrong) for each in admitted if isinstance(wrong := shown.get(each.at), str)]
         hits: list[dict[str, Any]] = []
         for each, made in zip(admitted, self._hits(admitted, shown), strict=True):
@@ -109,7 +123,11 @@ class HitList:
         hits = {each.subject for each in listed}
         last = max((each.place for each in listed), default=None)
         others = self._known([subject for subject in sample if subject not in hits]).values()
-        best = [*listed, *(each for each in others if self._may_be_hit(each, last))]
+        found = [each for each in others if self._may_be_hit(each, last)]
+        if len(self.hits) < self.asked.parameters.max_target_seqs:
+            adjusted = self._adjusted(found, {})
+            found = [each for each in found if each.subject in adjusted]
+        best = [*listed, *found]
         best.sort(key=lambda each: each.place)
         for each in best[: self.asked.parameters.max_target_seqs]:
             if each.subject not in hits:
@@ -146,8 +164,44 @@ class HitList:
     def _is_admitted(self, known: _Known) -> bool:
         return self.asked.parameters.admit(known.figures.bits, known.figures.evalue)
 
-    def _shown(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
-        """The alignments of hits that are to be shown with one, by their places; or what is wrong with them."""
+    def _adjusted(self, found: Sequence[_Known], written: Mapping[int, Hsp | str]) -> dict[int, _Known]:
+        """Those that are within the limits as adjusted, by subject, with their adjusted figures.
+
+        written: alignments that are known. All are left as they are where nothing is adjusted.
+        """
+        parameters, statistics = self.asked.parameters, self.judge.statistics
+        if not parameters.adjusted or statistics.fit is None:
+            return {each.subject: each for each in found}
+        sequences = self.asked.database.sequences([each.subject for each in found])
+        query = encode(self.asked.record.residues)
+        stretches = [
+            self._stretches(query, encode(sequence), written.get(each.subject))
+            for each, sequence in zip(found, sequences, strict=True)
+        ]
+        its_scales = scales(query, stretches, parameters.scoring.scores)
+        figures = adjusted_figures(
+            statistics, [each.score for each in found], its_scales, [each.length for each in found]
+        )
+        adjusted = (
+            each._replace(figures=its, place=place(parameters, its, each.score, each.subject), scale=scale)
+            for each, its, scale in zip(found, figures, its_scales, strict=True)
+        )
+        return {each.subject: each for each in adjusted if self._is_admitted(each)}
+
+    def _stretches(self, query: Codes, subject: Codes, written: Hsp | str | None) -> tuple[Codes, Codes]:
+        """The residues that are aligned: in the alignment that a result shows, or in one made anew."""
+        if isinstance(written, Hsp):
+            before = self.asked.record.offset
+            return query[written.query_from - 1 - before : written.query_to - before], subject[
+                written.hit_from - 1 : written.hit_to
+            ]
+        best = align_local(query, [subject], self.asked.parameters.scoring)[0]
+        if best is None:
+            return query[:0], subject[:0]
+        return query[best.query_start : best.query_end], subject[best.subject_start : best.subject_end]
+
+    def _written(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
+        """The alignments of hits, by their places; or what is wrong with them."""
         sequences = self.asked.database.sequences([each.known.subject for each in listed])
         shown = [
             Shown(each.hit.hsps, sequence, each.known.score) for each, sequence in zip(listed, sequences, strict=True)
@@ -158,7 +212,9 @@ class HitList:
     def _hits(self, admitted: Sequence[_Listed], shown: Mapping[int, Hsp | str]) -> Iterator[Hit]:
         """These as they should be, but for their ranks."""
         known = [each.known for each in admitted]
-        evalues = self.judge.evalues([each.score for each in known], [each.length for each in known])
+        evalues = self.judge.evalues(
+            [each.score for each in known], [each.length for each in known], [each.scale for each in known]
+        )
         names = self.asked.database.names_of_all([each.subject for each in known])
         query = Query.of(self.asked.record)
         for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
@@ -175,6 +231,7 @@ class HitList:
         """
         parameters = self.asked.parameters
         full, admitted = len(self.hits) >= parameters.max_target_seqs, self._is_admitted(known)
+        room = len(self.hits) + self.left_out < parameters.max_target_seqs
         filtered = parameters.min_identity is not None or parameters.min_query_coverage is not None
         if known.score == 0 or (filtered and not full):
             return False
@@ -182,7 +239,7 @@ class HitList:
             return full or admitted
         by_score = self.judge.statistics.method in ("karlin-altschul", "none")
         cut_in_order = by_score or (parameters.order == "evalue" and parameters.min_bits is None)
-        return not full and admitted and cut_in_order
+        return room and admitted and cut_in_order
 
     def _unsound(self, listed: _Listed, wrong: str) -> Difference:
         should = f"an alignment worth {listed.known.score}"

@@ -39,7 +39,10 @@ class Hsp:
 
 @dataclass(frozen=True, slots=True)
 class SubjectHit:
-    """A subject that a shard reports for a query; hsps is empty beyond the alignments asked for."""
+    """A subject that a shard reports for a query; hsps is empty beyond the alignments that are needed.
+
+    scale: what its score counts by in the adjusted E-value (composition.py); None where nothing is adjusted or aligned.
+    """
 
     subject: int
     accession: str
@@ -47,6 +50,7 @@ class SubjectHit:
     length: int
     score: int
     hsps: tuple[Hsp, ...]
+    scale: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

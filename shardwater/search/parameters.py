@@ -10,6 +10,7 @@ from shardwater.statistics.length_regression import Fit
 
 Order = Literal["evalue", "score"]
 ORDERS: tuple[Order, ...] = get_args(Order)
+Composition = Literal["adjusted", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +19,8 @@ class Parameters:
 
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
-    None asks for no filter.
+    None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
+    say that theirs were not.
     """
 
     matrix: str = "BLOSUM62"
@@ -34,6 +36,7 @@ class Parameters:
     alignments: int = 100
     score_distribution: bool = False
     query_loc: str | None = None
+    composition: Composition = "none"
 
     def searched_length(self, query: int) -> int:
         """How many residues are searched of a query of so many."""
@@ -49,9 +52,19 @@ class Parameters:
 
     @property
     def aligned(self) -> int:
-        """How many subjects need their alignment: all of them where a filter looks at it."""
+        """How many subjects need their alignment: all of them where a filter or the adjustment looks at it."""
+        return self.max_target_seqs if self.adjusted else self.shown
+
+    @property
+    def shown(self) -> int:
+        """How many hits have their alignment in the result."""
         looks = self.min_identity is not None or self.min_query_coverage is not None
         return self.max_target_seqs if looks else min(self.alignments, self.max_target_seqs)
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether E-values are adjusted to composition, where a fit can be made."""
+        return self.composition == "adjusted" and self.statistics == "fitted"
 
     @property
     def surveyed(self) -> bool:

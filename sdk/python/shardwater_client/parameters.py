@@ -7,7 +7,7 @@ from typing import Any, TypedDict
 
 from attrs import fields
 
-from shardwater_client.generated.models import HitOrder, MatrixName, SearchRequest, StatisticsMethod
+from shardwater_client.generated.models import Composition, HitOrder, MatrixName, SearchRequest, StatisticsMethod
 from shardwater_client.generated.types import UNSET
 
 
@@ -24,6 +24,7 @@ class SearchParameters(TypedDict, total=False):
     min_identity: float
     min_query_coverage: float
     statistics: StatisticsMethod
+    composition: Composition
     order: HitOrder
     score_distribution: bool
     alignments: int
