@@ -8,8 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_local
 from shardwater.database.database import Database
+from shardwater.ranges import ranges_of
 from shardwater.search.adjusting import Judged, adjusted_figures
 from shardwater.search.alignments import Shown, written_anew
 from shardwater.search.hits import Hsp, SubjectHit
@@ -28,6 +30,8 @@ from shardwater.statistics.evalue import Figures, SearchSpace
 ALIGNED = ("hsps", "identity", "query_coverage")
 """Members of a hit that follow from its alignment."""
 OUTSIDE = "outside the limits"
+TOGETHER = 64
+"""Alignments that are made together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +176,16 @@ class HitList:
         parameters, statistics = self.asked.parameters, self.judge.statistics
         if not parameters.adjusted or statistics.fit is None:
             return {each.subject: each for each in found}
-        sequences = self.asked.database.sequences([each.subject for each in found])
         query = encode(self.asked.record.residues)
-        stretches = [
-            self._stretches(query, encode(sequence), written.get(each.subject))
-            for each, sequence in zip(found, sequences, strict=True)
-        ]
-        its_scales = scales(query, stretches, parameters.scoring.scores)
+        sequences = self.asked.database.sequences([each.subject for each in found])
+        subjects = {each.subject: encode(sequence) for each, sequence in zip(found, sequences, strict=True)}
+        known = {subject: hsp for subject, hsp in written.items() if isinstance(hsp, Hsp)}
+        stretches = self._aligned_anew(query, {each: subjects[each] for each in subjects.keys() - known.keys()})
+        before = self.asked.record.offset
+        for subject, hsp in known.items():
+            own = query[hsp.query_from - 1 - before : hsp.query_to - before]
+            stretches[subject] = own, subjects[subject][hsp.hit_from - 1 : hsp.hit_to]
+        its_scales = scales(query, [stretches[each.subject] for each in found], parameters.scoring.scores)
         figures = adjusted_figures(
             statistics, [each.score for each in found], its_scales, [each.length for each in found]
         )
@@ -188,17 +195,19 @@ class HitList:
         )
         return {each.subject: each for each in adjusted if self._is_admitted(each)}
 
-    def _stretches(self, query: Codes, subject: Codes, written: Hsp | str | None) -> tuple[Codes, Codes]:
-        """The residues that are aligned: in the alignment that a result shows, or in one made anew."""
-        if isinstance(written, Hsp):
-            before = self.asked.record.offset
-            return query[written.query_from - 1 - before : written.query_to - before], subject[
-                written.hit_from - 1 : written.hit_to
-            ]
-        best = align_local(query, [subject], self.asked.parameters.scoring)[0]
-        if best is None:
-            return query[:0], subject[:0]
-        return query[best.query_start : best.query_end], subject[best.subject_start : best.subject_end]
+    def _aligned_anew(self, query: Codes, subjects: Mapping[int, Codes]) -> dict[int, tuple[Codes, Codes]]:
+        """The residues that are aligned of each subject, where a result shows no sound alignment."""
+        found: dict[int, tuple[Codes, Codes]] = {}
+        # Together they take less time, those of like length least.
+        ordered = sorted(subjects, key=lambda each: (len(subjects[each]), each))
+        for numbers in ranges_of(len(ordered), TOGETHER):
+            some = [ordered[number] for number in numbers]
+            paths = align_local(query, [subjects[each] for each in some], self.asked.parameters.scoring)
+            for each, path in zip(some, paths, strict=True):
+                best = path or Alignment.scored(0)
+                own = query[best.query_start : best.query_end]
+                found[each] = own, subjects[each][best.subject_start : best.subject_end]
+        return found
 
     def _written(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
         """The alignments of hits, by their places; or what is wrong with them."""

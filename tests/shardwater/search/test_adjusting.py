@@ -10,7 +10,7 @@ from shardwater.search.adjusting import Adjustment
 from shardwater.search.parameters import Parameters
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.composition import BACKGROUND
-from tests.shardwater.search.test_order import searched
+from tests.support.sharded import searched
 
 LETTERS = list("ARNDCQEGHILKMFPSTWYV")
 PLAIN = Parameters(max_target_seqs=60, alignments=60, evalue=1e-4)

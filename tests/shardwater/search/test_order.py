@@ -7,19 +7,16 @@ import pytest
 from pydantic import TypeAdapter
 
 from shardwater.alignment.gotoh import align_local
-from shardwater.engines.cpu import CpuEngine
 from shardwater.search.hits import ShardResult
 from shardwater.search.judging import Judge
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, NarrowShortlist, Searched, assemble
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.composition import scales
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
-from shardwater.steps import finish
 from tests.support.oracle import best_score
+from tests.support.sharded import searched
 
 STORED = TypeAdapter(ShardResult)
 
@@ -82,27 +79,6 @@ def adjusted(database, codes, parameters, judge, best):
         place = (-score, subject) if parameters.order == "score" else (evalue, -depth, -score, subject)
         left.append((place, subject, score, evalue, bits))
     return sorted(each for each in left if is_within(parameters, *each[3:]))
-
-
-def search(database, queries, parameters, count, any_line=False):
-    """The result of so many shards, each handed on as JSON, the last one first."""
-    engine, shards = CpuEngine(2), []
-    for index in range(count):
-        engine.load(database.shard(index, count))
-        [found] = finish(
-            find_all_hits(engine, database.shard(index, count), [ShardSearch(queries, parameters, any_line)])
-        )
-        shards.append(STORED.validate_json(STORED.dump_json(found)))
-    size = DatabaseSize(len(database), database.manifest.residues)
-    return assemble(Searched("s", DatabaseUsed("t", "1", "0"), size, parameters, tuple(queries)), shards[::-1]).results
-
-
-def searched(database, queries, parameters, count):
-    """The same, made again where the shards have chosen too narrowly, as the service does."""
-    try:
-        return search(database, queries, parameters, count)
-    except NarrowShortlist:
-        return search(database, queries, parameters, count, any_line=True)
 
 
 EVERYTHING = Parameters(evalue=1e300, max_target_seqs=12, alignments=4)
