@@ -37,7 +37,9 @@ class SearchResult:
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked
     for;
-    None asks for no filter. """
+    None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do
+    not
+    say that theirs were not. """
     results: list[QueryResult]
     search: str
     software: Software
