@@ -1,10 +1,10 @@
 """Sensitivity on classified domains: `python benchmarks/sensitivity.py scop40.fasta.gz`.
 
-All domains against all (BLOSUM62, 11/1), in the order of scores, of E-values by published parameters, and of fitted
-ones. Headers are `id class`, class as in SCOPe (a.1.1.1: class, fold, superfamily, family). For each domain that has
-others of its superfamily: the fraction of them that come before the first domain of a different fold; printed is the
-mean. Second, over all pairs ranked by E-value: the share of same-superfamily pairs
-found at 0.01, 0.1 and 1 errors a query.
+All domains against all (BLOSUM62, 11/1), in the order of scores, of E-values by published parameters, of fitted ones,
+and of these adjusted to composition. Headers are `id class`, class as in SCOPe (a.1.1.1: class, fold, superfamily,
+family). For each domain that has others of its superfamily: the fraction of them that come before the first domain of a
+different fold; printed is the mean. Second, over all pairs ranked by E-value: the share of same-superfamily pairs found
+at 0.01, 0.1 and 1 errors a query.
 """
 
 import argparse
@@ -18,8 +18,9 @@ from shardwater.database.build import build_database
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.engine import gather
+from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
+from shardwater.search.adjusting import adjusted_figures, scales_of
 from shardwater.search.cuts import best_scores
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts
@@ -28,7 +29,9 @@ from shardwater.statistics.length_regression import fit_scores
 
 SCORING = Scoring("BLOSUM62", 11, 1)
 ERRORS = (0.01, 0.1, 1.0)
-ORDERS = ("score", "table", "fitted")
+ORDERS = ("score", "table", "fitted", "adjusted")
+MOST_EVALUE = 10.0
+"""Up to here fitted E-values are adjusted, as a search does by default."""
 
 
 def superfamilies_and_folds(database: Database) -> tuple[list[str], list[str]]:
@@ -74,7 +77,8 @@ def rank_all(
         subjects, scores = survey.subjects[others], survey.scores[others]
         right, wrong = names[subjects] == names[query], folds[subjects] != folds[query]
         partners = int((names == names[query]).sum()) - 1
-        for order, values in _by_order(database, record, survey.counts, subjects, scores).items():
+        by_order = _by_order(engine, database, record, survey.counts, subjects, scores)
+        for order, values in by_order.items():
             if partners:
                 first_wrong = values[wrong].min(initial=np.inf)
                 sensitivities[order].append(int((right & (values < first_wrong)).sum()) / partners)
@@ -84,17 +88,28 @@ def rank_all(
 
 
 def _by_order(
-    database: Database, record: Record, counts: Counts, subjects: np.ndarray, scores: np.ndarray
+    engine: CpuEngine, database: Database, record: Record, counts: Counts, subjects: np.ndarray, scores: np.ndarray
 ) -> dict[str, np.ndarray]:
     """What subjects are ordered by, the best first."""
-    lengths = database.lengths[subjects].tolist()
+    lengths, its_scores = database.lengths[subjects].tolist(), scores.tolist()
     space = SearchSpace(len(record.residues), database.manifest.residues, len(database))
-    pairs = list(zip(scores.tolist(), lengths, strict=True))
-    evalues = {
-        method: [Statistics.of(method, SCORING, space, fit).evalue(*pair) for pair in pairs]
-        for method, fit in (("table", None), ("fitted", fit_scores(counts)))
-    }
-    return {"score": -scores.astype(float), **{method: np.array(each, dtype=float) for method, each in evalues.items()}}
+    table, fitted = (
+        Statistics.of(method, SCORING, space, fit) for method, fit in (("table", None), ("fitted", fit_scores(counts)))
+    )
+    by_fit = _evalues(fitted, its_scores, lengths)
+    adjusted, within = by_fit.copy(), np.flatnonzero(by_fit <= MOST_EVALUE)
+    if len(within):
+        sequences = database.sequences(subjects[within].tolist())
+        alignments = gather(engine.align([Pair(record.residues, each) for each in sequences], SCORING))
+        found = scales_of(record.residues, sequences, [each for each in alignments if each], SCORING)
+        figures = adjusted_figures(fitted, scores[within].tolist(), found, list(map(len, sequences)))
+        adjusted[within] = [each.evalue for each in figures]
+    by_table = _evalues(table, its_scores, lengths)
+    return {"score": -scores.astype(float), "table": by_table, "fitted": by_fit, "adjusted": adjusted}
+
+
+def _evalues(statistics: Statistics, scores: list[int], lengths: list[int]) -> np.ndarray:
+    return np.array([each.evalue for each in statistics.figures(scores, lengths)], dtype=float)
 
 
 def print_errors(ranked: list[np.ndarray], queries: int, pairs: int) -> None:

@@ -36,16 +36,22 @@ LETTERS = (
     "anything else is refused; in a database it scores as X and is counted."
 )
 _LABELS = {
-    ("statistics", "table"): "finite-size-corrected E-value, published parameters",
-    ("statistics", "karlin-altschul"): "plain Karlin-Altschul E-value with effective lengths",
-    ("statistics", "fitted"): "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
-    ("statistics", "none"): "raw scores only, any gap costs",
-    ("order", "evalue"): "lowest E-value first",
-    ("order", "score"): "highest score first",
-    ("shuffle", "uniform"): "all letters of a sequence among each other",
-    ("shuffle", "windows"): "letters in windows of ten",
-    ("scores", "none"): "those of hits alone",
-    ("scores", "all"): "the score of every subject is kept, too",
+    "statistics": {
+        "table": "finite-size-corrected E-value, published parameters",
+        "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
+        "fitted": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
+        "none": "raw scores only, any gap costs",
+    },
+    "composition": {
+        "adjusted": "fitted E-values adjusted to the composition of what is aligned",
+        "none": "E-values of the score alone",
+    },
+    "order": {"evalue": "lowest E-value first", "score": "highest score first"},
+    "shuffle": {
+        "uniform": "all letters of a sequence among each other",
+        "windows": "letters in windows of ten",
+    },
+    "scores": {"none": "those of hits alone", "all": "the score of every subject is kept, too"},
 }
 
 
@@ -74,6 +80,7 @@ def get_parameters() -> ParameterList:
 
 def _parameter(name: str, field: dict[str, Any], required: bool) -> Parameter:
     """A parameter from its JSON schema, where an optional one is `anyOf` its type and null."""
+    labels = _LABELS.get(name, {})
     kinds = [kind for kind in field.get("anyOf", [field]) if kind.get("type") != "null"]
     kind = kinds[0]
     return Parameter(
@@ -84,7 +91,7 @@ def _parameter(name: str, field: dict[str, Any], required: bool) -> Parameter:
         default=field.get("default"),
         minimum=kind.get("minimum", kind.get("exclusiveMinimum")),
         maximum=kind.get("maximum"),
-        values=[ParameterValue(value=value, label=_LABELS.get((name, value), value)) for value in kind.get("enum", [])],
+        values=[ParameterValue(value=value, label=labels.get(value, value)) for value in kind.get("enum", [])],
     )
 
 

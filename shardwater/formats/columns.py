@@ -119,6 +119,7 @@ COLUMNS: dict[str, Column] = {
     "score": Column("score", int, lambda _, hit: hit.score),
     "table_evalue": _of_fit("evalue by table", lambda evalues: evalues.table, _table_evalue),
     "fitted_evalue": _of_fit("evalue by fit", lambda evalues: evalues.fitted, _table_evalue),
+    "scale": _of_fit("scale", lambda evalues: evalues.scale, "{:.4f}".format),
     "zscore": _of_fit("z-score", lambda evalues: evalues.zscore, "{:.1f}".format),
     "shuffled_z": _of_shuffles("z-value by shuffles", lambda shuffled: shuffled.z, "{:.2f}".format),
     "shuffled_p": _of_shuffles("p-value by shuffles", lambda shuffled: shuffled.pvalue, "{:.2e}".format),

@@ -62,7 +62,8 @@ def _summary(hit: Hit) -> str:
 
 def _alignment(hit: Hit, hsp: Hsp) -> Iterator[str]:
     yield f"\n>{one_line(f'{hit.accession} {hit.title}').rstrip()}\nLength={hit.length}\n\n"
-    yield f" Score = {bits_text(hit.bits).strip()} bits ({hit.score}),  Expect = {evalue_text(hit.evalue)}\n"
+    yield f" Score = {bits_text(hit.bits).strip()} bits ({hit.score}),  Expect = {evalue_text(hit.evalue)}"
+    yield f"{_adjusted(hit)}\n"
     counts = (("Identities", hsp.identity), ("Positives", hsp.positive), ("Gaps", hsp.gaps))
     parts = (f"{name} = {n}/{hsp.align_len} ({whole(100 * n / hsp.align_len)}%)" for name, n in counts)
     yield f" {', '.join(parts)}\n{_shuffled(hit)}\n"
@@ -73,6 +74,13 @@ def _alignment(hit: Hit, hsp: Hsp) -> Iterator[str]:
         yield f"Query  {_numbered(query, query_at, width)}\n{'':{width + 9}}{midline}\n"
         yield f"Sbjct  {_numbered(subject, hit_at, width)}\n\n"
         query_at, hit_at = query_at + _residues(query), hit_at + _residues(subject)
+
+
+def _adjusted(hit: Hit) -> str:
+    """What the E-value was before it was adjusted, where that changed it: where BLAST names its method."""
+    if hit.evalues is None or hit.evalues.scale in (None, 1.0):
+        return ""
+    return f", Method: adjusted to composition, before {evalue_text(hit.evalues.fitted)}"
 
 
 def _shuffled(hit: Hit) -> str:
@@ -102,6 +110,8 @@ def _statistics(report: Report, one: QueryResult) -> Iterator[str]:
             f"\nFitted: score = {fit.rho:.4f} ln(length) + {fit.mu:.4f}, variance {fit.variance:.4f}, "
             f"{fit.subjects:,} subjects, {fit.rejected:,} rejected\n"
         )
+    if statistics.composition is not None:
+        yield f"\nAdjusted to composition; left out by that: {statistics.composition.left_out:,} subjects\n"
     if statistics.fallback_reason is not None:
         yield f"\nStatistics: {statistics.fallback_reason}\n"
 

@@ -1,19 +1,21 @@
 """What a query's answer should be, as far as it follows from the scores of its hits and of some other subjects.
 
 It is made by what makes every result (merge.py, judging.py). Taken as the result has them are the line of a fit and how
-good it is, or that no fit could be made, and the counts of all scores: only all subjects together tell those.
+good it is, or that no fit could be made, the counts of all scores, and how many subjects the adjustment to composition
+has left out: only all subjects together tell those.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from shardwater.search.adjusting import METHOD, Adjustment
 from shardwater.search.expected_hits import Asked, HitList
 from shardwater.search.judging import Distribution, Judge, stands_in
 from shardwater.search.merge import Query, QueryResult, StatisticsUsed
 from shardwater.search.plain import plain_of
 from shardwater.search.verification import Difference, Plain, value_text
-from shardwater.search.warnings import fit_warnings, query_warnings
+from shardwater.search.warnings import adjustment_warnings, fit_warnings, query_warnings
 from shardwater.statistics.distribution import SCORES
 from shardwater.statistics.length_regression import LEAST_SUBJECTS, LEAST_VARIANCE, Fit
 
@@ -48,11 +50,13 @@ class Answer:
             # No figure follows from it: nothing is known of the rest.
             return Expected({**plain_of(self.stored), "query": plain_of(query)}, told=[fault])
         judge = self._judge(fit)
-        used = StatisticsUsed.of(judge)
-        hits = HitList(self.asked, self.stored.query.id, self.stored.hits, judge, self.scores)
+        adjustment = self._adjustment(judge)
+        used = StatisticsUsed.of(judge, adjustment)
+        left_out = adjustment.left_out if adjustment else 0
+        hits = HitList(self.asked, self.stored.query.id, self.stored.hits, judge, self.scores, left_out)
         made = hits.made(sample)
         warnings = query_warnings(self.asked.record, self.asked.parameters)
-        warnings += fit_warnings(used.fit, used.fallback_reason)
+        warnings += fit_warnings(used.fit, used.fallback_reason) + adjustment_warnings(adjustment)
         part = plain_of(QueryResult(query, used, (), judge.distribution, warnings))
         unsound = frozenset(each.rank for each in made.unsound if each.rank is not None)
         told = [*self._in_distribution(), *made.unsound, *made.missing]
@@ -86,6 +90,18 @@ class Answer:
             distribution = Distribution(1, stored.counts, stored.expected if fit else None, fit)
         reason = (used.fallback_reason or "").removesuffix(stands_in(used.method))
         return Judge.by(parameters, self.asked.space, fit, reason, distribution)
+
+    def _adjustment(self, judge: Judge) -> Adjustment | None:
+        """What the adjustment to composition has left out, which is taken as the answer says it if it can be."""
+        parameters, stored = self.asked.parameters, self.stored.statistics.composition
+        if not parameters.adjusted or judge.statistics.fit is None:
+            return None
+        found = Adjustment(METHOD, 0, None)
+        if stored is None or not 0 < stored.left_out <= parameters.max_target_seqs - len(self.stored.hits):
+            return found
+        lowest = stored.lowest_evalue
+        possible = lowest is not None and 0 <= lowest <= parameters.evalue
+        return replace(found, left_out=stored.left_out, lowest_evalue=lowest) if possible else found
 
     def _in_distribution(self) -> Iterator[Difference]:
         """What cannot be in the counts of all scores, or in those that the fit expects."""

@@ -8,23 +8,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from shardwater.alignment.alignment import Alignment
+from shardwater.alignment.gotoh import align_local
 from shardwater.database.database import Database
+from shardwater.ranges import ranges_of
+from shardwater.search.adjusting import Judged, adjusted_figures
 from shardwater.search.alignments import Shown, written_anew
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.judging import Judge
-from shardwater.search.merge import Hit, Judged, Query, hit_of, is_aligned_well
+from shardwater.search.merge import Hit, Query, hit_of, is_aligned_well
 from shardwater.search.ordering import Place, place
 from shardwater.search.parameters import Parameters
 from shardwater.search.plain import plain_of
 from shardwater.search.sampling import find_all
 from shardwater.search.verification import Difference, score_text
+from shardwater.sequences.alphabet import Codes, encode
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.composition import scales
 from shardwater.statistics.evalue import Figures, SearchSpace
 from shardwater.statistics.shuffles import Shuffled
 
 ALIGNED = ("hsps", "identity", "query_coverage", "shuffled")
 """Members of a hit that follow from its alignment."""
 OUTSIDE = "outside the limits"
+TOGETHER = 64
+"""Alignments that are made together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +65,14 @@ class MadeHits(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """A subject whose score is known, and what that means."""
+    """A subject whose score is known, and what that means, which may be adjusted by a scale (composition.py)."""
 
     subject: int
     score: int
     length: int
     figures: Figures
     place: Place
+    scale: float | None = None
 
 
 class _Listed(NamedTuple):
@@ -76,23 +85,32 @@ class _Listed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HitList:
-    """The hits that a result lists for a query, and the scores of their subjects and of others, made anew."""
+    """The hits that a result lists for a query, and the scores of their subjects and of others, made anew.
+
+    left_out: how many subjects the adjustment to composition has left out.
+    """
 
     asked: Asked
     query_id: str
     hits: Sequence[Hit]
     judge: Judge
     scores: Mapping[int, int]
+    left_out: int
 
     def made(self, sample: Sequence[int]) -> MadeHits:
         """The hits of these that there should be, and what is missing of a sample."""
         listed, reasons = self._listed()
         best = sorted((each for each in listed if each.known.score > 0), key=lambda each: each.known.place)
         most = self.asked.parameters.max_target_seqs
-        admitted = [each for each in best[:most] if self._is_admitted(each.known)]
+        within = [each for each in best[:most] if self._is_admitted(each.known)]
+        written = self._written(within)
+        of_subjects = {each.known.subject: written[each.at] for each in within}
+        adjusted = self._adjusted([each.known for each in within], of_subjects)
+        admitted = [each._replace(known=own) for each in within if (own := adjusted.get(each.known.subject))]
+        admitted.sort(key=lambda each: each.known.place)
         reasons |= dict.fromkeys({each.at for each in listed} - {each.at for each in admitted}, OUTSIDE)
         reasons |= {each.at: f"beyond the best {most:,}" for each in best[most:]}
-        shown = self._shown(admitted[: self.asked.parameters.aligned])
+        shown = {each.at: written[each.at] for each in admitted[: self.asked.parameters.shown]}
         unsound = [self._unsound(each, wrong) for each in admitted if isinstance(wrong := shown.get(each.at), str)]
         hits: list[dict[str, Any]] = []
         for each, made in zip(admitted, self._hits(admitted, shown), strict=True):
@@ -119,7 +137,11 @@ class HitList:
         hits = {each.subject for each in listed}
         last = max((each.place for each in listed), default=None)
         others = self._known([subject for subject in sample if subject not in hits]).values()
-        best = [*listed, *(each for each in others if self._may_be_hit(each, last))]
+        found = [each for each in others if self._may_be_hit(each, last)]
+        if len(self.hits) < self.asked.parameters.max_target_seqs:
+            adjusted = self._adjusted(found, {})
+            found = [each for each in found if each.subject in adjusted]
+        best = [*listed, *found]
         best.sort(key=lambda each: each.place)
         for each in best[: self.asked.parameters.max_target_seqs]:
             if each.subject not in hits:
@@ -156,8 +178,49 @@ class HitList:
     def _is_admitted(self, known: _Known) -> bool:
         return self.asked.parameters.admit(known.figures.bits, known.figures.evalue)
 
-    def _shown(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
-        """The alignments of hits that are to be shown with one, by their places; or what is wrong with them."""
+    def _adjusted(self, found: Sequence[_Known], written: Mapping[int, Hsp | str]) -> dict[int, _Known]:
+        """Those that are within the limits as adjusted, by subject, with their adjusted figures.
+
+        written: alignments that are known. All are left as they are where nothing is adjusted.
+        """
+        parameters, statistics = self.asked.parameters, self.judge.statistics
+        if not parameters.adjusted or statistics.fit is None:
+            return {each.subject: each for each in found}
+        query = encode(self.asked.record.residues)
+        sequences = self.asked.database.sequences([each.subject for each in found])
+        subjects = {each.subject: encode(sequence) for each, sequence in zip(found, sequences, strict=True)}
+        known = {subject: hsp for subject, hsp in written.items() if isinstance(hsp, Hsp)}
+        stretches = self._aligned_anew(query, {each: subjects[each] for each in subjects.keys() - known.keys()})
+        before = self.asked.record.offset
+        for subject, hsp in known.items():
+            own = query[hsp.query_from - 1 - before : hsp.query_to - before]
+            stretches[subject] = own, subjects[subject][hsp.hit_from - 1 : hsp.hit_to]
+        its_scales = scales(query, [stretches[each.subject] for each in found], parameters.scoring.scores)
+        figures = adjusted_figures(
+            statistics, [each.score for each in found], its_scales, [each.length for each in found]
+        )
+        adjusted = (
+            each._replace(figures=its, place=place(parameters, its, each.score, each.subject), scale=scale)
+            for each, its, scale in zip(found, figures, its_scales, strict=True)
+        )
+        return {each.subject: each for each in adjusted if self._is_admitted(each)}
+
+    def _aligned_anew(self, query: Codes, subjects: Mapping[int, Codes]) -> dict[int, tuple[Codes, Codes]]:
+        """The residues that are aligned of each subject, where a result shows no sound alignment."""
+        found: dict[int, tuple[Codes, Codes]] = {}
+        # Together they take less time, those of like length least.
+        ordered = sorted(subjects, key=lambda each: (len(subjects[each]), each))
+        for numbers in ranges_of(len(ordered), TOGETHER):
+            some = [ordered[number] for number in numbers]
+            paths = align_local(query, [subjects[each] for each in some], self.asked.parameters.scoring)
+            for each, path in zip(some, paths, strict=True):
+                best = path or Alignment.scored(0)
+                own = query[best.query_start : best.query_end]
+                found[each] = own, subjects[each][best.subject_start : best.subject_end]
+        return found
+
+    def _written(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
+        """The alignments of hits, by their places; or what is wrong with them."""
         sequences = self.asked.database.sequences([each.known.subject for each in listed])
         shown = [
             Shown(each.hit.hsps, sequence, each.known.score) for each, sequence in zip(listed, sequences, strict=True)
@@ -168,14 +231,16 @@ class HitList:
     def _hits(self, admitted: Sequence[_Listed], shown: Mapping[int, Hsp | str]) -> Iterator[Hit]:
         """These as they should be, but for their ranks."""
         known = [each.known for each in admitted]
-        evalues = self.judge.evalues([each.score for each in known], [each.length for each in known])
+        evalues = self.judge.evalues(
+            [each.score for each in known], [each.length for each in known], [each.scale for each in known]
+        )
         names = self.asked.database.names_of_all([each.subject for each in known])
         query = Query.of(self.asked.record)
         for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
             one, path = each.known, shown.get(each.at)
             hsps = (path,) if isinstance(path, Hsp) else ()
             shuffled = self._shuffled(each) if hsps else None
-            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps, shuffled)
+            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps, shuffled=shuffled)
             yield hit_of(0, Judged(found, one.figures), query, its_evalues)
 
     def _shuffled(self, listed: _Listed) -> Shuffled | None:
@@ -191,6 +256,7 @@ class HitList:
         """
         parameters = self.asked.parameters
         full, admitted = len(self.hits) >= parameters.max_target_seqs, self._is_admitted(known)
+        room = len(self.hits) + self.left_out < parameters.max_target_seqs
         filtered = parameters.min_identity is not None or parameters.min_query_coverage is not None
         if known.score == 0 or (filtered and not full):
             return False
@@ -198,7 +264,7 @@ class HitList:
             return full or admitted
         by_score = self.judge.statistics.method in ("karlin-altschul", "none")
         cut_in_order = by_score or (parameters.order == "evalue" and parameters.min_bits is None)
-        return not full and admitted and cut_in_order
+        return room and admitted and cut_in_order
 
     def _unsound(self, listed: _Listed, wrong: str) -> Difference:
         should = f"an alignment worth {listed.known.score}"

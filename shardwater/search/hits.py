@@ -40,8 +40,9 @@ class Hsp:
 
 @dataclass(frozen=True, slots=True)
 class SubjectHit:
-    """A subject that a shard reports for a query; hsps is empty beyond the alignments asked for.
+    """A subject that a shard reports for a query; hsps is empty beyond the alignments that are needed.
 
+    scale: what its score counts by in the adjusted E-value (composition.py); None where nothing is adjusted or aligned.
     shuffled: where it is aligned and shuffles were asked for.
     """
 
@@ -51,6 +52,7 @@ class SubjectHit:
     length: int
     score: int
     hsps: tuple[Hsp, ...]
+    scale: float | None = None
     shuffled: Shuffled | None = None
 
 

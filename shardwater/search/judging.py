@@ -21,12 +21,15 @@ class Evalues:
 
     differ says whether the two disagree: one is more than ten times the other, and their exponents are more than 40 %
     of the larger one apart, as those of 6e-53 and 2e-27 are; None where there is only one.
+    scale is what the score counts by in the hit's own, adjusted figures: 1 where composition changes nothing, None
+    where they are not adjusted. The figures here are of the score as it is.
     """
 
     table: float | None
     fitted: float
     zscore: float
     differ: bool | None
+    scale: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +86,18 @@ class Judge:
         fallback_reason = None if fit else f"{reason}{stands_in(used.method)}"
         return cls(used, fallback_reason, fit, table, distribution)
 
-    def evalues(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> Sequence[Evalues | None]:
-        """Both E-values of each hit; None where there is no fit."""
+    def evalues(
+        self, scores: Sequence[int], subject_lengths: Sequence[int], scales: Sequence[float | None]
+    ) -> Sequence[Evalues | None]:
+        """Both E-values of each hit, and what its score counts by; None where there is no fit."""
         if self.fit is None:
             return [None] * len(scores)
         deviations = self.fit.deviations(scores, subject_lengths)
         fitted, found = self.fit.evalues(deviations), zscores(deviations)
         if self.table is None:
-            return [Evalues(None, *each, None) for each in zip(fitted, found, strict=True)]
+            return [Evalues(None, *each[:2], None, each[2]) for each in zip(fitted, found, scales, strict=True)]
         table = [figures.evalue for figures in self.table.figures(scores, subject_lengths)]
-        return list(map(_evalues, table, fitted, found))
+        return list(map(_evalues, table, fitted, found, scales))
 
 
 def stands_in(method: str) -> str:
@@ -100,8 +105,8 @@ def stands_in(method: str) -> str:
     return f": {method} is used in its place"
 
 
-def _evalues(table: float | None, fitted: float, zscore: float) -> Evalues:
-    return Evalues(table, fitted, zscore, None if table is None else evalues_differ(table, fitted))
+def _evalues(table: float | None, fitted: float, zscore: float, scale: float | None) -> Evalues:
+    return Evalues(table, fitted, zscore, None if table is None else evalues_differ(table, fitted), scale)
 
 
 def evalues_differ(one: float, other: float) -> bool:

@@ -5,20 +5,21 @@ The types are the result's JSON (docs/api.md); percentages run from 0 to 100.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, ClassVar
 
 from shardwater.engines.extent import check_extents, check_histograms
 from shardwater.errors import AlignError, DatabaseError, EngineError
-from shardwater.search.hits import Hsp, ShardResult, SubjectHit
+from shardwater.search.adjusting import Adjustment, Judged, adjust
+from shardwater.search.hits import Hsp, ShardResult
 from shardwater.search.judging import Distribution, Evalues, Judge
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
-from shardwater.search.warnings import QueryWarning, fit_warnings, query_warnings
+from shardwater.search.warnings import QueryWarning, adjustment_warnings, fit_warnings, query_warnings
 from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
 from shardwater.software import Software, software
 from shardwater.statistics.distribution import Counts
-from shardwater.statistics.evalue import Figures, SearchSpace
+from shardwater.statistics.evalue import SearchSpace
 from shardwater.statistics.length_regression import Fit, Slopes
 from shardwater.statistics.shuffles import Shuffled
 
@@ -68,7 +69,8 @@ class Query:
 class StatisticsUsed:
     """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
-    fallback_reason says why `method` is not the one that was asked for.
+    fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
+    None where they were not.
     """
 
     # Python keeps the word `lambda` to itself; the JSON has it.
@@ -85,12 +87,14 @@ class StatisticsUsed:
     eff_space: int | None
     fit: Fit | None = None
     fallback_reason: str | None = None
+    composition: Adjustment | None = None
 
     @classmethod
-    def of(cls, judge: Judge) -> "StatisticsUsed":
+    def of(cls, judge: Judge, composition: Adjustment | None) -> "StatisticsUsed":
         """What a result says of the statistics that its figures come from."""
         used = judge.statistics
-        return cls(used.method, used.lambda_, used.kappa, used.entropy, used.eff_space, used.fit, judge.fallback_reason)
+        constants = used.lambda_, used.kappa, used.entropy, used.eff_space
+        return cls(used.method, *constants, used.fit, judge.fallback_reason, composition)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,9 +255,11 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     admitted = [each for each in best if parameters.admit(each.figures.bits, each.figures.evalue)]
     if any(not each.hit.hsps for each in admitted[: parameters.aligned]):
         raise NarrowShortlist("a hit that is to be shown with its alignment has none")
+    left, adjustment = adjust(admitted, parameters, statistics)
     warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
-    hits = _hits(admitted, query, parameters, judge)
-    return QueryResult(query, StatisticsUsed.of(judge), hits, judge.distribution, warnings)
+    warnings += adjustment_warnings(adjustment)
+    hits = _hits(left, query, parameters, judge)
+    return QueryResult(query, StatisticsUsed.of(judge, adjustment), hits, judge.distribution, warnings)
 
 
 def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
@@ -262,21 +268,20 @@ def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
         raise NarrowShortlist("a shard's shortlist is too short for the fit of the whole database")
 
 
-class Judged(NamedTuple):
-    """A subject that may be a hit, and what its score means."""
-
-    hit: SubjectHit
-    figures: Figures
-
-
 def _hits(admitted: Sequence[Judged], query: Query, parameters: Parameters, judge: Judge) -> tuple[Hit, ...]:
     """Those that are aligned well enough."""
     hits: list[Hit] = []
-    evalues = judge.evalues([each.hit.score for each in admitted], [each.hit.length for each in admitted])
-    for number, (found, figures) in enumerate(admitted):
+    found = [each.hit for each in admitted]
+    evalues = judge.evalues(
+        [hit.score for hit in found],
+        [hit.length for hit in found],
+        [hit.scale if parameters.adjusted else None for hit in found],
+    )
+    for number, judged in enumerate(admitted):
         # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
-        shown = found if number < parameters.aligned else replace(found, hsps=(), shuffled=None)
-        hit = hit_of(len(hits) + 1, Judged(shown, figures), query, evalues[number])
+        bare = replace(judged.hit, hsps=(), shuffled=None)
+        shown = judged if number < parameters.shown else judged._replace(hit=bare)
+        hit = hit_of(len(hits) + 1, shown, query, evalues[number])
         if is_aligned_well(hit, parameters):
             hits.append(hit)
     return tuple(hits)

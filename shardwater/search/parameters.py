@@ -11,6 +11,7 @@ from shardwater.statistics.shuffles import Shuffle, Shuffling
 
 Order = Literal["evalue", "score"]
 ORDERS: tuple[Order, ...] = get_args(Order)
+Composition = Literal["adjusted", "none"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,8 @@ class Parameters:
 
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
-    None asks for no filter. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+    None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
+    say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
     """
 
     matrix: str = "BLOSUM62"
@@ -35,6 +37,7 @@ class Parameters:
     alignments: int = 100
     score_distribution: bool = False
     query_loc: str | None = None
+    composition: Composition = "none"
     shuffles: int = 0
     shuffle: Shuffle = "uniform"
     shuffle_seed: int = 0
@@ -53,9 +56,19 @@ class Parameters:
 
     @property
     def aligned(self) -> int:
-        """How many subjects need their alignment: all of them where a filter looks at it."""
+        """How many subjects need their alignment: all of them where a filter or the adjustment looks at it."""
+        return self.max_target_seqs if self.adjusted else self.shown
+
+    @property
+    def shown(self) -> int:
+        """How many hits have their alignment in the result."""
         looks = self.min_identity is not None or self.min_query_coverage is not None
         return self.max_target_seqs if looks else min(self.alignments, self.max_target_seqs)
+
+    @property
+    def adjusted(self) -> bool:
+        """Whether E-values are adjusted to composition, where a fit can be made."""
+        return self.composition == "adjusted" and self.statistics == "fitted"
 
     @property
     def shuffling(self) -> Shuffling | None:

@@ -3,11 +3,11 @@
 Workers and the command line go through find_all_hits step by step; neither knows which engine answers.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import accumulate, chain
+from itertools import accumulate, chain, repeat
 from queue import SimpleQueue
 from threading import Event
 from typing import Self, TypeVar, cast
@@ -17,6 +17,7 @@ from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import Extent, check_extents, check_histograms
 from shardwater.errors import EngineError
+from shardwater.search.adjusting import scales_of
 from shardwater.search.alignments import check_within, check_worth, made
 from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.search.parameters import Parameters
@@ -140,6 +141,8 @@ class _Answer:
     histogram: Histogram | None
 
 
+_Aligned = tuple[Hsp, float | None]
+"""A hit's alignment, and what its score counts by in the adjusted E-value."""
 _Scored = tuple[int, Found | Survey]
 """The number of a query, and what an engine says of it."""
 
@@ -322,7 +325,7 @@ class _Hits:
         check_histograms([histogram.total], len(self.shard), number)
         return histogram
 
-    def _align(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], Hsp]]:
+    def _align(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], _Aligned]]:
         """The alignment of each query's best subjects, by (query number, subject); such a share of the search."""
         places = [(number, score.subject) for number, scores in wanted.items() for score in scores]
         expected = [score.score for scores in wanted.values() for score in scores]
@@ -345,9 +348,10 @@ class _Hits:
         check_within(paths, pairs, places)
         rows = aligned_rows(paths, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
         check_worth(paths, rows, expected, scoring, places)
+        scales = self._scales(wanted, sequences, paths.alignments)
         return {
-            place: hsp(alignment, row, self.queries[place[0]].record.offset)
-            for place, alignment, row in zip(places, paths.alignments, rows, strict=True)
+            place: (hsp(alignment, row, self.queries[place[0]].record.offset), scale)
+            for place, alignment, row, scale in zip(places, paths.alignments, rows, scales, strict=True)
         }
 
     def _shuffle(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], Shuffled]]:
@@ -363,11 +367,25 @@ class _Hits:
         of_queries = yield from mapped(zvalued, lambda done: Step(aligned=share * done))
         return dict(zip(places, chain.from_iterable(of_queries), strict=True))
 
+    def _scales(
+        self, wanted: Mapping[int, Sequence[Score]], subjects: Sequence[bytes], alignments: Sequence[Alignment]
+    ) -> Iterator[float | None]:
+        """What the score of each alignment counts by, where that was asked for."""
+        first = 0
+        for number, scores in wanted.items():
+            query, own = self.queries[number], slice(first, first + len(scores))
+            first = own.stop
+            if query.parameters.adjusted:
+                scoring = query.parameters.scoring
+                yield from scales_of(query.record.residues, subjects[own], alignments[own], scoring)
+            else:
+                yield from repeat(None, len(scores))
+
     def _hits(
         self,
         number: int,
         shortlist: Shortlist,
-        hsps: Mapping[tuple[int, int], Hsp],
+        aligned: Mapping[tuple[int, int], _Aligned],
         shuffled: Mapping[tuple[int, int], Shuffled],
     ) -> tuple[SubjectHit, ...]:
         """The hits of one query; those that are shown have names."""
@@ -379,7 +397,8 @@ class _Hits:
         for score, length in zip(shortlist.scores, database.lengths[subjects].tolist(), strict=True):
             subject = score.subject
             accession, title = names.get(subject, ("", ""))
-            place, found = (number, subject), hsps.get((number, subject))
-            own = () if found is None else (found,)
-            hits.append(SubjectHit(subject, accession, title, length, score.score, own, shuffled.get(place)))
+            place = (number, subject)
+            hsps, scale = ((found[0],), found[1]) if (found := aligned.get(place)) else ((), None)
+            zvalue = shuffled.get(place)
+            hits.append(SubjectHit(subject, accession, title, length, score.score, hsps, scale, zvalue))
         return tuple(hits)

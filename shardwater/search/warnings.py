@@ -8,6 +8,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from shardwater.search.adjusting import Adjustment
 from shardwater.search.parameters import Parameters
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.length_regression import Fit
@@ -25,6 +26,8 @@ FEWEST_RESIDUES = 20
 """Of queries below, chance hits are rarer than E-values say: by 0.46 of fitted ones at E <= 10 for 5 to 9 residues."""
 SHORT_MATRIX, SHORT_EVALUE = "PAM30", 20_000
 """What suits them: a sharp matrix, and a limit that lets pass what is identical in a database of any size."""
+BELIEVED = 0.001
+"""Hits with such an E-value are commonly believed: that they are left out is told."""
 MOST_WARNINGS = 20
 """Where the warnings of all queries stand in one list."""
 
@@ -98,6 +101,17 @@ def fit_warnings(fit: Fit | None, fallback_reason: str | None) -> tuple[QueryWar
         "gaps cost little, high scores are no sign of relation: look at the alignments"
     )
     return (QueryWarning("poor-fit", detail),)
+
+
+def adjustment_warnings(adjustment: Adjustment | None) -> tuple[QueryWarning, ...]:
+    """What is told where the adjustment to composition leaves out what would have been believed without it."""
+    if adjustment is None or adjustment.lowest_evalue is None or adjustment.lowest_evalue > BELIEVED:
+        return ()
+    detail = (
+        f"subjects left out whose scores their composition explains: {adjustment.left_out}, with E-values down to "
+        f"{adjustment.lowest_evalue:.1g} before the adjustment; composition=none lists them"
+    )
+    return (QueryWarning("left-out-by-composition", detail),)
 
 
 def numbered_warnings(records: Iterable[Record], parameters: Parameters) -> tuple[NumberedWarning, ...]:

@@ -101,7 +101,7 @@ class Statistics:
         """The relative entropy H, in nats per aligned pair."""
         return self.row.entropy if self.row else None
 
-    def figures(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> list[Figures]:
+    def figures(self, scores: Sequence[float], subject_lengths: Sequence[int]) -> list[Figures]:
         """All figures of each score, worked out once."""
         if self.fit is not None:
             deviations = self.fit.deviations(scores, subject_lengths)
@@ -116,11 +116,11 @@ class Statistics:
         evalues = (self.eff_space * self.row.kappa * mapped(math.exp, -self.row.lambda_ * y)).tolist()
         return list(map(Figures, bits, evalues, (-y).tolist()))
 
-    def bits(self, score: int, subject_length: int) -> float | None:
+    def bits(self, score: float, subject_length: int) -> float | None:
         """A score in bits: comparable between matrices and gap costs."""
         return self.figures([score], [subject_length])[0].bits
 
-    def evalue(self, score: int, subject_length: int) -> float | None:
+    def evalue(self, score: float, subject_length: int) -> float | None:
         """How many alignments with this score or better chance alone would give in this search."""
         return self.figures([score], [subject_length])[0].evalue
 

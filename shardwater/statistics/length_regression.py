@@ -49,7 +49,7 @@ class Fit:
     rejected: int
     goodness: Goodness | None = None
 
-    def deviations(self, scores: Sequence[int], subject_lengths: Sequence[int]) -> Numbers:
+    def deviations(self, scores: Sequence[float], subject_lengths: Sequence[int]) -> Numbers:
         """Z of each score: standard deviations above the mean of subjects of this length."""
         means = self.rho * mapped(math.log, np.maximum(1, subject_lengths)) + self.mu
         return (scores - means) / math.sqrt(self.variance)

@@ -173,6 +173,9 @@ def test_flags_that_ask_for_what_is_done_anyway_are_taken(small: Path, query: Pa
         flags = ["-outfmt=6 qseqid", "-max_target_seqs=1", "-statistics=table", "-seg=no", "-comp_based_stats", value]
         done = search_here(small, query, *flags)
         assert (done.returncode, done.stdout, done.stderr) == (0, "q\n", "")
+    flags = ["-comp_based_stats=0", "-composition=adjusted"]
+    both = search_here(small, query, *flags, environment={"COLUMNS": "200"})
+    assert "-comp_based_stats 0 is -composition none: leave one of them out" in both.stderr
 
 
 @pytest.mark.parametrize("form", ["6", "json"])

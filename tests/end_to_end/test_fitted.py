@@ -41,7 +41,8 @@ def test_hits_are_cut_by_the_fitted_evalue_and_the_first_aligned(result: dict) -
         assert 0 < len(one["hits"]) <= 30
         for place, hit in enumerate(one["hits"]):
             evalues = hit["evalues"]
-            assert hit["evalue"] == evalues["fitted"] <= 0.5
+            assert evalues["fitted"] <= hit["evalue"] <= 0.5
+            assert (evalues["scale"] == 1) == (evalues["fitted"] == hit["evalue"])
             assert evalues["differ"] == evalues_differ(evalues["table"], evalues["fitted"])
             assert len(hit["hsps"]) == (1 if place < 3 else 0)
             assert hit["title"]
@@ -56,7 +57,7 @@ def test_table_knows_the_fitted_evalue_too_where_scores_are_counted(server: Serv
         assert all(hit["evalue"] == hit["evalues"]["table"] for hit in one["hits"])
         both = [hit for hit in one["hits"] if hit["accession"] in by_fit]
         assert len(both) >= len(by_fit) / 2
-        assert all(hit["evalues"] == by_fit[hit["accession"]] for hit in both)
+        assert all({**by_fit[hit["accession"]], "scale": None} == hit["evalues"] for hit in both)
 
 
 def test_hits_are_in_the_order_asked_for(server: Server, queries: str) -> None:
@@ -82,7 +83,7 @@ def test_any_gap_costs_have_fitted_evalues(server: Server, queries: str) -> None
 
 def test_form_and_table_take_it(server: Server, queries: str) -> None:
     with server.http as http:
-        form = {"sequence": queries, "database": "demo", "score_distribution": "true"}
+        form = {"sequence": queries, "database": "demo", "score_distribution": "true", "composition": "none"}
         reply = http.post("/v1/searches", data={**form, "max_target_seqs": "2"}, headers={"Prefer": "wait=60"})
         found = reply.json()
         columns = "sseqid,evalue,fitted_evalue,table_evalue,zscore"
@@ -97,6 +98,10 @@ def test_form_and_table_take_it(server: Server, queries: str) -> None:
 def test_parameters_list_them(server: Server) -> None:
     with server.http as http:
         listed = {each["name"]: each for each in http.get("/v1/parameters").json()["parameters"]}
+    assert (listed["composition"]["default"], listed["composition"]["values"][1]) == (
+        "adjusted",
+        {"value": "none", "label": "E-values of the score alone"},
+    )
     asked = listed["score_distribution"]
     assert (asked["type"], asked["default"], asked["required"]) == ("boolean", False, False)
     assert {"value": "fitted", "label": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs"} in (

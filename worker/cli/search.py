@@ -26,11 +26,11 @@ def _defaults(task: Task) -> dict[str, object]:
     return {"matrix": SHORT_MATRIX, "evalue": SHORT_EVALUE, "order": "score"} if task is Task.SHORT else {}
 
 
-def _only(*values: str) -> Callable[[str], str]:
-    """Accepts what BLAST+ calls a thing that is never done here, and refuses to be told to do it."""
+def _only(*values: str) -> Callable[[str | None], str | None]:
+    """Accepts what BLAST+ calls a thing that is not done, and refuses to be told to do it as BLAST+ does."""
 
-    def checked(value: str) -> str:
-        if value not in values:
+    def checked(value: str | None) -> str | None:
+        if value is not None and value not in values:
             raise typer.BadParameter(f"{value!r} would change the scores: only {' or '.join(values)} will do here")
         return value
 
@@ -73,6 +73,10 @@ def search(
     statistics: Annotated[
         str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
     ] = "fitted",
+    composition: Annotated[
+        str | None,
+        typer.Option("-composition", "--composition", help="adjusted (default; fitted E-values alone), or none."),
+    ] = None,
     shuffles: Annotated[
         int | None,
         typer.Option(
@@ -124,8 +128,9 @@ def search(
         typer.Option("-seg", help="no: queries are not masked.", callback=_only("no")),
     ] = "no",
     comp_based_stats: Annotated[
-        str, typer.Option("-comp_based_stats", help="0 or F: scores are not adjusted.", callback=_only("0", "F", "f"))
-    ] = "0",
+        str | None,
+        typer.Option("-comp_based_stats", help="0 or F: -composition none.", callback=_only("0", "F", "f")),
+    ] = None,
     title: Annotated[str | None, typer.Option("-title", "--title", help="A name for the search on a server.")] = None,
     num_threads: Annotated[
         int | None,
@@ -137,6 +142,8 @@ def search(
     # Only now: a usage error, and every other command, is answered without loading the engine and HTTP.
     here = {"--data": data, "-num_threads": num_threads, "-seqidlist": seqidlist, "-subject": subject}
     _check_place(db, server, here)
+    if comp_based_stats is not None and composition not in (None, "none"):
+        raise typer.BadParameter("-comp_based_stats 0 is -composition none: leave one of them out")
     from worker.cli.output_format import OutputFormat
     from worker.cli.run_search import Destination, run_search
     from worker.cli.score_output import ScoreOutput
@@ -151,6 +158,7 @@ def search(
         "max_target_seqs": max_target_seqs,
         "alignments": max_target_seqs if alignments is None else alignments,
         "statistics": statistics,
+        "composition": composition if comp_based_stats is None else "none",
         "shuffles": shuffles,
         "shuffle": shuffle,
         "shuffle_seed": shuffle_seed,

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validat
 
 from shardwater.errors import AlignError, LimitExceeded, ScoringError
 from shardwater.scoring.scoring import MatrixName, Scoring
-from shardwater.search.parameters import Order, Parameters
+from shardwater.search.parameters import Composition, Order, Parameters
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from shardwater.statistics.evalue import Method, parameters
 from shardwater.statistics.shuffles import Shuffle
@@ -120,6 +120,12 @@ class SearchRequest(BaseModel):
         "any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and "
         "`statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; "
         "`karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.",
+    )
+    composition: Composition = Field(
+        "adjusted",
+        description="`adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned "
+        "stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand "
+        "beside them. `none`: they are those of the score, as the other statistics' are in any case.",
     )
     order: Order = Field(
         "evalue",
@@ -246,8 +252,14 @@ class SearchRequest(BaseModel):
     def parameters(self) -> Parameters:
         """All that is asked for besides queries and database, with nothing left to default."""
         scoring = self.scoring
-        shared = {field.name for field in fields(Parameters)} - {"gap_open", "gap_extend"}
-        return Parameters(**self.model_dump(include=shared), gap_open=scoring.gap_open, gap_extend=scoring.gap_extend)
+        shared = {field.name for field in fields(Parameters)} - {"gap_open", "gap_extend", "composition"}
+        return Parameters(
+            **self.model_dump(include=shared),
+            gap_open=scoring.gap_open,
+            gap_extend=scoring.gap_extend,
+            # What a result says of it is what was done.
+            composition=self.composition if self.statistics == "fitted" else "none",
+        )
 
     @property
     def keeps_scores(self) -> bool:

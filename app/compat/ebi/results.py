@@ -56,6 +56,8 @@ class Job:
             flags.append(f"-alignments {used.alignments}")
         if used.score_distribution:
             flags.append("-score_distribution")
+        if used.statistics == "fitted" and not used.adjusted:
+            flags.append("-composition none")
         scoring = f"-matrix {used.matrix} -gapopen {used.gap_open} -gapextend {used.gap_extend}"
         limits = f"-evalue {used.evalue} -max_target_seqs {used.max_target_seqs}"
         return " ".join(

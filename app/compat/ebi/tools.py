@@ -141,6 +141,7 @@ def search_of(tool: Tool, fields: Fields) -> SearchRequest:
             "gap_extend": scoring.gap_extend,
             "evalue": fields.number(tool.expect) or 10.0,
             "statistics": tool.statistics,
+            "composition": "none",
             "order": "score",
             # The larger of the two counts, and an alignment for each: their readers take the first one of every hit.
             "max_target_seqs": most,

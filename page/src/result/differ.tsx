@@ -1,6 +1,6 @@
-// The mark of hits whose two E-values disagree, by the server's rule (docs/statistics.md).
+// The mark of hits whose two E-values disagree, by the server's rule, and what composition changes (docs/statistics.md).
 import type { Hit } from "../api";
-import { evalueText } from "../numbers";
+import { evalueText, percentText } from "../numbers";
 import { Icon } from "../parts";
 
 /** Both E-values, and what that they disagree is a sign of. */
@@ -16,4 +16,14 @@ export function DifferMark({ hit }: { hit: Hit }) {
 export function DifferNote({ hit }: { hit: Hit }) {
   if (!hit.evalues?.differ) return null;
   return <p class="differ-text"><Icon name="warning" />{differText(hit)}</p>;
+}
+
+/** What of the score counts, and the E-value without that; nothing where composition changes nothing. */
+export function ScaleNote({ hit: { evalue, evalues } }: { hit: Hit }) {
+  if (!evalues || (evalues.scale ?? 1) === 1) return null;
+  return (
+    <p class="dim">
+      Adjusted to composition: {percentText(100 * (evalues.scale ?? 1), 0)} % of the score counts, E {evalueText(evalue)} instead of {evalueText(evalues.fitted)}.
+    </p>
+  );
 }

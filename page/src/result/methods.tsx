@@ -71,6 +71,7 @@ function methodsText(search: Search, { whole, one }: Part): string {
     `Every sequence was scored by the exact Smith-Waterman algorithm with affine gaps, without heuristics: ` +
     `${parameters.matrix}, a gap of n residues costing ${parameters.gap_open} + ${parameters.gap_extend}n. ` +
     `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
+    (one.statistics.composition ? "E-values were adjusted to the composition of the aligned stretches. " : "") +
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
     `The best ${count(parameters.max_target_seqs)} subjects of each query by ${order} were reported${within}.`
   );

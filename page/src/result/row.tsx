@@ -6,7 +6,7 @@ import { linksOf } from "../links";
 import { bitsText, count, evalueText, percentText } from "../numbers";
 import { CopyButton, Icon } from "../parts";
 import { AlignmentText } from "./alignment";
-import { DifferMark, DifferNote } from "./differ";
+import { DifferMark, DifferNote, ScaleNote } from "./differ";
 import type { Part } from "./load";
 
 interface Props {
@@ -79,6 +79,7 @@ function Detail({ hit, part, search }: { hit: Hit; part: Part; search: Search })
             {evalues && <span>E by fit <b>{evalueText(evalues.fitted)}</b>, by table <b>{evalueText(evalues.table)}</b>, z-score <b>{evalues.zscore.toFixed(1)}</b></span>}
             {shuffled && shuffled.z !== null && <span>Z by shuffles <b>{shuffled.z.toFixed(2)}</b>, P <b>{evalueText(shuffled.pvalue)}</b></span>}
           </p>
+          <ScaleNote hit={hit} />
           <DifferNote hit={hit} />
           <AlignmentText hsp={hsp} label={`Alignment of ${query.id} with ${hit.accession}`} />
         </>

@@ -8,6 +8,7 @@ from typing import Any, TypedDict
 from attrs import fields
 
 from shardwater_client.generated.models import (
+    Composition,
     HitOrder,
     KeptScores,
     MatrixName,
@@ -31,6 +32,7 @@ class SearchParameters(TypedDict, total=False):
     min_identity: float
     min_query_coverage: float
     statistics: StatisticsMethod
+    composition: Composition
     order: HitOrder
     score_distribution: bool
     alignments: int

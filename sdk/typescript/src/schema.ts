@@ -825,6 +825,21 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Adjustment
+         * @description How E-values were adjusted to composition, and what that has left out.
+         *
+         *     left_out: subjects within the limits as they score, but not as adjusted; lowest_evalue: the lowest that one of them
+         *     had before, None where there is none.
+         */
+        Adjustment: {
+            /** Left Out */
+            left_out: number;
+            /** Lowest Evalue */
+            lowest_evalue: number | null;
+            /** Method */
+            method: string;
+        };
+        /**
          * AlignedPair
          * @description A pair and an alignment of it; null is what was not asked for, or there is no local alignment.
          */
@@ -1618,6 +1633,11 @@ export interface components {
             summary: components["schemas"]["Summary"];
         };
         /**
+         * Composition
+         * @enum {string}
+         */
+        Composition: "adjusted" | "none";
+        /**
          * Counts
          * @description Of one strand, or a part of it.
          *
@@ -1832,12 +1852,16 @@ export interface components {
          *
          *     differ says whether the two disagree: one is more than ten times the other, and their exponents are more than 40 %
          *     of the larger one apart, as those of 6e-53 and 2e-27 are; None where there is only one.
+         *     scale is what the score counts by in the hit's own, adjusted figures: 1 where composition changes nothing, None
+         *     where they are not adjusted. The figures here are of the score as it is.
          */
         Evalues: {
             /** Differ */
             differ: boolean | null;
             /** Fitted */
             fitted: number;
+            /** Scale */
+            scale?: number | null;
             /** Table */
             table: number | null;
             /** Zscore */
@@ -2333,7 +2357,8 @@ export interface components {
          *
          *     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
          *     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
-         *     None asks for no filter. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+         *     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
+         *     say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
          */
         Parameters: {
             /**
@@ -2341,6 +2366,11 @@ export interface components {
              * @default 100
              */
             alignments?: number;
+            /**
+             * Composition
+             * @default none
+             */
+            composition?: components["schemas"]["Composition"];
             /**
              * Evalue
              * @default 10
@@ -2722,6 +2752,12 @@ export interface components {
              */
             alignments?: number;
             /**
+             * Composition
+             * @description `adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @default adjusted
+             */
+            composition?: components["schemas"]["Composition"];
+            /**
              * Database
              * @description Name of a database of this server, from /v1/databases.
              * @example demo
@@ -2867,6 +2903,12 @@ export interface components {
              * @default 100
              */
             alignments?: number;
+            /**
+             * Composition
+             * @description `adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @default adjusted
+             */
+            composition?: components["schemas"]["Composition"];
             /**
              * Database
              * @description Name of a database of this server, from /v1/databases.
@@ -3019,6 +3061,12 @@ export interface components {
              * @default 100
              */
             alignments?: number;
+            /**
+             * Composition
+             * @description `adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @default adjusted
+             */
+            composition?: components["schemas"]["Composition"];
             /**
              * Database
              * @description Name of a database of this server, from /v1/databases.
@@ -3446,9 +3494,11 @@ export interface components {
          * StatisticsUsed
          * @description The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
          *
-         *     fallback_reason says why `method` is not the one that was asked for.
+         *     fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
+         *     None where they were not.
          */
         StatisticsUsed: {
+            composition?: components["schemas"]["Adjustment"] | null;
             /** Eff Space */
             eff_space: number | null;
             /** Entropy */

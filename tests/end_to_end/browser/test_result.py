@@ -22,8 +22,10 @@ from tests.support.server import Server
 
 @pytest.fixture(scope="module")
 def result(server: Server, queries: str) -> dict[str, Any]:
-    """The demo's four queries, searched as the page searches them, with alignments of the best three alone."""
-    return server.search(queries, max_target_seqs=40, alignments=30, score_distribution=True, title="Four queries")
+    """The demo's four queries, searched as the page searches them, with alignments of the best thirty alone."""
+    return server.search(
+        queries, max_target_seqs=40, alignments=30, evalue=1000, score_distribution=True, title="Four queries"
+    )
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Score
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record, read_fasta
-from tests.support.answers import best_of
+from tests.support.answers import best_of, scores_of
 from tests.support.engine_inputs import ALL_LETTERS, AMINO_ACIDS, random_letters, related, worth
 
 pytestmark = pytest.mark.gpu
@@ -51,7 +51,7 @@ def check(engine, sequences, query, scoring=DEFAULT):
     """Scores of subjects, which stand by length in a shard, ties as they came."""
     ordered = sorted(sequences, key=len)
     expected = align_local(encode(query.encode()), [encode(each.encode()) for each in ordered], scoring)
-    found = engine.scores(record(query), scoring).tolist()
+    found = scores_of(engine, record(query), scoring).tolist()
     assert found == [alignment.score if alignment else 0 for alignment in expected]
 
 
@@ -87,7 +87,7 @@ def test_all_pairs_are_scored_as_by_strips(loaded, schedule, gaps):
     tried, usual = loaded(schedule, subjects), loaded("strips", subjects)
     scoring = Scoring("BLOSUM62", *gaps)
     for query in queries:
-        assert np.array_equal(tried.scores(record(query), scoring), usual.scores(record(query), scoring))
+        assert np.array_equal(scores_of(tried, record(query), scoring), scores_of(usual, record(query), scoring))
 
 
 @pytest.mark.shared
@@ -96,7 +96,7 @@ def test_all_pairs_are_scored_as_by_strips(loaded, schedule, gaps):
 def test_golden_sums(loaded, shared, schedule, gaps, total):
     queries = read_fasta((shared / "queries20.fasta").read_bytes())
     engine = loaded(schedule, [query.residues.decode() for query in queries])
-    assert sum(int(engine.scores(query, Scoring("BLOSUM62", *gaps)).sum()) for query in queries) == total
+    assert sum(int(scores_of(engine, query, Scoring("BLOSUM62", *gaps)).sum()) for query in queries) == total
 
 
 @pytest.mark.parametrize("schedule", OLDER)

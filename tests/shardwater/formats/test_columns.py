@@ -66,12 +66,12 @@ def test_every_column(column, aligned, unaligned):
 
 
 def test_columns_of_a_fit():
-    evalues = Evalues(table=3.21, fitted=0.000123456, zscore=187.64, differ=True)
-    columns = ["table_evalue", "fitted_evalue", "zscore"]
-    assert text(write_tab(one_hit(replace(ALIGNED, evalues=evalues)), columns)) == "3.2\t1.23e-04\t187.6\n"
-    assert text(write_tab(one_hit(ALIGNED), columns)) == "N/A\tN/A\tN/A\n"
-    unpublished = replace(ALIGNED, evalues=replace(evalues, table=None, differ=None))
-    assert text(write_tab(one_hit(unpublished), columns)) == "N/A\t1.23e-04\t187.6\n"
+    evalues = Evalues(table=3.21, fitted=0.000123456, zscore=187.64, differ=True, scale=0.75)
+    columns = ["table_evalue", "fitted_evalue", "scale", "zscore"]
+    assert text(write_tab(one_hit(replace(ALIGNED, evalues=evalues)), columns)) == "3.2\t1.23e-04\t0.7500\t187.6\n"
+    assert text(write_tab(one_hit(ALIGNED), columns)) == "N/A\tN/A\tN/A\tN/A\n"
+    unpublished = replace(ALIGNED, evalues=replace(evalues, table=None, differ=None, scale=None))
+    assert text(write_tab(one_hit(unpublished), columns)) == "N/A\t1.23e-04\tN/A\t187.6\n"
 
 
 def test_columns_of_shuffles():
@@ -84,7 +84,7 @@ def test_columns_of_shuffles():
 
 
 def test_there_are_no_other_columns():
-    assert len(COLUMNS) == len(set(COLUMNS)) == 42
+    assert len(COLUMNS) == len(set(COLUMNS)) == 43
 
 
 @pytest.mark.parametrize(

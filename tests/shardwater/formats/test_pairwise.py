@@ -1,7 +1,9 @@
 from dataclasses import replace
 
 from shardwater.formats.pairwise import write_pairwise
+from shardwater.search.adjusting import Adjustment
 from shardwater.search.hits import Hsp
+from shardwater.search.judging import Evalues
 from shardwater.search.merge import QueryResult, StatisticsUsed
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.length_regression import Fit
@@ -169,6 +171,12 @@ def test_report_names_the_fit_or_what_stands_in_for_it():
     fitted = text(write_pairwise(result_of(QueryResult(QUERY, statistics, (ALIGNED,)))))
     assert "Fitted: score = 4.0123 ln(length) + 6.5000, variance 22.1900, 115,800 subjects, 73 rejected\n" in fitted
     assert "Lambda" not in fitted
+    adjusted = replace(statistics, composition=Adjustment("aligned-regions", 1234, 1e-9))
+    hit = replace(ALIGNED, evalues=Evalues(None, 2e-30, 99.0, None, 0.8))
+    report = text(write_pairwise(result_of(QueryResult(QUERY, adjusted, (hit,)))))
+    assert ", Method: adjusted to composition, before 2e-30\n" in report
+    assert "\nAdjusted to composition; left out by that: 1,234 subjects\n" in report
+    assert "Method" not in fitted
     instead = replace(RESULT.results[0].statistics, fallback_reason="too few: table is used in its place")
     report = text(write_pairwise(result_of(QueryResult(QUERY, instead, (ALIGNED,)))))
     assert "Lambda" in report

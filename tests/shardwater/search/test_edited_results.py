@@ -105,6 +105,8 @@ def make_of(database: Database, queries: list[Record], parameters: Parameters, s
 CASES = {
     "fitted": (100, Parameters(max_target_seqs=4), 1),
     "fitted on three shards": (100, Parameters(max_target_seqs=4, alignments=2), 3),
+    "adjusted": (100, Parameters(max_target_seqs=4, composition="adjusted"), 1),
+    "adjusted, cut": (100, Parameters(max_target_seqs=9, alignments=1, composition="adjusted", evalue=30.0), 2),
     "counted": (100, Parameters(max_target_seqs=3, score_distribution=True), 2),
     "counted by the table": (100, Parameters(max_target_seqs=3, statistics="table", score_distribution=True), 1),
     "no fit": (20, Parameters(max_target_seqs=3, score_distribution=True), 1),

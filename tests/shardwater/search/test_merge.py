@@ -259,7 +259,9 @@ def test_json_has_the_fields_of_the_contract():
     [one] = found["results"]
     assert list(one) == ["query", "statistics", "hits", "distribution", "warnings", "digest"]
     assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}}
-    assert list(one["statistics"]) == [*("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason")]
+    assert list(one["statistics"]) == [
+        *("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason", "composition")
+    ]
     assert list(one["hits"][0]) == [
         *(
             "rank",

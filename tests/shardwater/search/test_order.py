@@ -6,18 +6,17 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
-from shardwater.engines.cpu import CpuEngine
+from shardwater.alignment.gotoh import align_local
 from shardwater.search.hits import ShardResult
 from shardwater.search.judging import Judge
-from shardwater.search.merge import DatabaseSize, DatabaseUsed, NarrowShortlist, Searched, assemble
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.composition import scales
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
-from shardwater.steps import finish
 from tests.support.oracle import best_score
+from tests.support.sharded import searched
 
 STORED = TypeAdapter(ShardResult)
 
@@ -54,34 +53,32 @@ def by_brute_force(database, query, parameters):
         place = (-score, subject) if parameters.order == "score" else (evalue or 0, -depth, -score, subject)
         if score > 0:
             judged.append((place, subject, score, evalue, judge.statistics.bits(score, length)))
-    best = sorted(judged)[: parameters.max_target_seqs]
-    return [
-        (database.accession(subject), score, evalue)
-        for _, subject, score, evalue, bits in best
-        if (evalue is None or evalue <= parameters.evalue)
-        and (parameters.min_bits is None or (bits is not None and bits >= parameters.min_bits))
-    ]
+    best = [each for each in sorted(judged)[: parameters.max_target_seqs] if is_within(parameters, *each[3:])]
+    if parameters.adjusted and judge.fit:
+        best = adjusted(database, codes, parameters, judge, best)
+    return [(database.accession(subject), score, evalue) for _, subject, score, evalue, _ in best]
 
 
-def search(database, queries, parameters, count, any_line=False):
-    """The result of so many shards, each handed on as JSON, the last one first."""
-    engine, shards = CpuEngine(2), []
-    for index in range(count):
-        engine.load(database.shard(index, count))
-        [found] = finish(
-            find_all_hits(engine, database.shard(index, count), [ShardSearch(queries, parameters, any_line)])
-        )
-        shards.append(STORED.validate_json(STORED.dump_json(found)))
-    size = DatabaseSize(len(database), database.manifest.residues)
-    return assemble(Searched("s", DatabaseUsed("t", "1", "0"), size, parameters, tuple(queries)), shards[::-1]).results
+def is_within(parameters, evalue, bits):
+    """Whether the limits let these figures pass."""
+    enough = parameters.min_bits is None or (bits is not None and bits >= parameters.min_bits)
+    return enough and (evalue is None or evalue <= parameters.evalue)
 
 
-def searched(database, queries, parameters, count):
-    """The same, made again where the shards have chosen too narrowly, as the service does."""
-    try:
-        return search(database, queries, parameters, count)
-    except NarrowShortlist:
-        return search(database, queries, parameters, count, any_line=True)
+def adjusted(database, codes, parameters, judge, best):
+    """Those that are left when each is judged by what composition leaves of its score, in their new order."""
+    query, left = np.array(codes, np.uint8), []
+    for _, subject, score, _, _ in best:
+        residues = encode(database.sequence(subject))
+        [path] = align_local(query, [residues], parameters.scoring)
+        stretches = query[path.query_start : path.query_end], residues[path.subject_start : path.subject_end]
+        value = score * scales(query, [stretches], parameters.scoring.scores)[0]
+        length = len(residues)
+        evalue, bits = judge.statistics.evalue(value, length), judge.statistics.bits(value, length)
+        depth = judge.fit.deviations([value], [length])[0]
+        place = (-score, subject) if parameters.order == "score" else (evalue, -depth, -score, subject)
+        left.append((place, subject, score, evalue, bits))
+    return sorted(each for each in left if is_within(parameters, *each[3:]))
 
 
 EVERYTHING = Parameters(evalue=1e300, max_target_seqs=12, alignments=4)
@@ -90,6 +87,11 @@ KINDS = {
     "fitted, few": replace(EVERYTHING, max_target_seqs=3, alignments=1),
     "fitted, limits": replace(EVERYTHING, evalue=5.0, min_bits=8.0, max_target_seqs=40),
     "fitted by score": replace(EVERYTHING, order="score"),
+    "adjusted": replace(EVERYTHING, composition="adjusted"),
+    "adjusted, limits": replace(
+        EVERYTHING, composition="adjusted", evalue=5.0, min_bits=8.0, max_target_seqs=40, alignments=40
+    ),
+    "adjusted by score": replace(EVERYTHING, composition="adjusted", order="score", evalue=20.0),
     "fitted, odd costs": replace(EVERYTHING, gap_open=3, gap_extend=2),
     "table": replace(EVERYTHING, statistics="table"),
     "table, limits": replace(EVERYTHING, statistics="table", evalue=50.0, min_bits=8.0),
@@ -109,6 +111,6 @@ def test_hits_are_those_of_brute_force_however_many_shards(build, seed):
         expected = by_brute_force(database, query, parameters)
         [whole] = searched(database, [query], parameters, 1)
         assert [(hit.accession, hit.score, hit.evalue) for hit in whole.hits] == expected, name
-        assert all(len(hit.hsps) == (place < parameters.aligned) for place, hit in enumerate(whole.hits)), name
+        assert all(len(hit.hsps) == (place < parameters.shown) for place, hit in enumerate(whole.hits)), name
         for count in (2, 5, 8):
             assert searched(database, [query], parameters, count) == (whole,), (name, count)

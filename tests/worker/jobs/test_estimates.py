@@ -47,10 +47,15 @@ def test_those_before_count_and_the_slowest_shard_decides(store: JobStore, targe
 
 def test_all_that_a_search_costs_counts(store: JobStore, target: SearchTarget) -> None:
     set_costs(store, target, *[Costs(1000, 100, 10, 1, 0.1, 0.01)] * 2)
-    asked = SearchRequest(sequence=">a\nMKV\n>b\nMKVLA", database="small", max_target_seqs=2, alignments=1)
-    outlook = store.estimate(plan(asked, asked.records(), target)).outlook
-    # Two queries, 8 residues; a shard of two subjects has two rows for each query, and aligns one of them.
-    assert outlook.seconds == pytest.approx(1000 + 2 * 100 + 8 * 10 + 2 * 1 + 8 * 0.1 + 4 * 0.01)
+    # Two queries, 8 residues; a shard of two subjects has two rows for each query, and aligns one of them, or both
+    # where the adjustment looks at them.
+    for composition, aligned in (("none", 1), ("adjusted", 2)):
+        asked = SearchRequest(
+            sequence=">a\nMKV\n>b\nMKVLA", database="small", max_target_seqs=2, alignments=1, composition=composition
+        )
+        outlook = store.estimate(plan(asked, asked.records(), target)).outlook
+        expected = 1000 + 2 * 100 + 8 * 10 + aligned * (2 * 1 + 8 * 0.1) + 4 * 0.01
+        assert outlook.seconds == pytest.approx(expected), composition
 
 
 def test_a_short_search_is_told_of_those_that_it_goes_before(store: JobStore, target: SearchTarget) -> None:

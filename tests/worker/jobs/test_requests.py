@@ -171,3 +171,11 @@ def test_part_of_each_query_is_searched() -> None:
 def test_part_that_a_query_does_not_have_is_refused(part: str, record: str) -> None:
     with pytest.raises(QueryRangeError, match=f"{part} is no part of record {record}"):
         request(sequence=">a\nMKVLAAGWMK\n>b\nWWWW\n", query_loc=part).records()
+
+
+@pytest.mark.parametrize("statistics", ["fitted", "table", "karlin-altschul", "none"])
+def test_a_result_says_that_it_is_adjusted_only_where_it_is(statistics: str) -> None:
+    usual = "adjusted" if statistics == "fitted" else "none"
+    assert request(statistics=statistics).parameters.composition == usual
+    assert request(statistics=statistics, composition="adjusted").parameters.composition == usual
+    assert request(statistics=statistics, composition="none").parameters.composition == "none"

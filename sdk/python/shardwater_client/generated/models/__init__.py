@@ -1,5 +1,6 @@
 """Contains all the data models used in inputs/outputs"""
 
+from .adjustment import Adjustment
 from .aligned_pair import AlignedPair
 from .alignment import Alignment
 from .alignment_end import AlignmentEnd
@@ -27,6 +28,7 @@ from .comparison_progress import ComparisonProgress
 from .comparison_records import ComparisonRecords
 from .comparison_request import ComparisonRequest
 from .comparison_result import ComparisonResult
+from .composition import Composition
 from .counts import Counts
 from .coverage import Coverage
 from .database_alphabet import DatabaseAlphabet
@@ -136,6 +138,7 @@ from .worker_list import WorkerList
 from .worker_state import WorkerState
 
 __all__ = (
+    "Adjustment",
     "AlignedPair",
     "Alignment",
     "AlignmentEnd",
@@ -163,6 +166,7 @@ __all__ = (
     "ComparisonRecords",
     "ComparisonRequest",
     "ComparisonResult",
+    "Composition",
     "Counts",
     "Coverage",
     "DatabaseAlphabet",

@@ -6,6 +6,8 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..types import UNSET, Unset
+
 T = TypeVar("T", bound="Evalues")
 
 
@@ -15,6 +17,8 @@ class Evalues:
 
     differ says whether the two disagree: one is more than ten times the other, and their exponents are more than 40 %
     of the larger one apart, as those of 6e-53 and 2e-27 are; None where there is only one.
+    scale is what the score counts by in the hit's own, adjusted figures: 1 where composition changes nothing, None
+    where they are not adjusted. The figures here are of the score as it is.
 
     """
 
@@ -22,6 +26,7 @@ class Evalues:
     fitted: float
     table: float | None
     zscore: float
+    scale: float | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -35,6 +40,12 @@ class Evalues:
 
         zscore = self.zscore
 
+        scale: float | None | Unset
+        if isinstance(self.scale, Unset):
+            scale = UNSET
+        else:
+            scale = self.scale
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -45,6 +56,8 @@ class Evalues:
                 "zscore": zscore,
             }
         )
+        if scale is not UNSET:
+            field_dict["scale"] = scale
 
         return field_dict
 
@@ -70,11 +83,21 @@ class Evalues:
 
         zscore = d.pop("zscore")
 
+        def _parse_scale(data: object) -> float | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            return cast(float | None | Unset, data)
+
+        scale = _parse_scale(d.pop("scale", UNSET))
+
         evalues = cls(
             differ=differ,
             fitted=fitted,
             table=table,
             zscore=zscore,
+            scale=scale,
         )
 
         evalues.additional_properties = d

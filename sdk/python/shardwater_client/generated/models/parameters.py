@@ -6,6 +6,7 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..models.composition import Composition, check_composition
 from ..models.hit_order import HitOrder, check_hit_order
 from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
@@ -20,11 +21,13 @@ class Parameters:
 
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
-    None asks for no filter. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+    None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
+    say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
 
     """
 
     alignments: int | Unset = 100
+    composition: Composition | Unset = UNSET
     evalue: float | Unset = 10.0
     gap_extend: int | Unset = 1
     gap_open: int | Unset = 11
@@ -44,6 +47,10 @@ class Parameters:
 
     def to_dict(self) -> dict[str, Any]:
         alignments = self.alignments
+
+        composition: str | Unset = UNSET
+        if not isinstance(self.composition, Unset):
+            composition = self.composition
 
         evalue = self.evalue
 
@@ -102,6 +109,8 @@ class Parameters:
         field_dict.update({})
         if alignments is not UNSET:
             field_dict["alignments"] = alignments
+        if composition is not UNSET:
+            field_dict["composition"] = composition
         if evalue is not UNSET:
             field_dict["evalue"] = evalue
         if gap_extend is not UNSET:
@@ -139,6 +148,13 @@ class Parameters:
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         d = dict(src_dict)
         alignments = d.pop("alignments", UNSET)
+
+        _composition = d.pop("composition", UNSET)
+        composition: Composition | Unset
+        if isinstance(_composition, Unset):
+            composition = UNSET
+        else:
+            composition = check_composition(_composition)
 
         evalue = d.pop("evalue", UNSET)
 
@@ -215,6 +231,7 @@ class Parameters:
 
         parameters = cls(
             alignments=alignments,
+            composition=composition,
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,

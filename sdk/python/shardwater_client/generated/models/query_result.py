@@ -33,7 +33,9 @@ class QueryResult:
     statistics: StatisticsUsed
     """ The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
-    fallback_reason says why `method` is not the one that was asked for. """
+    fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to
+    it,
+    None where they were not. """
     digest: None | str | Unset = UNSET
     distribution: Distribution | None | Unset = UNSET
     warnings: list[QueryWarning] | Unset = UNSET

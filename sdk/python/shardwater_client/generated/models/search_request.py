@@ -5,6 +5,7 @@ from typing import Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 
+from ..models.composition import Composition, check_composition
 from ..models.hit_order import HitOrder, check_hit_order
 from ..models.kept_scores import KeptScores, check_kept_scores
 from ..models.matrix_name import MatrixName, check_matrix_name
@@ -27,6 +28,7 @@ class SearchRequest:
     refused with record, line and column. """
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
+    composition: Composition | Unset = UNSET
     evalue: float | Unset = 10.0
     """ Report hits with at most this E-value. """
     gap_extend: int | None | Unset = UNSET
@@ -68,6 +70,10 @@ class SearchRequest:
         sequence = self.sequence
 
         alignments = self.alignments
+
+        composition: str | Unset = UNSET
+        if not isinstance(self.composition, Unset):
+            composition = self.composition
 
         evalue = self.evalue
 
@@ -147,6 +153,8 @@ class SearchRequest:
         )
         if alignments is not UNSET:
             field_dict["alignments"] = alignments
+        if composition is not UNSET:
+            field_dict["composition"] = composition
         if evalue is not UNSET:
             field_dict["evalue"] = evalue
         if gap_extend is not UNSET:
@@ -192,6 +200,13 @@ class SearchRequest:
         sequence = d.pop("sequence")
 
         alignments = d.pop("alignments", UNSET)
+
+        _composition = d.pop("composition", UNSET)
+        composition: Composition | Unset
+        if isinstance(_composition, Unset):
+            composition = UNSET
+        else:
+            composition = check_composition(_composition)
 
         evalue = d.pop("evalue", UNSET)
 
@@ -298,6 +313,7 @@ class SearchRequest:
             database=database,
             sequence=sequence,
             alignments=alignments,
+            composition=composition,
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,

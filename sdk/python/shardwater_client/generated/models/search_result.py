@@ -37,7 +37,9 @@ class SearchResult:
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked
     for;
-    None asks for no filter. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are
+    None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do
+    not
+    say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are
     any. """
     results: list[QueryResult]
     search: str

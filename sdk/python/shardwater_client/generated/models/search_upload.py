@@ -7,6 +7,7 @@ from typing import Any, TypeVar, cast
 from attrs import define as _attrs_define
 
 from .. import types
+from ..models.composition import Composition, check_composition
 from ..models.hit_order import HitOrder, check_hit_order
 from ..models.kept_scores import KeptScores, check_kept_scores
 from ..models.matrix_name import MatrixName, check_matrix_name
@@ -27,6 +28,7 @@ class SearchUpload:
     """ A file of FASTA, or the text itself. """
     alignments: int | Unset = 100
     """ Give alignments for this many hits of each query; the rest have scores. """
+    composition: Composition | Unset = UNSET
     evalue: float | Unset = 10.0
     """ Report hits with at most this E-value. """
     gap_extend: int | None | Unset = UNSET
@@ -68,6 +70,10 @@ class SearchUpload:
         sequence = self.sequence.to_tuple()
 
         alignments = self.alignments
+
+        composition: str | Unset = UNSET
+        if not isinstance(self.composition, Unset):
+            composition = self.composition
 
         evalue = self.evalue
 
@@ -147,6 +153,8 @@ class SearchUpload:
         )
         if alignments is not UNSET:
             field_dict["alignments"] = alignments
+        if composition is not UNSET:
+            field_dict["composition"] = composition
         if evalue is not UNSET:
             field_dict["evalue"] = evalue
         if gap_extend is not UNSET:
@@ -193,6 +201,9 @@ class SearchUpload:
 
         if not isinstance(self.alignments, Unset):
             files.append(("alignments", (None, str(self.alignments).encode(), "text/plain")))
+
+        if not isinstance(self.composition, Unset):
+            files.append(("composition", (None, str(self.composition).encode(), "text/plain")))
 
         if not isinstance(self.evalue, Unset):
             files.append(("evalue", (None, str(self.evalue).encode(), "text/plain")))
@@ -273,6 +284,13 @@ class SearchUpload:
         sequence = File(payload=BytesIO(d.pop("sequence")))
 
         alignments = d.pop("alignments", UNSET)
+
+        _composition = d.pop("composition", UNSET)
+        composition: Composition | Unset
+        if isinstance(_composition, Unset):
+            composition = UNSET
+        else:
+            composition = check_composition(_composition)
 
         evalue = d.pop("evalue", UNSET)
 
@@ -379,6 +397,7 @@ class SearchUpload:
             database=database,
             sequence=sequence,
             alignments=alignments,
+            composition=composition,
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,

@@ -9,6 +9,7 @@ from attrs import field as _attrs_field
 from ..types import UNSET, Unset
 
 if TYPE_CHECKING:
+    from ..models.adjustment import Adjustment
     from ..models.fit import Fit
 
 
@@ -19,7 +20,8 @@ T = TypeVar("T", bound="StatisticsUsed")
 class StatisticsUsed:
     """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
-    fallback_reason says why `method` is not the one that was asked for.
+    fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
+    None where they were not.
 
     """
 
@@ -28,11 +30,13 @@ class StatisticsUsed:
     kappa: float | None
     lambda_: float | None
     method: str
+    composition: Adjustment | None | Unset = UNSET
     fallback_reason: None | str | Unset = UNSET
     fit: Fit | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.adjustment import Adjustment  # noqa: PLC0415
         from ..models.fit import Fit  # noqa: PLC0415
 
         eff_space: int | None
@@ -48,6 +52,14 @@ class StatisticsUsed:
         lambda_ = self.lambda_
 
         method = self.method
+
+        composition: dict[str, Any] | None | Unset
+        if isinstance(self.composition, Unset):
+            composition = UNSET
+        elif isinstance(self.composition, Adjustment):
+            composition = self.composition.to_dict()
+        else:
+            composition = self.composition
 
         fallback_reason: None | str | Unset
         if isinstance(self.fallback_reason, Unset):
@@ -74,6 +86,8 @@ class StatisticsUsed:
                 "method": method,
             }
         )
+        if composition is not UNSET:
+            field_dict["composition"] = composition
         if fallback_reason is not UNSET:
             field_dict["fallback_reason"] = fallback_reason
         if fit is not UNSET:
@@ -83,6 +97,7 @@ class StatisticsUsed:
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.adjustment import Adjustment  # noqa: PLC0415
         from ..models.fit import Fit  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -117,6 +132,23 @@ class StatisticsUsed:
 
         method = d.pop("method")
 
+        def _parse_composition(data: object) -> Adjustment | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                composition_type_0 = Adjustment.from_dict(data)
+
+                return composition_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Adjustment | None | Unset, data)
+
+        composition = _parse_composition(d.pop("composition", UNSET))
+
         def _parse_fallback_reason(data: object) -> None | str | Unset:
             if data is None:
                 return data
@@ -149,6 +181,7 @@ class StatisticsUsed:
             kappa=kappa,
             lambda_=lambda_,
             method=method,
+            composition=composition,
             fallback_reason=fallback_reason,
             fit=fit,
         )

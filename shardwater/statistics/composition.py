@@ -1,0 +1,88 @@
+"""How much of a score the compositions of two sequences explain: what the adjusted E-value goes by.
+
+Two stretches of few kinds of letters, as of collagens or of coiled coils, score high with each other whatever the order
+of their letters. Karlin and Altschul (1990, PNAS 87:2264) tell by how much: lambda, the scale of scores between letters
+drawn with frequencies p and q, is the positive solution of sum(p_i q_j exp(lambda s_ij)) = 1, and is small where such
+letters score high. A score counts by lambda of its two aligned stretches over lambda of the query and proteins at
+large, which a fit knows of already. BLAST scales scores alike (Schaeffer et al. 2001, Nucleic Acids Research 29:2994),
+by whole sequences; stretches find what is local, too. docs/statistics.md has the rule, and how it was chosen.
+"""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.sequences.alphabet import Codes
+from shardwater.statistics.length_regression import Numbers, mapped
+
+RESIDUES = 20
+"""Letters that have a frequency: the alphabet's first; B, Z, X and `*` are not counted."""
+BACKGROUND = np.array(
+    [780, 513, 449, 536, 193, 426, 630, 738, 220, 514, 901, 574, 224, 386, 520, 712, 584, 133, 322, 645], np.float64
+)
+"""Of 10,000 residues of proteins, by letter (Robinson and Robinson 1991, PNAS 88:8880)."""
+BACKGROUND_RESIDUES = 100
+"""A stretch is taken together with so many residues of usual composition: of a short one little is known."""
+TOLERANCE, POWER = 1.06, 2
+"""A ratio of lambdas down to 1 / 1.06 is what chance alignments have, too; below, its square counts."""
+LEAST_SCALE = 0.15
+"""However biased, a score counts by so much: what is long and nearly identical is told from chance."""
+MOST_ROUNDS = 25
+LARGEST_ROOT = 2.0
+"""exp(lambda) of any query is below."""
+
+Compositions = Numbers
+"""Weights of the 20 residues: whole numbers, one row for each stretch."""
+
+
+def scales(query: Codes, stretches: Sequence[tuple[Codes, Codes]], scores: npt.NDArray[np.int32]) -> list[float]:
+    """What the score of each alignment with a query counts by: from 0.15 to 1, to four decimals.
+
+    stretches: the aligned residues of query and subject. scores: the matrix, 24 x 24. All is arithmetic of whole
+    numbers and a few operations that have one result on every processor.
+    """
+    if not stretches:
+        return []
+    usual = _roots(_compositions([query]), BACKGROUND[None], scores, np.array([LARGEST_ROOT]))
+    if usual[0] <= 1:
+        # Where a query scores above 0 with anything, there is no scale to compare with.
+        return [1.0] * len(stretches)
+    own, other = (_compositions([each[side] for each in stretches]) for side in (0, 1))
+    roots = _roots(own, other, scores, np.repeat(usual, len(stretches)))
+    ratios = TOLERANCE * mapped(math.log, roots) / math.log(usual[0])
+    return [round(scale, 4) for scale in np.clip(ratios**POWER, LEAST_SCALE, 1).tolist()]
+
+
+def _compositions(stretches: Sequence[Codes]) -> Compositions:
+    counts = np.array([np.bincount(codes, minlength=RESIDUES)[:RESIDUES] for codes in stretches], np.float64)
+    found: Compositions = counts * (BACKGROUND.sum() / BACKGROUND_RESIDUES) + BACKGROUND
+    return found
+
+
+def _roots(one: Compositions, other: Compositions, scores: npt.NDArray[np.int32], start: Numbers) -> Numbers:
+    """exp(lambda) of each pair, or where it is from: what is larger is not looked for.
+
+    Newton's method on sum(w_s y^s) - sum(w_s), a convex function of y that is 0 at 1 and at the root: from above it
+    falls to the root, and to 1 where the mean score is not below 0.
+    """
+    table = scores[:RESIDUES, :RESIDUES].astype(np.int64)
+    lowest, highest = int(table.min()), int(table.max())
+    # Whole numbers far below 2^53, in which the order of adding does not show.
+    weights = [((one @ (table == score)) * other).sum(axis=1) for score in range(highest, lowest - 1, -1)]
+    total = sum(weights)
+    y = start.copy()
+    for _ in range(MOST_ROUNDS):
+        value, slope, power = np.zeros(len(y)), np.zeros(len(y)), np.ones(len(y))
+        for weight in weights:
+            slope = slope * y + value
+            value = value * y + weight
+        for _score in range(-lowest):
+            power = power * y
+        # Both times y to the power of -lowest, which makes a polynomial of it.
+        height = value - total * power
+        steepness = slope + lowest * value / y
+        step = np.where(height > 0, height / np.where(steepness > 0, steepness, 1.0), 0.0)
+        y = np.maximum(1.0, y - step)
+    return y

@@ -1,0 +1,100 @@
+"""What a score counts by: lambda of two stretches over that of the query, by its definition."""
+
+import numpy as np
+import pytest
+
+from shardwater.scoring.scoring import MATRICES, load_matrix
+from shardwater.sequences.alphabet import encode
+from shardwater.statistics.composition import BACKGROUND, BACKGROUND_RESIDUES, LEAST_SCALE, scales
+
+SCORES = load_matrix("BLOSUM62").scores
+LETTERS = "ARNDCQEGHILKMFPSTWYV"
+PROTEIN = (
+    b"MKTAYIAKQRQISFVKSHFSRQLEERLGLIEVQAPILSRVGDGTQDNLSGAEKAVQVKVKALPDAQFEVVHSLAKWKRQTLGQHDFSAGEGLYTHMKALRPDEDRLSPLH"
+)
+COLLAGEN = b"GPPGPPGPKGPRGPPGEPGAPGPPGPRGLPGPPGKDGPPGPAGPPGAPGERGPAGPPGSP"
+
+
+def frequencies(residues):
+    counts = np.array([residues.upper().count(letter.encode()) for letter in LETTERS], float)
+    found = counts + BACKGROUND_RESIDUES * BACKGROUND / BACKGROUND.sum()
+    return found / found.sum()
+
+
+def solution(one, other, scores):
+    """lambda by halving; 0 where the mean score is not below 0."""
+    table = scores[:20, :20].astype(float)
+
+    def excess(scale):
+        return one @ np.exp(scale * table) @ other - 1
+
+    if one @ table @ other >= 0:
+        return 0.0
+    low, high = 1e-6, 2.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (low, middle) if excess(middle) > 0 else (middle, high)
+    return low
+
+
+def by_definition(query, one, other, scores=SCORES):
+    own = solution(frequencies(query), BACKGROUND / BACKGROUND.sum(), scores)
+    ratio = 1.06 * solution(frequencies(one), frequencies(other), scores) / own
+    return min(1.0, max(0.15, ratio**2))
+
+
+def scale(query, one, other, scores=SCORES):
+    [found] = scales(encode(query), [(encode(one), encode(other))], scores)
+    return found
+
+
+@pytest.mark.parametrize("matrix", MATRICES)
+def test_scale_is_that_of_the_definition(matrix):
+    scores = load_matrix(matrix).scores
+    rng = np.random.default_rng(3)
+    for kinds in (2, 4, 8, 20):
+        one, other = ("".join(rng.choice(list(LETTERS[:kinds]), 80)).encode() for _ in range(2))
+        expected = by_definition(PROTEIN, one, other, scores)
+        assert scale(PROTEIN, one, other, scores) == pytest.approx(expected, abs=6e-5), kinds
+
+
+def test_usual_composition_changes_nothing():
+    rng = np.random.default_rng(4)
+    other = "".join(rng.choice(list(LETTERS), 115, p=BACKGROUND / BACKGROUND.sum())).encode()
+    assert scale(PROTEIN, PROTEIN, other) == 1.0
+
+
+def test_few_kinds_of_letters_count_less_the_more_of_them_there_are():
+    found = [scale(PROTEIN, COLLAGEN * times, COLLAGEN * times) for times in (1, 2, 4, 8)]
+    assert found == sorted(found, reverse=True)
+    assert found[0] == pytest.approx(0.3976)
+    assert found[3] == LEAST_SCALE
+
+
+def test_never_less_than_the_least():
+    assert scale(b"Q" * 300, b"Q" * 300, b"Q" * 300) == LEAST_SCALE
+
+
+def test_what_a_query_has_everywhere_is_its_own_scale():
+    # Its fit knows already that it scores high with everything of usual composition.
+    helix = b"LKELEKKLKEVEEKIKELEEKLKEVEKRLKELEEK"
+    assert scale(helix, helix, helix) > scale(PROTEIN, helix, helix)
+
+
+def test_case_and_letters_without_a_frequency_do_not_count():
+    assert scale(PROTEIN.lower(), COLLAGEN.lower(), COLLAGEN) == scale(PROTEIN, COLLAGEN, COLLAGEN)
+    assert scale(PROTEIN, COLLAGEN + b"XBZ*U-", COLLAGEN) == scale(PROTEIN, COLLAGEN, COLLAGEN)
+    assert scale(b"XX", b"X", b"X") == 1.0
+
+
+def test_each_stretch_alone_gives_what_many_do():
+    stretches = [(encode(COLLAGEN[:n]), encode(COLLAGEN[n:])) for n in (5, 20, 40)] * 30
+    together = scales(encode(PROTEIN), stretches, SCORES)
+    assert together == [scales(encode(PROTEIN), [each], SCORES)[0] for each in stretches]
+    assert scales(encode(PROTEIN), [], SCORES) == []
+
+
+def test_lambda_of_usual_proteins_is_the_published_one():
+    usual = solution(BACKGROUND / BACKGROUND.sum(), BACKGROUND / BACKGROUND.sum(), SCORES)
+    # Published for BLOSUM62 without gaps: 0.3176.
+    assert usual == pytest.approx(0.3176, abs=0.002)
