@@ -11,7 +11,7 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Database
 from shardwater.ranges import ranges_of
 from shardwater.scoring.scoring import Scoring
-from shardwater.search.search import Step, Steps
+from shardwater.search.step import Step, Steps
 from shardwater.search.warnings import LOST
 from shardwater.sequences.alphabet import Codes, encode
 

@@ -3,14 +3,14 @@
 Workers and the command line go through find_all_hits step by step; neither knows which engine answers.
 """
 
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import accumulate, chain, repeat
 from queue import SimpleQueue
 from threading import Event
-from typing import Self, TypeVar, cast
+from typing import Self, cast
 
 from shardwater.alignment.alignment import Alignment, Paths, aligned_rows
 from shardwater.database.database import Shard
@@ -24,6 +24,7 @@ from shardwater.search.parameters import Parameters
 from shardwater.search.scores import HandedOn, Keep
 from shardwater.search.shortlist import Chooser, Shortlist
 from shardwater.search.shuffling import ScoredQuery, zvalues
+from shardwater.search.step import Step, Steps
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Histogram
 from shardwater.statistics.evalue import SearchSpace
@@ -40,8 +41,6 @@ MOST_ALIGNMENTS = 10_000
 LOOK_S = 0.05
 """How often who waits for the last alignments hears of them, in seconds."""
 
-Made = TypeVar("Made")
-
 
 @dataclass(frozen=True, slots=True)
 class ShardSearch:
@@ -54,24 +53,6 @@ class ShardSearch:
     parameters: Parameters
     any_line: bool = False
     keep: Keep | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What of a search has been done since the step before.
-
-    cells: those scored, which add up to ShardResult.cells; aligned: of all alignments, weighed by their queries'
-    residues, the share that was made or found not to be needed, 1 in all.
-    """
-
-    cells: int = 0
-    aligned: float = 0.0
-
-
-Steps = Generator[Step, None, Made]
-"""A search step by step, which returns what was found. Between two steps the engine may do another one, which has to
-end before this one goes on; to close them ends the search.
-"""
 
 
 def find_hits(engine: Engine, shard: Shard, queries: Sequence[Record], parameters: Parameters) -> ShardResult:

@@ -18,7 +18,8 @@ from shardwater.database.database import Shard
 from shardwater.errors import DatabaseError, FastaFormatError
 from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
 from shardwater.search.scores import Keep
-from shardwater.search.search import ShardSearch, Step, find_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits
+from shardwater.search.step import Step
 from shardwater.search.warnings import QueryWarning, query_warnings
 from shardwater.sequences.blocks import GZIP_MAGIC
 from shardwater.sequences.fasta import read_fasta

@@ -14,7 +14,7 @@ from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
 from shardwater.search.merge import SearchResult
 from shardwater.search.sampling import choose, score_subjects
-from shardwater.search.search import Step
+from shardwater.search.step import Step
 from shardwater.search.verification import Difference, Differences, compare
 from shardwater.sequences.fasta import Record, read_fasta
 from shardwater.software import software

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Self
 
-from shardwater.search.search import Step
+from shardwater.search.step import Step
 from worker.jobs.costs import Experience, Work
 from worker.jobs.states import Phase
 

@@ -21,7 +21,7 @@ from shardwater.pairs.lists import PairLists
 from shardwater.pairs.parts import Part, read_parts, starts_of, write_starts
 from shardwater.pairs.stored import Answers, UnreadableAnswers
 from shardwater.pairs.strands import align_strands, passes
-from shardwater.search.search import Step, Steps
+from shardwater.search.step import Step, Steps
 from shardwater.sequences.stored import DamagedSequences
 from shardwater.software import software
 from worker.jobs.checkpoint_files import CheckpointFiles

@@ -22,7 +22,7 @@ from shardwater.genomes.gapped import BoxAligning, Gapped, align_boxes, distinct
 from shardwater.genomes.hsps import Hsps, UnreadableHsps
 from shardwater.genomes.merging import merge_hsps
 from shardwater.genomes.summary import Policy, Summary, chains_found, summarise
-from shardwater.search.search import Step, Steps
+from shardwater.search.step import Step, Steps
 from shardwater.software import software
 from shardwater.steps import mapped
 from worker.jobs.comparison_requests import ComparisonParameters

@@ -17,7 +17,7 @@ from shardwater.errors import DatabaseError
 from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.lists import PairBounds
-from shardwater.search.search import Steps
+from shardwater.search.step import Steps
 from worker.jobs.files import JobFiles
 from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore

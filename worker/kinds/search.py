@@ -11,7 +11,8 @@ from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, Searched, SearchResult, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.scores import Keep
-from shardwater.search.search import ShardSearch, Steps, find_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits
+from shardwater.search.step import Steps
 from shardwater.search.warnings import numbered_warnings
 from shardwater.sequences.fasta import Record
 from worker.jobs.costs import Work

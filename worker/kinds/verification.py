@@ -15,7 +15,7 @@ from shardwater.search.digests import NoDigest, WrongDigest, check_digest
 from shardwater.search.hits import ShardResult
 from shardwater.search.merge import NarrowShortlist, QueryResult, SearchResult
 from shardwater.search.sampling import choose, score_subjects
-from shardwater.search.search import Steps
+from shardwater.search.step import Steps
 from shardwater.search.verification import Difference, Differences, compare
 from shardwater.sequences.fasta import Record
 from shardwater.software import software

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from shardwater.errors import SearchCancelled
-from shardwater.search.search import Step, Steps
+from shardwater.search.step import Step, Steps
 from shardwater.steps import finish
 from worker.jobs.costs import Work
 from worker.jobs.progress import PassProgress

@@ -23,7 +23,8 @@ from shardwater.search.merge import (
 )
 from shardwater.search.parameters import Parameters
 from shardwater.search.sampling import score_subjects
-from shardwater.search.search import ShardSearch, Step, find_all_hits
+from shardwater.search.search import ShardSearch, find_all_hits
+from shardwater.search.step import Step
 from shardwater.search.verification import Differences
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish

@@ -7,7 +7,8 @@ from shardwater.errors import SearchCancelled
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.parameters import Parameters
-from shardwater.search.search import ShardSearch, Step, _Hits, find_all_hits, find_hits
+from shardwater.search.search import ShardSearch, _Hits, find_all_hits, find_hits
+from shardwater.search.step import Step
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 

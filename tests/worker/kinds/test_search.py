@@ -11,7 +11,7 @@ from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.scores import file_bytes
-from shardwater.search.search import Steps
+from shardwater.search.step import Steps
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 from tests.support.answers import scores_of
