@@ -105,7 +105,12 @@ def test_searches_before_count(idle: Server, http: httpx.Client) -> None:
 
 
 def test_dna_is_searched_with_a_warning_in_every_reply(server: Server, http: httpx.Client) -> None:
-    body = {"sequence": f"{QUERY}>dna\n{'ACGT' * 225}\n", "database": "demo", "max_target_seqs": 1}
+    body = {
+        "sequence": f"{QUERY}>dna\n{'ACGT' * 225}\n",
+        "database": "demo",
+        "max_target_seqs": 1,
+        "composition": "none",
+    }
     estimate, search = (http.post(place, json=body).json() for place in (PLACE, "/v1/searches"))
     [warning] = estimate["warnings"]
     assert (warning["query"], warning["code"]) == (2, "looks-like-dna")

@@ -38,7 +38,7 @@ def database(server: Server) -> Database:
 def result(server: Server, queries: str) -> dict[str, Any]:
     """Two queries with their scores."""
     two = ">" + ">".join(queries.split(">")[1:3])
-    return server.search(two, scores="all", max_target_seqs=50, evalue=1e9)
+    return server.search(two, scores="all", max_target_seqs=50, evalue=1e9, composition="none")
 
 
 @pytest.fixture(scope="module")

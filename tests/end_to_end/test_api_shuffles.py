@@ -88,7 +88,13 @@ def test_what_cannot_be_shuffled_is_named(server: Server, asked: dict[str, Any],
 
 
 def test_shuffles_are_charged_and_bounded(server: Server, http: httpx.Client) -> None:
-    body = {"sequence": "MKVLAAGWDE", "database": "demo", "title": "not searched", "alignments": 50}
+    body = {
+        "sequence": "MKVLAAGWDE",
+        "database": "demo",
+        "title": "not searched",
+        "alignments": 50,
+        "composition": "none",
+    }
     plain, shuffled = (
         http.post("/v1/searches:estimate", json={**body, "shuffles": count}).json() for count in (0, 200)
     )
