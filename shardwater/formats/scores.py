@@ -1,8 +1,8 @@
 """All scores of a search: a table with every subject, as text or Parquet, or the numbers alone.
 
 Rows come in the order of the database, query after query. Bits and E-values are of the score as it is: to adjust them
-to composition takes alignments. They are by the statistics of the result, so that a threshold may be moved without another
-search.
+to composition takes alignments. They are by the statistics of the result, so that a threshold may be moved without
+another search.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
