@@ -86,7 +86,7 @@ def test_what_suits_a_short_query_is_set_in_one_click(visit: Visit) -> None:
 
 def test_a_result_of_dna_says_so_and_marks_its_hits(visit: Visit, server: Server) -> None:
     dna = "".join(random.Random(5).choices("ACGT", k=900))
-    result = server.search(f">dna\n{dna}", score_distribution=True)
+    result = server.search(f">dna\n{dna}", score_distribution=True, composition="none")
     page = visit.open(f"/searches/{result['search']}")
     expect(page.locator(".query-head .notes")).to_contain_text("nucleotide FASTA where a protein is expected?")
     best = result["results"][0]["hits"][0]["evalues"]
