@@ -122,7 +122,7 @@ def test_result_is_that_of_a_search_without_them(
     server: Server, http: httpx.Client, result: dict[str, Any], queries: str
 ) -> None:
     two = ">" + ">".join(queries.split(">")[1:3])
-    plain = server.search(two, max_target_seqs=50, evalue=1e9)
+    plain = server.search(two, max_target_seqs=50, evalue=1e9, composition="none")
     assert plain["search"] != result["search"]
     assert plain["digest"] == result["digest"]
     assert problem(http.get(f"/v1/searches/{plain['search']}/scores"), 404, "not-found")["detail"] == (
