@@ -1,7 +1,7 @@
 """Schedules, by name: how packs are scored against a query, and by which launches. All find the same best values.
 
-Strips are the fastest. The others are the two designs of CUDASW++2.0 (docs/kernels.md, Two older schedules), for
-comparison on the same card.
+Strips are the fastest, but for pairs of very few cells. The others are the two designs of CUDASW++2.0 (docs/kernels.md,
+Two older schedules), for comparison on the same card.
 """
 
 import math
@@ -90,6 +90,10 @@ class Schedule(Protocol):
         """The longest subject that is not scored singly; None where that follows from all of them."""
         ...
 
+    def suited(self, longest: int, length: int) -> "Schedule":
+        """Which one scores a query of this length against packs of subjects of at most `longest`: this, or a faster."""
+        ...
+
     def classes(self, packs: Counts, length: int) -> list[tuple[PackClass, ...]]:
         """What is launched together for a query of this length: the main batch, and those beside it."""
         ...
@@ -105,6 +109,10 @@ class Strips:
     def longest(self) -> int | None:
         """What follows from all subjects."""
         return None
+
+    def suited(self, longest: int, length: int) -> Schedule:
+        """Pairs so small that lanes, a row behind each other, would mostly wait for their first and last rows: simt."""
+        return BY_NAME["simt"] if longest * length <= tuned().simt_cells else self
 
     def classes(self, packs: Counts, length: int) -> list[tuple[PackClass, ...]]:
         """Amino acids; pairs of equal length alone where their smaller table saves them a second strip."""
@@ -147,6 +155,10 @@ class Simt(_ByLetters):
         """A number of gpu/tuning."""
         return tuned().simt.longest
 
+    def suited(self, longest: int, length: int) -> Schedule:
+        """This one: it was chosen to be seen."""
+        return self
+
     def steps(self, asked: Asked, batch: Batch) -> list[Step]:
         """A launch for all blocks of the query, or several, so that a cancel need not wait for long."""
         how, letters = tuned().simt, batch.classes[0].letters
@@ -165,6 +177,10 @@ class Striped(_ByLetters):
     def longest(self) -> int | None:
         """A number of gpu/tuning."""
         return tuned().striped.longest
+
+    def suited(self, longest: int, length: int) -> Schedule:
+        """This one: it was chosen to be seen."""
+        return self
 
     def steps(self, asked: Asked, batch: Batch) -> list[Step]:
         """A launch for each partition of the query."""

@@ -68,7 +68,7 @@ class Scorer:
     def __init__(self, query: DeviceQuery, scoring: Scoring, choice: Choice, context: ScorerContext) -> None:
         self._query, self._scoring = query, scoring
         self._part, self._space, self._launches = context.part, context.space, context.launches
-        self._schedule = context.schedule
+        self._schedule = context.schedule.suited(context.part.longest, query.length)
         packed = choice.packed
         fits = packed is not None and packed.holds_gaps(scoring) and have_kernels(scoring)
         self._packed = packed if fits else None

@@ -64,6 +64,7 @@ class Tuning:
     copied_bytes: int
     simt: Crew
     striped: Crew
+    simt_cells: int
     strips: Strips
 
 

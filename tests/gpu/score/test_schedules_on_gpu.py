@@ -145,6 +145,23 @@ def test_subjects_beyond_the_longest_are_left_to_single_ones(loaded, schedule, m
     check(loaded(schedule, subjects), subjects, subjects[-1][1000:1400])
 
 
+def test_pairs_of_few_cells_are_left_to_threads_of_their_own(loaded, monkeypatch):
+    from gpu.device import tuned
+    from gpu.score.schedules import Simt
+
+    taken, steps = [], Simt.steps
+    monkeypatch.setattr(Simt, "steps", lambda self, *how: taken.append(1) or steps(self, *how))
+    rng = np.random.default_rng(11)
+    subjects = [random_letters(rng, ALL_LETTERS, length) for length in rng.integers(1, 31, 500)]
+    subjects.append(random_letters(rng, AMINO_ACIDS, 30))
+    most = tuned().simt_cells // 30
+    engine = loaded("strips", subjects)
+    for length, told in ((1, True), (most, True), (most + 1, False)):
+        taken.clear()
+        check(engine, subjects, random_letters(rng, AMINO_ACIDS, length))
+        assert bool(taken) == told
+
+
 @pytest.mark.parametrize("schedule", OLDER)
 def test_streamed_shard_gives_the_same(loaded, schedule):
     rng = np.random.default_rng(9)
