@@ -1,7 +1,6 @@
 """GpuEngine: the Engine protocol on one CUDA device."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from itertools import cycle
 from typing import Any
@@ -17,7 +16,9 @@ from gpu.launch.launches import Launches
 from gpu.launch.streams import on_stream
 from gpu.launch.workspace import Workspace
 from gpu.memory import PREEMPTING, WORKSPACES
+from gpu.pairs.crowds import Units, score_crowds
 from gpu.pairs.engine import GpuPairs
+from gpu.pairs.potential import form
 from gpu.pairs.traceback import align_pairs
 from gpu.score.answers import Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.score.query import DeviceQuery
@@ -33,7 +34,6 @@ from shardwater.errors import DatabaseError
 from shardwater.pairs.batch import Joined, PairBatch
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.cuts import Cut
-from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import LENGTH_EDGES
 
@@ -56,7 +56,7 @@ class GpuEngine:
         with faults():
             self._device = device()
             self._choice = Choice.of(self._device.capability, arithmetic)
-            self._schedule_name, self._schedule = schedule, BY_NAME[schedule]
+            self._schedule = BY_NAME[schedule]
             # For the search at work, one that is made between its slices, and so on; taken from the end.
             self._spaces = [
                 *([Workspace(priority=-2 * depth)] for depth in range(PREEMPTING, 0, -1)),
@@ -86,14 +86,16 @@ class GpuEngine:
         with faults():
             # The pool keeps memory for the streams that had it, and those of the loaders before are gone.
             cupy.get_default_memory_pool().free_all_blocks()
-            self._compile()
+            self._compile(shard)
             self._edges = cupy.asarray(np.array(LENGTH_EDGES, np.uint32))
             self._resident = ResidentShard(shard, self._memory, self._schedule.longest())
 
-    def _compile(self) -> None:
+    def _compile(self, shard: Shard) -> None:
+        shortest_query = self._schedule.suited(int(shard.lengths.max(initial=0)), 1)
+        schedules = [name for name, each in BY_NAME.items() if each in (self._schedule, shortest_query)]
         try:
             device = self._device
-            compile_all(all_variants(device.capability, device.shared_bytes, DEFAULT, (self._schedule_name,)))
+            compile_all(all_variants(device.capability, device.shared_bytes, DEFAULT, schedules))
         except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
             raise DeviceFault(f"the kernels do not compile: {error}") from error
 
@@ -115,17 +117,33 @@ class GpuEngine:
             yield from on_stream(stream, align_pairs(pairs, scoring))
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
-        """The best local score of each crowd's sequence with each of the others: all crowds as one batch of pairs."""
-        ends = np.cumsum([crowd.count for crowd in crowds], dtype=np.int64)
-        scores = np.zeros(ends[-1] if len(ends) else 0, np.int32)
-        with (
-            self._pair_engine() as pairs,
-            closing(pairs.align_batch(_as_pairs(crowds), Scheme.local(scoring), "score")) as found,
-        ):
-            for each in found:
-                scores[each.numbers] = each.scores
-                yield Slice(int(each.cells.sum()))
-        yield Slice(answers=list(enumerate(np.split(scores, ends[:-1]))) if len(ends) else ())
+        """The best local scores of each crowd, (ones, shuffles)."""
+        scheme, units = Scheme.local(scoring), Units.of(crowds)
+        how = form(scheme)
+        held = np.zeros(len(units), np.bool_) if how is None else units.held(how)
+        found = [np.zeros((len(crowd.ones), crowd.shuffling.count), np.int32) for crowd in crowds]
+        if how is not None and held.any():
+            with faults(), self._align_stream() as stream:
+                for some, scores in on_stream(stream, score_crowds(crowds, units.select(held), how)):
+                    of_units = np.split(scores, np.cumsum(some.counts)[:-1])
+                    for crowd, place, own in zip(some.crowds, some.places, of_units, strict=True):
+                        found[crowd][place] = own
+                    yield Slice(some.cells)
+        if not held.all():
+            yield from self._score_as_pairs(crowds, units.select(~held), scheme, found)
+        yield Slice(answers=list(enumerate(found)))
+
+    def _score_as_pairs(
+        self, crowds: Sequence[Crowd], units: Units, scheme: Scheme, found: Sequence[npt.NDArray[np.int32]]
+    ) -> Slices[npt.NDArray[np.int32]]:
+        """The scores of units that are for another kernel: shuffles are made on the host."""
+        with self._pair_engine() as pairs:
+            for number, place in zip(units.crowds.tolist(), units.places.tolist(), strict=True):
+                batch = _as_pairs(crowds[number], place)
+                with closing(pairs.align_batch(batch, scheme, "score")) as scored:
+                    for each in scored:
+                        found[number][place, each.numbers] = each.scores
+                        yield Slice(int(each.cells.sum()))
 
     @contextmanager
     def _pair_engine(self) -> Iterator[GpuPairs]:
@@ -204,20 +222,11 @@ def _passes(resident: ResidentShard, queries: int) -> Iterator[tuple[Part, int]]
         yield from ((part, number) for number in range(queries) for part in resident.parts())
 
 
-def _as_pairs(crowds: Sequence[Crowd]) -> PairBatch:
-    """Each crowd's sequence beside each of its others."""
-    counts = [crowd.count for crowd in crowds]
-    ones = [np.tile(crowd.one, crowd.count) for crowd in crowds]
-    # They are made on the host, which takes longer than to score them.
-    with ThreadPoolExecutor(thread_name_prefix="crowds") as pool:
-        others = list(pool.map(lambda crowd: crowd.others(range(crowd.count)).reshape(-1), crowds))
+def _as_pairs(crowd: Crowd, place: int) -> PairBatch:
+    """One of a crowd beside each shuffle."""
+    one, count = crowd.ones[place], crowd.shuffling.count
+    shuffles = crowd.shuffling.rows(crowd.shuffled, range(count))
     return PairBatch(
-        _joined(ones, [len(crowd.one) for crowd in crowds], counts),
-        _joined(others, [crowd.letters for crowd in crowds], counts),
+        Joined(np.tile(one, count), len(one) * np.arange(count + 1)),
+        Joined(shuffles.ravel(), len(crowd.shuffled) * np.arange(count + 1)),
     )
-
-
-def _joined(parts: Sequence[Codes], lengths: Sequence[int], counts: Sequence[int]) -> Joined:
-    """Sequences that stand together in parts, so many of a length in each."""
-    ends = np.cumsum(np.repeat(lengths, counts), dtype=np.int64)
-    return Joined(np.concatenate([np.zeros(0, np.uint8), *parts]), np.concatenate([np.zeros(1, np.int64), ends]))

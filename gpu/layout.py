@@ -8,6 +8,7 @@ from shardwater.alignment.scheme import FREE_ENDS
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from shardwater.sequences import alphabets
 from shardwater.sequences.alphabet import LETTERS
+from shardwater.statistics import shuffles
 
 WARP = 32
 THREADS = 256
@@ -92,6 +93,8 @@ SLOT_THREADS = 128
 """Of a block that scores such pairs."""
 WALK_BLOCKS = 6
 """Of such threads on a multiprocessor, where they walk back through what is kept of a pair."""
+SHUFFLE_THREADS = 1024
+"""Of a block that shuffles a sequence, at most: it compares two keys at a time for each."""
 NOTHING = -(1 << 30)
 """The score of a pair where no cell was seen in which an alignment may end."""
 
@@ -149,6 +152,13 @@ MACROS: dict[str, dict[str, int | str]] = {
         "LOW_ITEMS": LOW_ITEMS,
         "LOW_THREADS": LOW_THREADS,
         "LOW_BLOCKS": LOW_BLOCKS,
+        "SHUFFLE_THREADS": SHUFFLE_THREADS,
+        "SPLITMIX_STEP": f"{shuffles.STEP}ull",
+        "SPLITMIX_FIRST": f"{shuffles.FIRST_FACTOR}ull",
+        "SPLITMIX_SECOND": f"{shuffles.SECOND_FACTOR}ull",
+        "WINDOW": shuffles.WINDOW,
+        "CODE_BITS": shuffles.CODE_BITS,
+        "RANDOM_BITS": shuffles.RANDOM_BITS,
         **{f"KIND_{kind}": number for number, kind in enumerate(RUN_KINDS) if kind != " "},
         **{f"FREE_{end.upper()}": bit for end, bit in FREE_BITS.items()},
     },

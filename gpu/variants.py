@@ -178,6 +178,7 @@ def _pair_scores() -> Iterator[Variant]:
                     yield Variant.of(long_pairs(how, shape, keeps=False, peaks=True))
                     yield Variant.of(long_cells(how, shape))
                 items.add((shape.items, how.letter_words))
+    yield Variant("shuffle")
     yield Variant("row_scan", parameters={"THREADS": SCAN_THREADS, "ITEMS": SCAN_ITEMS})
     yield Variant("choose_ends", parameters={"THREADS": CHOICE_THREADS})
     for count, words in sorted(lanes):

@@ -11,8 +11,9 @@ from shardwater.search.hits import Score
 from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
-from shardwater.sequences.alphabet import encode
+from shardwater.sequences.alphabet import decode, encode
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.shuffles import Shuffling
 from tests.support.answers import best_of, scores_of
 from tests.support.engine_inputs import (
     ALL_LETTERS,
@@ -305,47 +306,57 @@ def test_threads_do_not_change_anything(build):
     assert results[0] == results[1]
 
 
-def crowd_of(one, others):
-    table = np.array([encode(other.encode()) for other in others], np.uint8).reshape(len(others), -1)
-    return Crowd(encode(one.encode()), *table.shape, lambda numbers: table[numbers.start : numbers.stop])
+def crowd_of(ones, shuffled, count, **how):
+    return Crowd([encode(one.encode()) for one in ones], encode(shuffled.encode()), Shuffling(count, **how))
+
+
+def by_triple_loop(crowd, scoring):
+    table, gaps = scoring.scores.tolist(), (scoring.gap_open, scoring.gap_extend)
+    shuffles = crowd.shuffling.rows(crowd.shuffled, range(crowd.shuffling.count)).tolist()
+    return [[best_score(one.tolist(), shuffle, table, *gaps) for shuffle in shuffles] for one in crowd.ones]
 
 
 @pytest.mark.parametrize("scoring", [DEFAULT, Scoring("PAM250", 3, 2), Scoring("BLOSUM62", 0, 0)], ids=str)
 def test_crowds_are_scored_as_the_triple_loop_does(engine, scoring):
-    rng, table, gaps = np.random.default_rng(31), scoring.scores.tolist(), (scoring.gap_open, scoring.gap_extend)
-    shapes = [(1, 1, 3), (30, 7, 40), (7, 30, 1), (25, 25, 12)]
+    rng = np.random.default_rng(31)
+    shapes = [((1,), 1, 3), ((30, 2, 17), 7, 40), ((7,), 33, 2), ((25, 25), 64, 12), ((16, 100), 65, 9)]
     asked = [
-        (random_letters(rng, ALL_LETTERS, one), [random_letters(rng, ALL_LETTERS, others) for _ in range(count)])
-        for one, others, count in shapes
+        crowd_of(
+            [random_letters(rng, ALL_LETTERS, one) for one in ones],
+            random_letters(rng, ALL_LETTERS, letters),
+            count,
+            shuffle="windows" if count % 2 else "uniform",
+            seed=count,
+        )
+        for ones, letters, count in shapes
     ]
-    found = gather(engine.score([crowd_of(*each) for each in asked], scoring))
-    assert [scores.dtype for scores in found] == [np.int32] * 4
-    assert [scores.tolist() for scores in found] == [
-        [best_score(codes(one), codes(other), table, *gaps) for other in others] for one, others in asked
-    ]
+    found = gather(engine.score(asked, scoring))
+    assert [scores.dtype for scores in found] == [np.int32] * len(shapes)
+    assert [scores.tolist() for scores in found] == [by_triple_loop(crowd, scoring) for crowd in asked]
 
 
 def test_crowds_of_thousands_with_scores_beyond_16_bits_have_the_searchs_scores(engine, build):
     rng = np.random.default_rng(32)
-    short = [random_letters(rng, AMINO_ACIDS, 60) for _ in range(3000)]
-    long = ["W" * 3100, random_letters(rng, AMINO_ACIDS, 3100)]
-    cells = 0
-    for others, one in ((short, random_letters(rng, AMINO_ACIDS, 90)), (long, "W" * 3200)):
-        engine.load(build(named(others)).shard(0, 1))
-        [found], answered = [scores_of(engine, *records(one), DEFAULT)], []
-        for each in engine.score([crowd_of(one, others)], DEFAULT):
-            answered += each.answers
-            cells += each.cells
-        [(number, scores)] = answered
-        assert number == 0
-        assert np.array_equal(scores, found)
-    assert cells == 60 * 90 * 3000 + 2 * 3100 * 3200
+    short = [random_letters(rng, AMINO_ACIDS, length) for length in (60, 90, 400)]
+    many, long = (
+        crowd_of(short, random_letters(rng, AMINO_ACIDS, 75), 3000),
+        crowd_of(["W" * 3200, "CW"], "W" * 3100, 2),
+    )
+    slices = list(engine.score([many, long], DEFAULT))
+    assert sum(each.cells for each in slices) == (60 + 90 + 400) * 75 * 3000 + 2 * 3202 * 3100
+    found = dict(answer for each in slices for answer in each.answers)
+    for number, crowd in enumerate((many, long)):
+        shuffles = [decode(row).decode() for row in crowd.shuffling.rows(crowd.shuffled, range(crowd.shuffling.count))]
+        engine.load(build(named(shuffles)).shard(0, 1))
+        ones = records(*(decode(one).decode() for one in crowd.ones))
+        assert all(map(np.array_equal, found[number], (scores_of(engine, one, DEFAULT) for one in ones)))
 
 
 def test_no_crowds_and_crowds_between_the_slices_of_others(engine):
     assert gather(engine.score([], DEFAULT)) == []
-    first = engine.score([crowd_of("WCH", ["WWW"] * 5), crowd_of("A", ["AA"])], DEFAULT)
+    assert [scores.shape for scores in gather(engine.score([crowd_of([], "WCH", 5)], DEFAULT))] == [(0, 5)]
+    first = engine.score([crowd_of(["WWW"], "WCH", 5), crowd_of(["AA"], "A", 1)], DEFAULT)
     began = next(first)
-    assert [scores.tolist() for scores in gather(engine.score([crowd_of("WW", ["AWW"])], DEFAULT))] == [[22]]
+    assert [scores.tolist() for scores in gather(engine.score([crowd_of(["AWW"], "WW", 1)], DEFAULT))] == [[[22]]]
     answers = dict([*began.answers, *(answer for each in first for answer in each.answers)])
-    assert [answers[number].tolist() for number in range(2)] == [[11] * 5, [4]]
+    assert [answers[number].tolist() for number in range(2)] == [[[11] * 5], [[4]]]

@@ -31,7 +31,7 @@ from shardwater.pairs.columns import Columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Launch:
+class Launch:
     """Pairs of a chunk that are scored together; all but `each` on the device.
 
     starts: where queries and subjects begin, and `targets`: where scores belong, both in the order of slots.
@@ -41,6 +41,14 @@ class _Launch:
     slots: Slots
     starts: tuple[Any, Any]
     targets: Any
+
+    def run(self, words: int, codes: Any, how: Form, scores: Any) -> None:
+        """Pack the letters, of which so many words become, score the pairs and store that, on the current stream."""
+        packed, slots = cupy.empty(words, np.uint32), self.slots
+        arguments = (slots.sets, codes, *self.starts, slots.queries, slots.subjects, packed)
+        pack = kernel("pack_pairs", LANES=self.each.shape.lanes, WORDS=how.letter_words)
+        pack((len(slots.sets),), (THREADS,), arguments)
+        scores[self.targets] = _score(slots, packed, self.each, how)
 
 
 class ScoreWork:
@@ -55,7 +63,7 @@ class ScoreWork:
         self.letters = len(how.scores)
         self.taken = wanted & how.holds(self._lengths, narrowest(shapes(how)))
         self.chunks = [part for part in chunks(batch) if self.taken[part.start : part.stop].any()]
-        self._launches = list[list[_Launch]]()
+        self._launches = list[list[Launch]]()
         self._words = list[list[int]]()
 
     @classmethod
@@ -73,7 +81,7 @@ class ScoreWork:
         words = iter(cupy.stack(totals).get().tolist() if totals else ())
         self._words = [[next(words) for _ in launches] for launches in self._launches]
 
-    def _planned(self, part: range, offsets: Sequence[Any], taken: Any) -> list[_Launch]:
+    def _planned(self, part: range, offsets: Sequence[Any], taken: Any) -> list[Launch]:
         chosen = slice(part.start, part.stop)
         queries, subjects = (each[part.start + 1 : part.stop + 1] - each[chosen] for each in offsets)
         starts = [each[chosen] - each[part.start] for each in offsets]
@@ -85,7 +93,7 @@ class ScoreWork:
             some = cupy.flatnonzero(wanted & (queries > each.above) & (queries <= each.most))
             slots = Slots.of(queries[some], subjects[some], each.shape, self._how.letter_words)
             places = slots.placed(starts[0][some], 0), slots.placed(starts[1][some], 0)
-            found.append(_Launch(each, slots, places, slots.placed(some, len(part))))
+            found.append(Launch(each, slots, places, slots.placed(some, len(part))))
         return found
 
     def plan(self, number: int) -> None:
@@ -97,12 +105,7 @@ class ScoreWork:
         # One more: the score of no pair goes there.
         scores = cupy.full(len(part) + 1, NOTHING, cupy.int32)
         for each, words in zip(self._launches[number], self._words[number], strict=True):
-            packed = cupy.empty(words, np.uint32)
-            slots = each.slots
-            arguments = (slots.sets, letters.codes, *each.starts, slots.queries, slots.subjects, packed)
-            pack = kernel("pack_pairs", LANES=each.each.shape.lanes, WORDS=self._how.letter_words)
-            pack((len(slots.sets),), (THREADS,), arguments)
-            scores[each.targets] = _score(slots, packed, each.each, self._how)
+            each.run(words, letters.codes, self._how, scores)
         stream = cupy.cuda.get_current_stream()
         return _Scored(self, part, letters, fetching(scores, stream), stream.record())
 

@@ -35,6 +35,8 @@ from shardwater.statistics.distribution import Counts
 
 SLICE_CELLS = 500_000_000
 """Cells of one slice: about 50 ms of a core, the time within which a cancel takes effect."""
+DRAWN_FOR = 1 << 12
+"""Letters that the same shuffles are scored with, at most or of one sequence; for others they are drawn anew."""
 PART_PAIRS, PART_CELLS = 16, 20_000_000
 """Pairs that a thread aligns in one slice, and about how many cells of theirs, at most."""
 BATCH_COLUMNS = 1 << 16
@@ -179,23 +181,24 @@ class CpuEngine:
                 yield Slice(cells, list(zip(batch, alignments, strict=True)))
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
-        """The best local score of each crowd's sequence with each of the others."""
+        """The best local scores of each crowd, (ones, shuffles)."""
         aligner = _aligner(scoring)
 
         def score(part: _Some) -> npt.NDArray[np.int32]:
-            crowd, scores = crowds[part.crowd], np.zeros(len(part.numbers), np.int32)
-            others = _sequences(crowd.others(part.numbers))
-            for result in aligner.align(_spelt(crowd.one), others, mode="score", overflow="simple"):
-                scores[result.target_index] = result.score
+            crowd = crowds[part.crowd]
+            scores = np.zeros((len(part.ones), len(part.numbers)), np.int32)
+            shuffles = _sequences(crowd.shuffling.rows(crowd.shuffled, part.numbers))
+            for row, one in zip(scores, part.ones, strict=True):
+                for result in aligner.align(_spelt(crowd.ones[one]), shuffles, mode="score", overflow="simple"):
+                    row[result.target_index] = result.score
             return scores
 
-        found = [np.zeros(crowd.count, np.int32) for crowd in crowds]
+        found = [np.zeros((len(crowd.ones), crowd.shuffling.count), np.int32) for crowd in crowds]
         with closing(self._threads.in_order(score, _pieces(crowds))) as scored:
             for part, scores in scored:
-                crowd, stop = crowds[part.crowd], part.numbers.stop
-                found[part.crowd][part.numbers.start : stop] = scores
-                cells = len(scores) * crowd.letters * len(crowd.one)
-                yield Slice(cells, [(part.crowd, found[part.crowd])] if stop == crowd.count else ())
+                found[part.crowd][part.ones.start : part.ones.stop, part.numbers.start : part.numbers.stop] = scores
+                yield Slice(part.cells)
+        yield Slice(answers=list(enumerate(found)))
 
     def _loaded(self) -> Shard:
         if self._shard is None:
@@ -242,18 +245,27 @@ class CpuEngine:
 
 @dataclass(frozen=True, slots=True)
 class _Some:
-    """The others of a crowd, by its number, that are scored together."""
+    """Of a crowd, by its number, some sequences that are scored with some shuffles."""
 
     crowd: int
+    ones: range
     numbers: range
+    cells: int
 
 
 def _pieces(crowds: Sequence[Crowd]) -> Iterator[_Some]:
     """All of them, about SLICE_CELLS at a time."""
     for number, crowd in enumerate(crowds):
-        size = max(1, SLICE_CELLS // max(1, len(crowd.one) * crowd.letters))
-        for start in range(0, crowd.count, size):
-            yield _Some(number, range(start, min(start + size, crowd.count)))
+        ends, count, first = np.cumsum([len(one) for one in crowd.ones]), crowd.shuffling.count, 0
+        while first < len(ends):
+            before = int(ends[first - 1]) if first else 0
+            stop = max(first + 1, int(np.searchsorted(ends, before + DRAWN_FOR, side="right")))
+            cells = (int(ends[stop - 1]) - before) * len(crowd.shuffled)
+            size = max(1, SLICE_CELLS // cells)
+            for start in range(0, count, size):
+                some = range(start, min(start + size, count))
+                yield _Some(number, range(first, stop), some, cells * len(some))
+            first = stop
 
 
 def _sequences(codes: npt.NDArray[np.uint8]) -> pyopal.Database:

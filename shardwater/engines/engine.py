@@ -5,7 +5,7 @@ same input answer with the same bytes: scores are exact, the order is total (sco
 index), and gotoh.py states the one alignment that counts as best.
 """
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
 
@@ -21,6 +21,7 @@ from shardwater.search.hits import Score
 from shardwater.sequences.alphabet import Codes
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts, rows_of
+from shardwater.statistics.shuffles import Shuffling
 
 Made = TypeVar("Made")
 
@@ -71,15 +72,15 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Crowd:
-    """A sequence, as codes, and so many others of equal length that it is scored with.
+    """Sequences, as codes, each of which is scored with all shuffles of another one; of a letter at least.
 
-    others: makes those of some numbers, (sequences, letters), on the thread that scores them.
+    An engine makes the shuffles itself, where it scores them. It need not know which of a pair is the query: scores of
+    letters are symmetric.
     """
 
-    one: Codes
-    count: int
-    letters: int
-    others: Callable[[range], npt.NDArray[np.uint8]]
+    ones: Sequence[Codes]
+    shuffled: Codes
+    shuffling: Shuffling
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,5 +162,5 @@ class Engine(Protocol):
         ...
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
-        """The best local score of each crowd's sequence with each of the others, 0 where nothing scores above it."""
+        """The best local scores of each crowd, (ones, shuffles), 0 where nothing scores above it."""
         ...

@@ -10,11 +10,8 @@ import numpy.typing as npt
 from shardwater.engines.engine import Crowd, Engine
 from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
-from shardwater.sequences.alphabet import Codes, encode
+from shardwater.sequences.alphabet import encode
 from shardwater.statistics.shuffles import Shuffled, Shuffling, Spread
-
-CROWDS_LETTERS = 1 << 25
-"""Letters of shuffles, and of what they are scored with, that go to the engine together, about: hundreds of hits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +24,6 @@ class ScoredQuery:
     shuffling: Shuffling
 
 
-Shuffles = npt.NDArray[np.uint8]
 Shares = Generator[float, None, list[list[Shuffled]]]
 """Work that tells by which share of it is done more, and returns what was found of each query's subjects."""
 
@@ -35,48 +31,23 @@ Shares = Generator[float, None, list[list[Shuffled]]]
 def zvalues(engine: Engine, scoring: Scoring, asked: Sequence[ScoredQuery]) -> Shares:
     """What shuffles say of each score; raises EngineError where the engine has not scored all of them."""
     found: list[list[Shuffled]] = []
-    letters = max(1, sum(_letters(one) for one in asked))
+    cells = max(1, sum(_cells(one) for one in asked))
     for one in asked:
-        query, spreads = encode(one.query), list[Shuffled]()
-        # Each query is shuffled once, for all its subjects.
-        shuffles = one.shuffling.rows(query, range(one.shuffling.count))
-        for part in _parts(one):
-            subjects = [encode(subject) for subject in one.subjects[part.start : part.stop]]
-            scores = one.scores[part.start : part.stop]
-            crowds = [crowd for subject in subjects for crowd in _crowds(query, subject, shuffles, one.shuffling)]
-            scored = yield from _scores(engine, scoring, crowds, letters)
-            for number, score in enumerate(scores):
-                of_query, of_subject = (Spread.of(score, each.tolist()) for each in scored[2 * number : 2 * number + 2])
-                spreads.append(Shuffled.of(of_query, of_subject))
+        query, subjects = encode(one.query), [encode(subject) for subject in one.subjects]
+        # The query is shuffled once, for all its subjects.
+        crowds = [Crowd(subjects, query, one.shuffling), *(Crowd([query], each, one.shuffling) for each in subjects)]
+        of_query, *of_subjects = yield from _scores(engine, scoring, crowds, cells)
+        spreads = [
+            Shuffled.of(Spread.of(score, by_query), Spread.of(score, by_subject))
+            for score, by_query, [by_subject] in zip(one.scores, of_query, of_subjects, strict=True)
+        ]
         found.append(spreads)
     return found
 
 
-def _letters(one: ScoredQuery) -> int:
-    """What of a query's work counts: letters of all shuffles, times those of what they are scored against."""
+def _cells(one: ScoredQuery) -> int:
+    """Of both sequences' shuffles."""
     return 2 * one.shuffling.count * len(one.query) * sum(map(len, one.subjects))
-
-
-def _parts(one: ScoredQuery) -> Generator[range, None, None]:
-    """Places among subjects, in runs of about CROWDS_LETTERS, or of one."""
-    first, letters = 0, 0
-    for place, subject in enumerate(one.subjects):
-        own = one.shuffling.count * (2 * len(one.query) + len(subject))
-        if place > first and letters + own > CROWDS_LETTERS:
-            yield range(first, place)
-            first, letters = place, 0
-        letters += own
-    if first < len(one.subjects):
-        yield range(first, len(one.subjects))
-
-
-def _crowds(query: Codes, subject: Codes, shuffles: Shuffles, shuffling: Shuffling) -> tuple[Crowd, Crowd]:
-    """The subject among shuffles of the query, and the query among those of the subject."""
-    count = shuffling.count
-    return (
-        Crowd(subject, count, len(query), lambda numbers: shuffles[numbers.start : numbers.stop]),
-        Crowd(query, count, len(subject), lambda numbers: shuffling.rows(subject, numbers)),
-    )
 
 
 def _scores(
@@ -88,6 +59,8 @@ def _scores(
             answers.update(each.answers)
             yield each.cells / cells
     for number, crowd in enumerate(crowds):
-        if len(answers.get(number, ())) != crowd.count:
-            raise EngineError(f"{len(answers.get(number, ())):,} of {crowd.count:,} shuffles were scored")
+        asked = len(crowd.ones), crowd.shuffling.count
+        scored = answers.get(number, np.zeros((0, 0)))
+        if scored.shape != asked:
+            raise EngineError(f"{scored.size:,} of {asked[0] * asked[1]:,} shuffles were scored")
     return [answers[number] for number in range(len(crowds))]

@@ -9,7 +9,6 @@ Which letters come where follows from the sequence and a seed alone: the same ev
 
 import hashlib
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -25,8 +24,9 @@ WINDOW = 10
 """Letters that `windows` shuffles among themselves: the composition along a sequence stays."""
 BLOCK_LETTERS = 1 << 15
 """Letters that are shuffled together, about: their keys, eight bytes each, stay in a core's cache."""
-_CODE_BITS, _RANDOM_BITS = 8, 32
-_GAMMA, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+CODE_BITS, RANDOM_BITS = 8, 32
+"""Of a letter's key: its code, and what orders it within a window."""
+STEP, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
 """Of SplitMix64 (Steele, Lea, Flood 2014)."""
 
 
@@ -42,10 +42,13 @@ class Spread:
     z: float | None
 
     @classmethod
-    def of(cls, score: int, shuffled: Sequence[int]) -> "Spread":
-        """Of two shuffles at least."""
-        # Whole numbers until they are divided, so that no order of adding shows.
-        count, total, squares = len(shuffled), sum(shuffled), sum(each * each for each in shuffled)
+    def of(cls, score: int, shuffled: npt.ArrayLike) -> "Spread":
+        """Of two shuffles at least, scores of 32 bits."""
+        scores = np.asarray(shuffled, np.int64)
+        # Whole numbers until they are divided, so that no order of adding shows; squares by halves, to fit.
+        high, low = scores >> 16, scores & 0xFFFF
+        count, total = len(scores), int(scores.sum())
+        squares = (int(high @ high) << 32) + (int(high @ low) << 17) + int(low @ low)
         sd = math.sqrt((count * squares - total * total) / (count * (count - 1)))
         return cls.around(score, total / count, sd)
 
@@ -99,31 +102,32 @@ class Shuffling:
 
     def _block(self, codes: Codes, numbers: range) -> npt.NDArray[np.uint8]:
         letters = len(codes)
-        keys = _random(self._state(codes), numbers.start * letters, numbers.stop * letters)
+        keys = _random(np.uint64(self.state(codes)), numbers.start * letters, numbers.stop * letters)
         low = codes.astype(np.uint64)
         # A key's random bits stand between its letter and, if letters stay in windows, the number of its own.
         if self.shuffle == "windows":
-            keys >>= np.uint64(64 - _RANDOM_BITS)
-            keys <<= np.uint64(_CODE_BITS)
-            low |= (np.arange(letters, dtype=np.uint64) // np.uint64(WINDOW)) << np.uint64(_CODE_BITS + _RANDOM_BITS)
+            keys >>= np.uint64(64 - RANDOM_BITS)
+            keys <<= np.uint64(CODE_BITS)
+            low |= (np.arange(letters, dtype=np.uint64) // np.uint64(WINDOW)) << np.uint64(CODE_BITS + RANDOM_BITS)
         else:
-            keys &= ~np.uint64((1 << _CODE_BITS) - 1)
+            keys &= ~np.uint64((1 << CODE_BITS) - 1)
         table = keys.reshape(len(numbers), letters)
         table |= low
         table.sort(axis=1)
         return table.astype(np.uint8)
 
-    def _state(self, codes: Codes) -> np.uint64:
+    def state(self, codes: Codes) -> int:
+        """Of SplitMix64, before the first number of the first shuffle of a sequence."""
         named = hashlib.sha256(f"{self.shuffle} {self.seed} ".encode() + codes.tobytes())
-        return np.uint64(int.from_bytes(named.digest()[:8], "little"))
+        return int.from_bytes(named.digest()[:8], "little")
 
 
 def _random(state: np.uint64, first: int, stop: int) -> npt.NDArray[np.uint64]:
     """SplitMix64's numbers `first` to before `stop` from a state."""
     numbers = np.arange(first + 1, stop + 1, dtype=np.uint64)
-    numbers *= np.uint64(_GAMMA)
+    numbers *= np.uint64(STEP)
     numbers += state
-    for shift, factor in ((30, _FIRST), (27, _SECOND)):
+    for shift, factor in ((30, FIRST_FACTOR), (27, SECOND_FACTOR)):
         numbers ^= numbers >> np.uint64(shift)
         numbers *= np.uint64(factor)
     numbers ^= numbers >> np.uint64(31)

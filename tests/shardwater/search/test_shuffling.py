@@ -10,7 +10,6 @@ from shardwater.alignment.scheme import Scheme
 from shardwater.engines.cpu import CpuEngine
 from shardwater.errors import EngineError
 from shardwater.scoring.scoring import Scoring
-from shardwater.search import shuffling as module
 from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import ShardSearch, find_all_hits, find_hits
@@ -77,7 +76,7 @@ def test_they_are_the_same_for_any_shards_parts_and_company(relatives, monkeypat
     whole = result_of(relatives, parameters).results
     for shards in (2, 5):
         assert result_of(relatives, parameters, shards).results == whole
-    monkeypatch.setattr(module, "CROWDS_LETTERS", 20_000)
+    monkeypatch.setattr("shardwater.engines.cpu.DRAWN_FOR", 100)
     monkeypatch.setattr("shardwater.engines.cpu.SLICE_CELLS", 50_000)
     both = (Record("other", b"MKVLAAGWDEHHKLM"), Record("q", QUERY.lower()))
     assert result_of(relatives, parameters, 2, both).results[1].hits == tuple(
@@ -135,7 +134,7 @@ class Forgetful(CpuEngine):
 class Scant(CpuEngine):
     def score(self, crowds, scoring):
         for each in super().score(crowds, scoring):
-            yield replace(each, answers=[(number, scores[:-1]) for number, scores in each.answers])
+            yield replace(each, answers=[(number, scores[:, :-1]) for number, scores in each.answers])
 
 
 @pytest.mark.parametrize(("faulty", "message"), [(Forgetful, "0 of 100"), (Scant, "99 of 100")])
@@ -143,4 +142,4 @@ def test_shuffles_that_an_engine_does_not_score_are_missed(relatives, faulty, me
     engine, shard = faulty(2), relatives.shard(0, 1)
     engine.load(shard)
     with pytest.raises(EngineError, match=f"^{message} shuffles were scored$"):
-        find_hits(engine, shard, [Record("q", QUERY)], Parameters(shuffles=100))
+        find_hits(engine, shard, [Record("q", QUERY)], Parameters(max_target_seqs=1, shuffles=100))
