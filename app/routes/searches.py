@@ -22,9 +22,12 @@ from app.responses.result_formats import CONTENT, Output, attachment, negotiate,
 from app.responses.search_json import path_of, root_of, shown, shown_database, shown_warnings
 from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
+from shardwater.errors import ScoringError
 from shardwater.formats.writers import FormatName
 from shardwater.search.merge import SearchResult
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.growth import check_growth
+from shardwater.statistics.simulation import content_of
 from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
 from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
@@ -166,7 +169,7 @@ async def estimate_search(request: Request, service: CurrentService) -> Response
 
 def _estimate(service: Service, search: SearchRequest) -> Response:
     def estimated(records: list[Record], target: SearchTarget) -> tuple[int, SearchTarget, NewJob, Estimate]:
-        job = plan(search, records, target)
+        job = plan(search, records, target, _to_simulate(service, search))
         return len(records), target, job, service.store.estimate(job)
 
     queries, target, job, estimate = _admitted(service, search, estimated)
@@ -190,7 +193,7 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
     """Check a search against the limits, and have it run on the best version of its database that can be searched."""
 
     def accepted(records: list[Record], target: SearchTarget) -> Submission:
-        job = plan(search, records, target)
+        job = plan(search, records, target, _to_simulate(service, search))
         with service.files.new(job.score_bytes) if search.keeps_scores else nullcontext() as folder:
             if folder is not None:
                 take_room(folder.path, target, len(records))
@@ -200,6 +203,17 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
         return submission
 
     return _admitted(service, search, accepted)
+
+
+def _to_simulate(service: Service, search: SearchRequest) -> int:
+    """Blocks that have to be simulated for a search; raises InvalidParameterError where no statistics hold."""
+    if search.statistics != "simulated":
+        return 0
+    try:
+        check_growth(search.scoring)
+    except ScoringError as error:
+        raise InvalidParameterError("/statistics", str(error)) from None
+    return service.store.simulations.left(content_of(search.scoring))
 
 
 def _admitted(service: Service, search: SearchRequest, act: Callable[[list[Record], SearchTarget], _T]) -> _T:

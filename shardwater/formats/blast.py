@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
-from shardwater.search.merge import QueryResult, Report
+from shardwater.search.merge import QueryResult, Report, StatisticsUsed
+from shardwater.search.parameters import Parameters
 from shardwater.statistics.evalue import SearchSpace, length_adjustment
-from shardwater.statistics.karlin_altschul import published
+from shardwater.statistics.karlin_altschul import KarlinAltschul, published
 
 PROGRAM = "blastp"
 """The kind of search, protein against protein: readers choose the meaning of coordinates by it."""
@@ -32,11 +33,18 @@ class Stat:
     def of(cls, report: Report, one: QueryResult) -> "Stat":
         """hsp_len is the length adjustment, which the result does not carry but its search space gives."""
         used, certificate, parameters = one.statistics, report.certificate, report.parameters
-        row = published(parameters.matrix).row(parameters.gap_open, parameters.gap_extend)
+        row = row_of(used, parameters)
         if used.eff_space is None or row is None:
             return cls(0, 0, None, None, None)
         space = SearchSpace(parameters.searched_length(one.query.length), certificate.residues, certificate.subjects)
         return cls(length_adjustment(row, space), used.eff_space, used.kappa, used.lambda_, used.entropy)
+
+
+def row_of(used: StatisticsUsed, parameters: Parameters) -> KarlinAltschul | None:
+    """The parameters that figures were made with, or those that are published for the gap costs."""
+    if used.simulated is not None:
+        return used.simulated.row
+    return published(parameters.matrix).row(parameters.gap_open, parameters.gap_extend)
 
 
 def version(report: Report) -> str:

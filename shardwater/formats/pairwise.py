@@ -5,6 +5,7 @@ They look for the word BLASTP at the top, and for every line's place and wording
 
 from collections.abc import Iterator
 
+from shardwater.formats.blast import row_of
 from shardwater.formats.columns import whole
 from shardwater.formats.number_text import bits_text, evalue_text
 from shardwater.formats.titles import one_line, query_name
@@ -112,15 +113,16 @@ def _statistics(report: Report, one: QueryResult) -> Iterator[str]:
         )
     if statistics.composition is not None:
         yield f"\nAdjusted to composition; left out by that: {statistics.composition.left_out:,} subjects\n"
+    if statistics.simulated is not None:
+        errors = statistics.simulated
+        yield f"\nSimulated: standard error of Lambda {errors.lambda_error:.2g}, of K {errors.kappa_error:.2g}\n"
     if statistics.fallback_reason is not None:
         yield f"\nStatistics: {statistics.fallback_reason}\n"
 
 
 def _karlin_altschul(report: Report, one: QueryResult) -> Iterator[str]:
     """The constants without gaps, which are the matrix's own, and those that the figures were made with."""
-    parameters = report.parameters
-    table = published(parameters.matrix)
-    row, ungapped = table.row(parameters.gap_open, parameters.gap_extend), table.ungapped
+    row, ungapped = row_of(one.statistics, report.parameters), published(report.parameters.matrix).ungapped
     yield "\n\nLambda      K        H        a         alpha\n"
     yield _constants(ungapped.lambda_, ungapped.kappa, ungapped.entropy, ungapped.alpha, ungapped.alpha_v)
     if row is not None:

@@ -7,7 +7,7 @@ has left out: only all subjects together tell those.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 
 from shardwater.search.adjusting import METHOD, Adjustment
 from shardwater.search.expected_hits import Asked, HitList
@@ -17,6 +17,7 @@ from shardwater.search.plain import plain_of
 from shardwater.search.verification import Difference, Plain, value_text
 from shardwater.search.warnings import adjustment_warnings, fit_warnings, query_warnings
 from shardwater.statistics.distribution import SCORES
+from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.length_regression import LEAST_SUBJECTS, LEAST_VARIANCE, Fit
 
 
@@ -45,7 +46,7 @@ class Answer:
     def expected(self, sample: Sequence[int]) -> Expected:
         """What it should be; those of the sample that should be among its hits are told."""
         fit, query = self._fit, Query.of(self.asked.record)
-        fault = self._in_fit(fit)
+        fault = self._in_fit(fit) or self._in_simulated()
         if fault is not None:
             # No figure follows from it: nothing is known of the rest.
             return Expected({**plain_of(self.stored), "query": plain_of(query)}, told=[fault])
@@ -80,9 +81,19 @@ class Answer:
         wrong = fault_of(fit, subjects)
         return self._difference(member, wrong, should) if wrong else None
 
+    def _in_simulated(self) -> Difference | None:
+        """What is told of simulated parameters that cannot be, or that are missing."""
+        simulated = self.stored.statistics.simulated
+        if self.asked.parameters.statistics != "simulated" or (simulated is not None and _may_be(simulated)):
+            return None
+        stored = None if simulated is None else "one that no figure follows from"
+        return self._difference("statistics.simulated", stored, "parameters of the scoring")
+
     def _judge(self, fit: Fit | None) -> Judge:
-        """Who judges the hits; whether a fit could be made is taken as the answer says."""
+        """Who judges the hits; whether a fit could be made, and what was simulated, is taken as the answer says."""
         parameters, used, stored = self.asked.parameters, self.stored.statistics, self.stored.distribution
+        if parameters.statistics == "simulated":
+            parameters = replace(parameters, simulated=used.simulated)
         if not parameters.surveyed:
             return Judge.of(parameters, self.asked.space, None)
         distribution = None
@@ -135,6 +146,13 @@ def fault_of(fit: Fit, subjects: int) -> str:
     if fit.subjects < LEAST_SUBJECTS or fit.rejected < 0 or fit.subjects + fit.rejected != subjects:
         return f"one of {value_text(fit.subjects)} and {value_text(fit.rejected)} subjects"
     return ""
+
+
+def _may_be(simulated: Simulated) -> bool:
+    """Whether a simulation may have found such parameters."""
+    row = simulated.row
+    figures = [*astuple(row), simulated.lambda_error, simulated.kappa_error]
+    return _are_finite(figures) and min(row.lambda_, row.kappa, row.alpha, row.alpha_v) > 0
 
 
 def _are_finite(figures: Sequence[float]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from shardwater.alignment.alignment import AlignedRows, Alignment
 from shardwater.engines.extent import Extent
 from shardwater.statistics.distribution import Histogram
+from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.length_regression import Slopes
 from shardwater.statistics.shuffles import Shuffled
 
@@ -62,7 +63,8 @@ class ShardResult:
 
     subjects and residues are the shard's; extents has what was scored of them, query by query. histograms has the
     counts of all subjects of each query where they were asked for, else it is empty. slopes says for which lines the
-    subjects of a query are enough: any, where it has None or is empty.
+    subjects of a query are enough: any, where it has None or is empty. simulated: what it has judged its subjects by,
+    under `simulated` statistics.
     """
 
     index: int
@@ -73,6 +75,7 @@ class ShardResult:
     extents: tuple[Extent, ...]
     histograms: tuple[Histogram, ...] = ()
     slopes: tuple[Slopes | None, ...] = ()
+    simulated: Simulated | None = None
 
     @property
     def cells(self) -> int:

@@ -20,6 +20,7 @@ from shardwater.sequences.fasta import Record
 from shardwater.software import Software, software
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
+from shardwater.statistics.karlin_altschul import JSON_NAMES, Simulated
 from shardwater.statistics.length_regression import Fit, Slopes
 from shardwater.statistics.shuffles import Shuffled
 
@@ -70,15 +71,10 @@ class StatisticsUsed:
     """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
     fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
-    None where they were not.
+    None where they were not. simulated has all parameters under `simulated`, with standard errors.
     """
 
-    # Python keeps the word `lambda` to itself; the JSON has it.
-    __pydantic_config__: ClassVar[dict[str, Any]] = {
-        "alias_generator": lambda name: name.rstrip("_"),
-        "populate_by_name": True,
-        "serialize_by_alias": True,
-    }
+    __pydantic_config__: ClassVar[dict[str, Any]] = JSON_NAMES
 
     method: str
     lambda_: float | None
@@ -88,13 +84,14 @@ class StatisticsUsed:
     fit: Fit | None = None
     fallback_reason: str | None = None
     composition: Adjustment | None = None
+    simulated: Simulated | None = None
 
     @classmethod
     def of(cls, judge: Judge, composition: Adjustment | None) -> "StatisticsUsed":
         """What a result says of the statistics that its figures come from."""
         used = judge.statistics
-        constants = used.lambda_, used.kappa, used.entropy, used.eff_space
-        return cls(used.method, *constants, used.fit, judge.fallback_reason, composition)
+        figures = used.lambda_, used.kappa, used.entropy, used.eff_space
+        return cls(used.method, *figures, used.fit, judge.fallback_reason, composition, used.simulated)
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,8 +198,10 @@ class Searched:
 def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
     """Merge the shards' lists into the result.
 
-    Raises DatabaseError if they do not make up the whole database, EngineError if one did not score all of its shard.
+    Raises DatabaseError if they do not make up the whole database, EngineError if one did not score all of its shard,
+    or if they have not judged by the same simulated parameters.
     """
+    searched = replace(searched, parameters=replace(searched.parameters, simulated=_simulated(searched, shards)))
     return SearchResult(
         search=searched.search,
         database=searched.database,
@@ -211,6 +210,16 @@ def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
         certificate=_certificate(searched, shards),
         results=tuple(_query_result(searched, shards, number) for number in range(len(searched.queries))),
     )
+
+
+def _simulated(searched: Searched, shards: Sequence[ShardResult]) -> Simulated | None:
+    """What all shards have judged by; nothing but under `simulated` statistics."""
+    if searched.parameters.statistics != "simulated":
+        return None
+    found = {shard.simulated for shard in shards}
+    if len(found) != 1 or None in found:
+        raise EngineError("the shards have not judged by the same simulated parameters")
+    return found.pop()
 
 
 def _certificate(searched: Searched, shards: Sequence[ShardResult]) -> Certificate:

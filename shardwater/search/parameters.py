@@ -1,11 +1,11 @@
 """What a search asks for beyond its queries, with BLAST's defaults."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal, Self, get_args
 
 from shardwater.scoring.scoring import Scoring
-from shardwater.statistics.evalue import Method, SearchSpace, Statistics
-from shardwater.statistics.karlin_altschul import published
+from shardwater.statistics.evalue import FINITE_SIZE, Method, SearchSpace, Statistics
+from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated, published
 from shardwater.statistics.length_regression import Fit
 from shardwater.statistics.shuffles import Shuffle, Shuffling
 
@@ -41,6 +41,9 @@ class Parameters:
     shuffles: int = 0
     shuffle: Shuffle = "uniform"
     shuffle_seed: int = 0
+    # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for, so what is
+    # asked for is written without it; the statistics of a result say it.
+    simulated: Simulated | None = field(default=None, repr=False, metadata={"exclude": True})
 
     def searched_length(self, query: int) -> int:
         """How many residues are searched of a query of so many."""
@@ -83,21 +86,28 @@ class Parameters:
     @property
     def by_length(self) -> bool:
         """Whether a subject's length, too, decides on its place: else a better score is a better E-value."""
-        return self.order == "evalue" and self.statistics in ("table", "fitted")
+        return self.order == "evalue" and self.statistics in (*FINITE_SIZE, "fitted")
 
     @property
     def kind(self) -> tuple[Scoring, bool]:
         """What searches must have in common to be made in one pass: the scoring, and whether engines count."""
         return self.scoring, self.surveyed or self.by_length
 
+    @property
+    def row(self) -> KarlinAltschul | None:
+        """The parameters that E-values by length go by, or may: simulated or published; None where there are none."""
+        if self.simulated is not None:
+            return self.simulated.row
+        return published(self.scoring.matrix).row(self.gap_open, self.gap_extend)
+
     def by_table(self) -> Self | None:
         """The same with published statistics; None where there are none for the gap costs."""
         known = published(self.scoring.matrix).row(self.gap_open, self.gap_extend) is not None
-        return replace(self, statistics="table") if known else None
+        return replace(self, statistics="table", simulated=None) if known else None
 
     def statistics_of(self, space: SearchSpace, fit: Fit | None = None) -> Statistics:
-        """The statistics of one query against the whole database; `fitted` needs the fit."""
-        return Statistics.of(self.statistics, self.scoring, space, fit)
+        """The statistics of one query against the whole database; `fitted` needs the fit, `simulated` its field."""
+        return Statistics.of(self.statistics, self.scoring, space, fit, self.simulated)
 
     def admit(self, bits: float | None, evalue: float | None) -> bool:
         """Whether a hit's bit score and E-value will do, which are known before it is aligned."""

@@ -8,7 +8,11 @@ def plain_of(value: Any) -> Any:
     """A value of a result: what pydantic would write, without the text between."""
     if is_dataclass(value):
         # Python keeps some words to itself: such a member has a line after its name, which the JSON has not.
-        return {each.name.rstrip("_"): plain_of(getattr(value, each.name)) for each in fields(value)}
+        return {
+            each.name.rstrip("_"): plain_of(getattr(value, each.name))
+            for each in fields(value)
+            if not each.metadata.get("exclude")
+        }
     if isinstance(value, (list, tuple)):
         return [plain_of(each) for each in value]
     return value

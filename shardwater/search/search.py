@@ -253,6 +253,7 @@ def _divided(
                 if search.parameters.surveyed
                 else (),
                 slopes=tuple(each.slopes for each in own),
+                simulated=search.parameters.simulated,
             )
         )
     return results

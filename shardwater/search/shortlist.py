@@ -24,9 +24,8 @@ from shardwater.search.judging import fitted_statistics
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
 from shardwater.statistics.distribution import ROWS, Counts
-from shardwater.statistics.evalue import Figures, SearchSpace, Statistics
+from shardwater.statistics.evalue import FINITE_SIZE, Figures, SearchSpace, Statistics
 from shardwater.statistics.evalue_bounds import Bounds, Integers, TableBounds
-from shardwater.statistics.karlin_altschul import published
 from shardwater.statistics.length_regression import Fit, Slopes, middles
 
 ERRORS, SHARE = 32, 0.05
@@ -68,11 +67,11 @@ class Chooser:
         parameters, top = self.parameters, self.parameters.max_target_seqs
         if not parameters.by_length:
             return best_scores(top)
-        row = published(parameters.scoring.matrix).row(parameters.gap_open, parameters.gap_extend)
+        row = parameters.row
         if row is None:
             return best_on_any_line(top)
         # A database without a fit is judged by the table after all.
-        best = best_by if parameters.statistics == "table" else best_by_either
+        best = best_by if parameters.statistics in FINITE_SIZE else best_by_either
         return best(TableBounds(row, self.space), top, self.database.manifest.longest)
 
     def of_best(self, best: Sequence[Score]) -> Shortlist:
@@ -217,7 +216,7 @@ def _admitted(parameters: Parameters, judged: Sequence[_Judged]) -> list[Score]:
 
 def _bounds(statistics: Statistics, scores: Integers, lengths: Integers) -> Bounds:
     """The bounds of what hits are ordered by."""
-    if statistics.method == "table" and statistics.row is not None:
+    if statistics.method in FINITE_SIZE and statistics.row is not None:
         return TableBounds(statistics.row, statistics.space)(scores, lengths, lengths)
     if statistics.fit is None:
         return Bounds(-scores.astype(np.float64), -scores.astype(np.float64))

@@ -1,8 +1,9 @@
-"""What a raw score means in a search: bit score and E-value, by one of four methods.
+"""What a raw score means in a search: bit score and E-value, by one of five methods.
 
 `table` is the finite-size-corrected E-value (Park, Sheetlin, Ma, Madden, Spouge 2012), which asks how likely the
 score is between two sequences of just these lengths; `karlin-altschul` is the older product of effective lengths,
-the same for every subject; `fitted` goes by how the scores of this very search are distributed, and takes any gap
+the same for every subject; `simulated` is the E-value of `table` with parameters that were simulated for just this
+matrix and these gap costs; `fitted` goes by how the scores of this very search are distributed, and takes any gap
 costs; `none` gives no figures and takes any too. docs/statistics.md has the formulas.
 """
 
@@ -17,7 +18,7 @@ import numpy.typing as npt
 
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import Scoring
-from shardwater.statistics.karlin_altschul import GapCosts, KarlinAltschul, published, published_pairs
+from shardwater.statistics.karlin_altschul import GapCosts, KarlinAltschul, Simulated, published, published_pairs
 from shardwater.statistics.length_regression import Fit, Numbers, mapped
 
 __all__ = [
@@ -33,8 +34,10 @@ __all__ = [
     "published_pairs",
 ]
 
-Method = Literal["table", "karlin-altschul", "fitted", "none"]
+Method = Literal["table", "karlin-altschul", "simulated", "fitted", "none"]
 METHODS: tuple[Method, ...] = get_args(Method)
+FINITE_SIZE: tuple[Method, ...] = ("table", "simulated")
+"""Those that weigh how long a chance alignment is, against the lengths of both sequences."""
 
 SQRT_HALF = math.sqrt(0.5)
 INVERSE_SQRT_2_PI = 1 / math.sqrt(2 * math.pi)
@@ -66,7 +69,8 @@ class Statistics:
     """The statistics of one query's search: makes figures of scores, and says what it makes them with.
 
     eff_space is the effective search space, the product of the effective lengths of query and database.
-    The figures are None under the method `none`, and row and eff_space under `fitted`.
+    The figures are None under the method `none`, and row and eff_space under `fitted`; simulated is what `simulated`
+    goes by, else None.
     """
 
     method: Method
@@ -74,17 +78,25 @@ class Statistics:
     row: KarlinAltschul | None
     eff_space: int | None
     fit: Fit | None = None
+    simulated: Simulated | None = None
 
     @classmethod
-    def of(cls, method: Method, scoring: Scoring, space: SearchSpace, fit: Fit | None = None) -> Self:
-        """The statistics of a search; `fitted` needs a fit.
+    def of(
+        cls,
+        method: Method,
+        scoring: Scoring,
+        space: SearchSpace,
+        fit: Fit | None = None,
+        simulated: Simulated | None = None,
+    ) -> Self:
+        """The statistics of a search; `fitted` needs a fit, `simulated` what was simulated for the scoring.
 
         Gap costs that nothing is published for are refused under `table` and `karlin-altschul`.
         """
         if method == "none" or fit is not None:
             return cls(method, space, None, None, fit)
-        row = parameters(scoring)
-        return cls(method, space, row, effective_space(row, space))
+        row = parameters(scoring) if simulated is None else simulated.row
+        return cls(method, space, row, effective_space(row, space), simulated=simulated)
 
     @property
     def lambda_(self) -> float | None:
@@ -111,7 +123,7 @@ class Statistics:
             return [Figures(None, None, -score) for score in scores]
         y = np.array(scores, np.float64)
         bits = ((self.row.lambda_ * y - math.log(self.row.kappa)) / math.log(2)).tolist()
-        if self.method == "table":
+        if self.method in FINITE_SIZE:
             return list(map(Figures, bits, *_finite_size(self.row, self.space, y, np.maximum(1, subject_lengths))))
         evalues = (self.eff_space * self.row.kappa * mapped(math.exp, -self.row.lambda_ * y)).tolist()
         return list(map(Figures, bits, evalues, (-y).tolist()))
@@ -181,10 +193,10 @@ def _finite_size(
     And its natural logarithm, also where it is too small for a double; -infinity where the area itself is. An empty
     subject has no alignment; its n is 1, to keep its figures finite.
     """
-    area = _area(row, space, y, n)
-    evalues = area * row.kappa * mapped(math.exp, -row.lambda_ * y) * space.database_residues / n
+    places = area(row, space, y, n)
+    evalues = places * row.kappa * mapped(math.exp, -row.lambda_ * y) * space.database_residues / n
     scale = row.kappa * max(1, space.database_residues) / n
-    logarithms = mapped(_log, area) + mapped(math.log, scale) - row.lambda_ * y
+    logarithms = mapped(_log, places) + mapped(math.log, scale) - row.lambda_ * y
     return evalues.tolist(), logarithms.tolist()
 
 
@@ -192,7 +204,7 @@ def _log(area: float) -> float:
     return math.log(area) if area > 0 else -math.inf
 
 
-def _area(row: KarlinAltschul, space: SearchSpace, y: Numbers, n: npt.NDArray[np.integer]) -> Numbers:
+def area(row: KarlinAltschul, space: SearchSpace, y: Numbers, n: npt.NDArray[np.integer]) -> Numbers:
     """In how many places a chance alignment of score y fits between the query and a subject of n residues.
 
     It has to fit into both sequences before it ends; its lengths in them are taken as normally distributed, with mean,
@@ -205,8 +217,8 @@ def _area(row: KarlinAltschul, space: SearchSpace, y: Numbers, n: npt.NDArray[np
     query, subject = (space.query_length - mean) / deviation, (n - mean) / deviation
     query_fits, subject_fits = normal_cdf(query), normal_cdf(subject)
     product = variance * expected_excess(query, query_fits) * expected_excess(subject, subject_fits)
-    area: Numbers = product + covariance * query_fits * subject_fits
-    return area
+    places: Numbers = product + covariance * query_fits * subject_fits
+    return places
 
 
 def normal_cdf(x: Numbers) -> Numbers:

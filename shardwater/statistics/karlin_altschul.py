@@ -8,9 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any, ClassVar
 
 from shardwater.errors import ScoringError
 
+JSON_NAMES: dict[str, Any] = {
+    "alias_generator": lambda name: name.rstrip("_"),
+    "populate_by_name": True,
+    "serialize_by_alias": True,
+}
+"""For pydantic: Python keeps the word `lambda` to itself, and JSON has it."""
 TABLE = Path(__file__).with_name("karlin_altschul.txt")
 
 
@@ -45,6 +52,8 @@ class KarlinAltschul:
     long, with variance alpha_v * y + beta_v and, between the two sequences, covariance sigma * y + tau.
     """
 
+    __pydantic_config__: ClassVar[dict[str, Any]] = JSON_NAMES
+
     lambda_: float
     kappa: float
     entropy: float
@@ -55,6 +64,15 @@ class KarlinAltschul:
     b: float
     beta_v: float
     tau: float
+
+
+@dataclass(frozen=True, slots=True)
+class Simulated:
+    """Parameters from simulated scores (simulated.py), and the standard errors of lambda and K."""
+
+    row: KarlinAltschul
+    lambda_error: float
+    kappa_error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +119,14 @@ def _gapped(fields: list[str], ungapped: Ungapped) -> tuple[GapCosts, KarlinAlts
     pair = GapCosts(int(fields[0]), int(fields[1]), recommended=fields[10:] == ["*"])
     lambda_, kappa, entropy, alpha, beta, _c, alpha_v, sigma = (float(field) for field in fields[2:10])
     row = KarlinAltschul(lambda_, kappa, entropy, alpha, beta, alpha_v, sigma, b=0.0, beta_v=0.0, tau=0.0)
-    return pair, _with_intercepts(row, ungapped, pair.gap_open + pair.gap_extend)
+    return pair, with_intercepts(row, ungapped.alpha, ungapped.alpha_v, pair.gap_open + pair.gap_extend)
 
 
-def _with_intercepts(row: KarlinAltschul, ungapped: Ungapped, gap_first: int) -> KarlinAltschul:
-    """The row with the intercepts of its three lines, which follow from the slopes without gaps."""
+def with_intercepts(row: KarlinAltschul, alpha: float, alpha_v: float, gap_first: int) -> KarlinAltschul:
+    """The row with the intercepts of its three lines, which follow from the slopes without gaps, alpha and alpha_v."""
     return replace(
         row,
-        b=2 * gap_first * (ungapped.alpha - row.alpha),
-        beta_v=2 * gap_first * (ungapped.alpha_v - row.alpha_v),
-        tau=2 * gap_first * (ungapped.alpha_v - row.sigma),
+        b=2 * gap_first * (alpha - row.alpha),
+        beta_v=2 * gap_first * (alpha_v - row.alpha_v),
+        tau=2 * gap_first * (alpha_v - row.sigma),
     )

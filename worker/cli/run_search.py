@@ -6,7 +6,7 @@ import sys
 import time
 import zlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -27,6 +27,7 @@ from shardwater.steps import finish
 from worker.cli.console import Exit, ShowSearch, input_errors, search_bar, stop, warn, whole_output
 from worker.cli.output_format import OutputFormat
 from worker.cli.score_output import ScoreOutput, kept_scores
+from worker.cli.simulations import simulated_here
 from worker.cli.subjects import Opened, Subjects, open_subjects
 from worker.jobs.costs import Costs, Experience, Work
 from worker.jobs.progress import PassProgress
@@ -145,11 +146,14 @@ def search_here(request: SearchRequest, opened: Opened, place: Destination, keep
 
 def _compute(request: SearchRequest, opened: Opened, place: Destination, keep: Keep | None = None) -> SearchResult:
     records, manifest, threads = request.records(), opened.database.manifest, place.threads
+    parameters = request.parameters
+    if parameters.statistics == "simulated":
+        parameters = replace(parameters, simulated=simulated_here(parameters.scoring, threads or None))
     engine, shard = open_engine(threads or None), opened.database.shard(0, 1)
     engine.load(shard)
     with search_bar() as show:
         usual = Costs.usual(engine.name, shard.residues, len(shard), threads or os.cpu_count() or 1)
-        steps = find_all_hits(engine, shard, [ShardSearch(records, request.parameters, keep=keep)])
+        steps = find_all_hits(engine, shard, [ShardSearch(records, parameters, keep=keep)])
         [found] = finish(steps, _show_steps(request, shard, usual, show))
     if opened.integrity.broken:
         raise DatabaseError(f"{opened.database.path}: its files were written to while they were searched")

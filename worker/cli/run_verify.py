@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from shardwater.errors import AlignError
 from shardwater.search.checking import Sample
 from shardwater.search.digests import NoDigest, WrongDigest, check_digest, query_digest, result_digest
 from shardwater.search.merge import SearchResult
+from shardwater.search.plain import plain_of
 from shardwater.search.sampling import choose, score_subjects
 from shardwater.search.step import Step
 from shardwater.search.verification import Difference, Differences, compare
@@ -119,7 +120,7 @@ def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
     text = read_text(query)
     read_fasta(text, file=str(query))
     try:
-        fields = {"sequence": text.decode(errors="replace"), "database": NAME, **asdict(result.parameters)}
+        fields = {"sequence": text.decode(errors="replace"), "database": NAME, **plain_of(result.parameters)}
         return SearchRequest.model_validate(fields)
     except ValidationError as error:
         [first, *_] = error.errors()

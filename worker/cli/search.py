@@ -71,7 +71,7 @@ def search(
         int, typer.Option("-max_target_seqs", "--max_target_seqs", help="Subjects to report for each query.")
     ] = 100,
     statistics: Annotated[
-        str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, or none.")
+        str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, simulated, or none.")
     ] = "fitted",
     composition: Annotated[
         str | None,

@@ -119,7 +119,9 @@ class SearchRequest(BaseModel):
         description="`fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for "
         "any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and "
         "`statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; "
-        "`karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.",
+        "`karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that "
+        "are not too low, with parameters simulated once for each matrix and pair of gap costs; `none`: scores only, "
+        "for any gap costs.",
     )
     composition: Composition = Field(
         "adjusted",
@@ -232,7 +234,7 @@ class SearchRequest(BaseModel):
             try:
                 parameters(self.scoring)
             except ScoringError as error:
-                raise ValueError(f"{error}; or ask for statistics=fitted or statistics=none") from None
+                raise ValueError(f"{error}; or ask for statistics=simulated, fitted or none") from None
         # Generated clients send every default along: only another value was asked for.
         elif self.statistics == "none" and (self.min_bits is not None or self.evalue != DEFAULT_EVALUE):
             raise ValueError("statistics=none gives no bit scores and E-values: leave out evalue and min_bits")

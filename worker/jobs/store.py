@@ -38,6 +38,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.results.packing import unpack
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
+from worker.jobs.simulations import Simulations
 from worker.jobs.states import (
     ENDED,
     FAILURE_JSON,
@@ -81,6 +82,7 @@ class JobStore:
         self._write_end, self._answer = redis.register_script(END), redis.register_script(ANSWER)
         self._estimates = Estimates(redis)
         self._submissions = Submissions(redis, self.retention, self._intake.max_queued_cells)
+        self.simulations = Simulations(redis)
         self.caller, self._kind = ANYBODY, cast(str | None, None)
 
     def of(self, caller: Caller, kind: str = SEARCH) -> Self:

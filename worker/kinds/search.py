@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pydantic import TypeAdapter
@@ -15,6 +16,7 @@ from shardwater.search.search import ShardSearch, find_all_hits
 from shardwater.search.step import Steps
 from shardwater.search.warnings import numbered_warnings
 from shardwater.sequences.fasta import Record
+from shardwater.statistics.simulation import BLOCK_CELLS
 from worker.jobs.costs import Work
 from worker.jobs.ids import SEARCH as SEARCH_NAME
 from worker.jobs.requests import SearchRequest
@@ -26,6 +28,7 @@ from worker.jobs.score_files import ScoreFiles, score_bytes
 from worker.jobs.submission import NewJob
 from worker.jobs.targets import TARGET_JSON, SearchTarget, of_database
 from worker.kinds.kind import Answered, FrontEnd, Kind, PartAnswer, Workplace
+from worker.kinds.simulating import simulated_for
 
 if TYPE_CHECKING:
     from worker.queue.part_queue import LeasedPart
@@ -34,17 +37,21 @@ _SHARD_RESULT = TypeAdapter(ShardResult)
 _RESULT = TypeAdapter(SearchResult)
 
 
-def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget) -> NewJob:
-    """A search of a database version; the records are the request's own."""
-    residues = sum(len(record.residues) for record in records)
+def plan(request: SearchRequest, records: Sequence[Record], target: SearchTarget, blocks: int = 0) -> NewJob:
+    """A search of a database version; the records are the request's own.
+
+    blocks: of the simulation that its statistics need, that are still to be done.
+    """
+    residues, simulated = sum(len(record.residues) for record in records), blocks * BLOCK_CELLS
+    work = Work.of(records, request.parameters, target.size.subjects // target.shards)
     return NewJob(
         kind=SEARCH_NAME,
         request=request.model_dump_json(exclude_unset=True),
         content=_content(request, records),
         target=target,
         residues=residues,
-        cells=residues * target.size.residues + shuffled_cells(request.parameters, residues, target),
-        work=Work.of(records, request.parameters, target.size.subjects // target.shards),
+        cells=residues * target.size.residues + shuffled_cells(request.parameters, residues, target) + simulated,
+        work=replace(work, checked=simulated / target.shards),
         # One whose scores are kept is done alone: a full disk is no other's fault.
         batch="" if request.keeps_scores else batch_of(request.parameters),
         title=request.title,
@@ -101,13 +108,20 @@ def find_hits_of(
     keeps: Sequence[Keep | None] | None = None,
 ) -> Steps[list[ShardResult]]:
     """What one shard has for each of these searches, whose parts these are; keeps: who gets all scores of each."""
+    parameters = yield from _parameters(place, requests)
     searches = [
-        ShardSearch(
-            request.records(), request.parameters, part.target.parts > 1 and place.store.is_again(part.search), keep
-        )
-        for part, request, keep in zip(parts, requests, keeps or [None] * len(parts), strict=True)
+        ShardSearch(request.records(), each, part.target.parts > 1 and place.store.is_again(part.search), keep)
+        for part, request, each, keep in zip(parts, requests, parameters, keeps or [None] * len(parts), strict=True)
     ]
-    return find_all_hits(place.engine, place.shard, searches)
+    return (yield from find_all_hits(place.engine, place.shard, searches))
+
+
+def _parameters(place: Workplace, requests: Sequence[SearchRequest]) -> Steps[list[Parameters]]:
+    """What is asked for, and the parameters that are simulated for it; searches in one pass have one scoring."""
+    asked, simulated = [request.parameters for request in requests], None
+    if any(each.statistics == "simulated" for each in asked):
+        simulated = yield from simulated_for(place, asked[0].scoring)
+    return [replace(each, simulated=simulated) if each.statistics == "simulated" else each for each in asked]
 
 
 def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
@@ -141,8 +155,8 @@ def again(answered: Answered, front_end: FrontEnd) -> Round:
 
 
 def cells(part: "LeasedPart", place: Workplace) -> int:
-    """Query residues times the shard's."""
-    return part.residues * place.shard.residues
+    """Query residues times the shard's, and what is to be simulated."""
+    return part.residues * place.shard.residues + round(part.work.checked)
 
 
 def _request(part: "LeasedPart") -> SearchRequest:

@@ -41,6 +41,7 @@ function constantText(value: number | null): string {
 const STATISTICS: { [method: string]: string } = {
   table: "E-values were computed with published Karlin-Altschul parameters and finite-size correction",
   "karlin-altschul": "E-values were computed by the Karlin-Altschul formula with effective lengths",
+  simulated: "E-values were computed with simulated Karlin-Altschul parameters and finite-size correction",
   fitted: "E-values were computed from an extreme-value distribution fitted to the scores of all subjects by regression on the logarithm of their lengths",
   none: "Hits were ranked by raw score; no E-values were computed",
 };

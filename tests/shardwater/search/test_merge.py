@@ -25,6 +25,7 @@ from shardwater.search.search import find_hits
 from shardwater.sequences.fasta import Record
 from shardwater.software import software
 from shardwater.statistics.distribution import Histogram
+from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated
 
 USED = DatabaseUsed("db", "v1", "0" * 64)
 # A query of 10; its hits have 5 of 8, 8 of 8 and 2 of 4 columns identical.
@@ -57,6 +58,7 @@ def hits_of(parameters, *shards):
 
 
 BEST, SECOND, THIRD = hit(1, 90, FIVE_OF_EIGHT), hit(2, 80, EIGHT_OF_EIGHT), hit(3, 70, TWO_OF_FOUR)
+SIMULATED = Simulated(KarlinAltschul(0.3, 0.1, 0.25, 1.2, -6.0, 11.0, 11.5, -6.0, -150.0, -160.0), 0.001, 0.002)
 TWO_SHARDS = (shard(0, SECOND), shard(1, BEST, THIRD))
 
 
@@ -182,6 +184,23 @@ def test_gap_costs_without_statistics_are_refused_under_the_table():
         assemble(searched(replace(TABLE, gap_open=3, gap_extend=3)), TWO_SHARDS)
 
 
+def test_simulated_parameters_are_those_that_the_shards_have_judged_by():
+    parameters = Parameters(statistics="simulated", gap_open=10, gap_extend=3)
+    shards = [replace(each, simulated=SIMULATED) for each in TWO_SHARDS]
+    result = assemble(searched(parameters), shards)
+    used = result.results[0].statistics
+    assert (used.method, used.lambda_, used.kappa, used.entropy) == ("simulated", 0.3, 0.1, 0.25)
+    assert used.simulated == SIMULATED
+    assert result.results[0].hits[0].evalue is not None
+
+
+@pytest.mark.parametrize("other", [None, replace(SIMULATED, lambda_error=0.5)])
+def test_shards_that_have_judged_by_other_simulated_parameters_are_refused(other):
+    shards = [replace(TWO_SHARDS[0], simulated=SIMULATED), replace(TWO_SHARDS[1], simulated=other)]
+    with pytest.raises(EngineError, match="the shards have not judged by the same simulated parameters"):
+        assemble(searched(Parameters(statistics="simulated")), shards)
+
+
 def accessions(hits):
     return [(h.rank, h.accession) for h in hits]
 
@@ -260,7 +279,7 @@ def test_json_has_the_fields_of_the_contract():
     assert list(one) == ["query", "statistics", "hits", "distribution", "warnings", "digest"]
     assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}}
     assert list(one["statistics"]) == [
-        *("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason", "composition")
+        *("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason", "composition", "simulated")
     ]
     assert list(one["hits"][0]) == [
         *(
@@ -330,8 +349,9 @@ def whole_result(database, queries, parameters, count):
         replace(TABLE, alignments=0),
         Parameters(statistics="karlin-altschul", min_query_coverage=60.0, alignments=1),
         Parameters(statistics="none", max_target_seqs=1),
+        Parameters(statistics="simulated", gap_open=10, gap_extend=3, simulated=SIMULATED, max_target_seqs=7),
     ],
-    ids=["usual", "table", "few", "no alignments", "filtered", "best"],
+    ids=["usual", "table", "few", "no alignments", "filtered", "best", "simulated"],
 )
 def test_shard_count_does_not_show(crowd, parameters, count):
     database, queries = crowd

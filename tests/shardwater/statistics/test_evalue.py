@@ -265,7 +265,7 @@ def test_an_impossible_score_of_a_short_query_is_not_below_zero():
 
 
 def test_the_default_method_comes_first():
-    assert METHODS == ("table", "karlin-altschul", "fitted", "none")
+    assert METHODS == ("table", "karlin-altschul", "simulated", "fitted", "none")
 
 
 @pytest.mark.parametrize("matrix", MATRICES)

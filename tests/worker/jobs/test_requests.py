@@ -109,7 +109,7 @@ def test_number_may_be_text_in_decimal_notation() -> None:
 @pytest.mark.parametrize("method", ["table", "karlin-altschul"])
 def test_gap_costs_without_statistics_are_refused_with_those_that_have_them(method: str) -> None:
     with pytest.raises(
-        ValidationError, match=r"PAM30 with gap costs 11/1; .*9/1, .*7/2.*statistics=fitted or statistics=none"
+        ValidationError, match=r"PAM30 with gap costs 11/1; .*9/1, .*7/2.*statistics=simulated, fitted or none"
     ):
         request(matrix="PAM30", gap_open=11, statistics=method)
 

@@ -27,7 +27,7 @@ def said(error: ValidationError) -> list[str]:
         ({"max_target_seqs": 0}, "max_target_seqs: 1 or more is needed"),
         ({"max_target_seqs": 10_001}, "max_target_seqs: 10000 or less is needed"),
         ({"max_target_seqs": 1.5}, "max_target_seqs: a whole number is needed"),
-        ({"statistics": "ml"}, "statistics: 'table', 'karlin-altschul', 'fitted' or 'none' is needed"),
+        ({"statistics": "ml"}, "statistics: 'table', 'karlin-altschul', 'simulated', 'fitted' or 'none' is needed"),
         ({"score_distribution": "perhaps"}, "score_distribution: true or false is needed"),
         ({"title": "x" * 201}, "title: 200 characters or fewer are needed"),
         ({"title": "a\nb"}, "title: a title is one line of printable text"),

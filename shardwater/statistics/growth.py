@@ -1,0 +1,46 @@
+"""Whether alignments of random sequences grow with these: then no statistics of their scores hold.
+
+Where gaps cost little, two random sequences aligned from end to end score above 0, and the more the longer they are. So
+the best local alignment goes on from end to end, too, and its score grows with the length of the sequences in place of
+its logarithm (Arratia and Waterman 1994, Annals of Applied Probability 4:200).
+"""
+
+import math
+import statistics
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+
+from shardwater.alignment.gotoh import score_batch
+from shardwater.alignment.scheme import Mode, Scheme
+from shardwater.errors import ScoringError
+from shardwater.scoring.scoring import Scoring
+from shardwater.statistics.background import WithoutGaps
+from shardwater.statistics.importance import Random
+
+PAIRS, LENGTH = 8, 2000
+"""Random pairs that are aligned from end to end, and the letters in each sequence: a quarter of a second."""
+ERRORS = 2
+"""Standard errors that their mean score has to be below 0."""
+NO_STATISTICS = "no statistics hold: make gaps dearer, or ask for statistics=fitted or statistics=none"
+
+
+@lru_cache(maxsize=64)
+def check_growth(scoring: Scoring) -> None:
+    """Raise ScoringError where alignments grow: random residues score too high, or gaps cost too little.
+
+    Without an engine, so that whoever asks can be told at once.
+    """
+    WithoutGaps.of(scoring.scores)
+    random = Random(0, 0)
+    [query], subjects = (random.residues((count, LENGTH)).astype(np.uint8) for count in (1, PAIRS))
+    *_, scores = score_batch(query, list(subjects), replace(Scheme.local(scoring), mode=Mode.GLOBAL))
+    whole = scores.tolist()
+    mean, error = statistics.mean(whole), statistics.stdev(whole) / math.sqrt(PAIRS)
+    if mean + ERRORS * error > 0:
+        raise ScoringError(
+            f"gaps of {scoring.gap_open}/{scoring.gap_extend} cost so little that alignments of random sequences grow "
+            f"with these (two of {LENGTH:,} residues score {mean:,.0f} from end to end, give or take "
+            f"{error:,.0f}, and should score below 0): {NO_STATISTICS}"
+        )

@@ -1,0 +1,123 @@
+"""What Karlin-Altschul parameters of any matrix with any gap costs are made of: scores of random sequences.
+
+Samples of rare high scores (importance.py), and local scores of random pairs. The work is cut into blocks, each the
+same wherever and whenever it is done; all together make the parameters (simulated.py).
+"""
+
+import hashlib
+import math
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from shardwater.alignment.scheme import Scheme
+from shardwater.engines.threads import Threads
+from shardwater.pairs.batch import Joined, PairBatch
+from shardwater.pairs.checked import align_checked
+from shardwater.pairs.engine import PairEngine
+from shardwater.scoring.scoring import Scoring
+from shardwater.statistics.background import RESIDUES, WithoutGaps
+from shardwater.statistics.growth import check_growth
+from shardwater.statistics.importance import Random, Reached, Trial, reach
+
+VERSION = 1
+"""Of the method: another one has other numbers."""
+BLOCKS, SAMPLES, TOGETHER = 32, 512, 128
+"""Blocks; of each its samples, of which so many are drawn together: their matrices stay in a core's cache."""
+PAIRS, LENGTH = 128, 1000
+"""Random pairs of a block, with so many letters in each sequence."""
+LEVELS = 8, 22
+"""Scores that samples are to reach, in units of 1/lambda of the matrix without gaps: alignments that are just begun
+follow another law."""
+SAMPLE_CELLS = 500_000
+"""What a sample takes, about: five milliseconds of a core."""
+BLOCK_CELLS = PAIRS * LENGTH**2 + SAMPLES * SAMPLE_CELLS
+"""What a block takes, about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moments:
+    """Sums over a block's samples that reach a level, by weight: of 1, rows, columns, and their squares and product."""
+
+    weight: float
+    rows: float
+    columns: float
+    rows_squared: float
+    columns_squared: float
+    product: float
+
+    @classmethod
+    def of(cls, reached: Reached, level: int) -> "Moments":
+        """Of one level."""
+        w, i, j = reached.weights[:, level], reached.rows[:, level], reached.columns[:, level]
+        return cls(*(math.fsum(each.tolist()) for each in (w, w * i, w * j, w * i * i, w * j * j, w * i * j)))
+
+    @classmethod
+    def sum(cls, several: "Sequence[Moments]") -> "Moments":
+        """Those of several blocks."""
+        return cls(*(math.fsum(getattr(each, field.name) for each in several) for field in fields(cls)))
+
+    @property
+    def lengths(self) -> tuple[float, float, float]:
+        """The mean length of alignments in either sequence, its variance, and the covariance of both lengths."""
+        rows, columns = self.rows / self.weight, self.columns / self.weight
+        variance = (self.rows_squared + self.columns_squared) / self.weight - rows * rows - columns * columns
+        return (rows + columns) / 2, variance / 2, self.product / self.weight - rows * columns
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """What one block has found: the samples that reach either level, and the local scores of random pairs."""
+
+    levels: tuple[Moments, Moments]
+    scores: tuple[int, ...]
+
+
+def content_of(scoring: Scoring) -> str:
+    """A digest of all that the numbers follow from: equal for equal scores and costs, whatever the matrix is called."""
+    said = f"{VERSION} {scoring.gap_open} {scoring.gap_extend} {scoring.scores[:RESIDUES, :RESIDUES].tolist()}"
+    return hashlib.sha256(said.encode()).hexdigest()
+
+
+def simulate(engine: PairEngine, scoring: Scoring, number: int, threads: Threads) -> Generator[int, None, Block]:
+    """One of the blocks, from 0 on; yields cells, about BLOCK_CELLS in all, and returns what was found.
+
+    Pairs are scored by the engine, samples on threads. Raises ScoringError where check_growth does.
+    """
+    check_growth(scoring)
+    plain = WithoutGaps.of(scoring.scores)
+    local = yield from _scored(engine, scoring, Random(number, 1))
+    trial, levels = Trial.of(scoring, plain), levels_of(plain)
+
+    def sample(part: int) -> Reached:
+        return reach(trial, Random(number, 2, part), TOGETHER, levels)
+
+    parts: list[Reached] = []
+    with closing(threads.in_order(sample, range(SAMPLES // TOGETHER))) as sampled:
+        for _, reached in sampled:
+            parts.append(reached)
+            yield TOGETHER * SAMPLE_CELLS
+    low, high = (Moments.sum([Moments.of(part, level) for part in parts]) for level in range(2))
+    return Block((low, high), tuple(local))
+
+
+def levels_of(plain: WithoutGaps) -> tuple[int, int]:
+    """The scores between which lambda is measured."""
+    low, high = (max(1, round(level / plain.lambda_)) for level in LEVELS)
+    return low, high
+
+
+def _scored(engine: PairEngine, scoring: Scoring, random: Random) -> Generator[int, None, list[int]]:
+    """The local scores of random pairs."""
+    offsets = np.arange(PAIRS + 1) * LENGTH
+    sides = (random.residues((PAIRS, LENGTH)).astype(np.uint8).ravel() for _ in range(2))
+    batch = PairBatch(*(Joined(codes, offsets) for codes in sides))
+    found = np.zeros(PAIRS, np.int64)
+    with closing(align_checked(engine, batch, Scheme.local(scoring), "score")) as parts:
+        for part in parts:
+            found[part.numbers] = part.scores
+            yield part.ahead + int(part.cells.sum())
+    scores: list[int] = found.tolist()
+    return scores

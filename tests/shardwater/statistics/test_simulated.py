@@ -1,0 +1,103 @@
+from dataclasses import replace
+
+import pytest
+
+from shardwater.engines.threads import Threads
+from shardwater.errors import ScoringError
+from shardwater.pairs.cpu import CpuPairs
+from shardwater.scoring.scoring import Scoring
+from shardwater.statistics import simulated, simulation
+from shardwater.statistics.evalue import SearchSpace, Statistics, parameters
+from shardwater.statistics.simulated import fit
+from shardwater.statistics.simulation import content_of, simulate
+from shardwater.steps import finish
+
+SCORING = Scoring("PAM30", 9, 1)
+BLOCKS = 16
+
+
+@pytest.fixture(scope="module")
+def blocks():
+    """Small ones."""
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch)
+        return [done(SCORING, number) for number in range(BLOCKS)]
+
+
+def small(patch):
+    patch.setattr(simulation, "SAMPLES", 128)
+    patch.setattr(simulation, "PAIRS", 16)
+    patch.setattr(simulation, "LENGTH", 300)
+    patch.setattr(simulated, "LENGTH", 300)
+
+
+def done(scoring, number, threads=2):
+    return finish(simulate(CpuPairs(1), scoring, number, Threads(threads, "simulation")))
+
+
+def fitted(blocks):
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch)
+        return fit(SCORING, blocks)
+
+
+def test_parameters_are_as_published(blocks):
+    found, known = fitted(blocks), parameters(SCORING)
+    # As certain as 1/16 of all samples make them.
+    assert found.row.lambda_ == pytest.approx(known.lambda_, abs=3 * found.lambda_error)
+    assert found.row.kappa == pytest.approx(known.kappa, abs=3 * found.kappa_error)
+    assert 0.001 < found.lambda_error / found.row.lambda_ < 0.01
+    assert 0.01 < found.kappa_error / found.row.kappa < 0.2
+    assert found.row.entropy == pytest.approx(found.row.lambda_ / found.row.alpha, rel=1e-3)
+    space = SearchSpace(250, 200_000_000, 600_000)
+    evalues = [
+        Statistics.of("simulated", SCORING, space, simulated=each).evalue(100, 300)
+        for each in (found, replace(found, row=known))
+    ]
+    assert 2 / 3 < evalues[0] / evalues[1] < 1.5
+
+
+def test_blocks_are_the_same_on_any_number_of_threads(blocks, monkeypatch):
+    small(monkeypatch)
+    monkeypatch.setattr(simulation, "TOGETHER", 32)
+    assert done(SCORING, 3, 1) == done(SCORING, 3, 3)
+    assert done(SCORING, 3) != done(SCORING, 4)
+
+
+def test_cells_are_told_as_they_are_done(monkeypatch):
+    small(monkeypatch)
+    told = list(simulate(CpuPairs(1), SCORING, 0, Threads(1, "simulation")))
+    assert sum(told) == 16 * 300**2 + 128 * simulation.SAMPLE_CELLS
+    assert all(cells > 0 for cells in told)
+
+
+def test_numbers_are_rounded_to_what_they_are_worth(blocks):
+    found = fitted(blocks)
+    assert found.row.lambda_ == round(found.row.lambda_, 5)
+    assert found.row.beta == found.row.b
+
+
+def test_costs_under_which_alignments_grow_with_the_sequences_are_refused():
+    with pytest.raises(ScoringError, match=r"gaps of 6/1 cost so little .* score [0-9]+ from end to end, give or take"):
+        done(Scoring("BLOSUM62", 6, 1), 0)
+
+
+def test_uncertain_parameters_are_refused(blocks, monkeypatch):
+    monkeypatch.setattr(simulated, "MOST_ERROR", 0.0)
+    with pytest.raises(
+        ScoringError, match=r"gaps of 9/1 cost so little .* nearly grow .* has a standard error of 0\.0"
+    ):
+        fitted(blocks)
+
+
+def test_alignments_as_long_as_the_sequences_are_refused(blocks, monkeypatch):
+    monkeypatch.setattr(simulated, "MOST_COVERED", 0.01)
+    with pytest.raises(ScoringError, match="a chance alignment of 300 residues covers"):
+        fitted(blocks)
+
+
+def test_content_goes_by_scores_and_costs_alone():
+    contents = [content_of(each) for each in (SCORING, Scoring("pam30", 9, 1), Scoring("PAM30", 10, 1))]
+    assert contents[0] == contents[1]
+    assert contents[0] != contents[2]
+    assert content_of(Scoring("PAM70", 9, 1)) != contents[0]
