@@ -2083,6 +2083,35 @@ export interface components {
             query_to: number;
         };
         /**
+         * KarlinAltschul
+         * @description The parameters of one matrix with one pair of gap costs.
+         *
+         *     alpha and beta belong to the length adjustment. An alignment of score y is about alpha * y + b letters
+         *     long, with variance alpha_v * y + beta_v and, between the two sequences, covariance sigma * y + tau.
+         */
+        KarlinAltschul: {
+            /** Alpha */
+            alpha: number;
+            /** Alpha V */
+            alpha_v: number;
+            /** B */
+            b: number;
+            /** Beta */
+            beta: number;
+            /** Beta V */
+            beta_v: number;
+            /** Entropy */
+            entropy: number;
+            /** Kappa */
+            kappa: number;
+            /** Lambda */
+            lambda: number;
+            /** Sigma */
+            sigma: number;
+            /** Tau */
+            tau: number;
+        };
+        /**
          * KeptScores
          * @enum {string}
          */
@@ -2863,7 +2892,7 @@ export interface components {
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters simulated once for each matrix and pair of gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -3015,7 +3044,7 @@ export interface components {
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters simulated once for each matrix and pair of gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -3172,7 +3201,7 @@ export interface components {
             shuffles?: number;
             /**
              * Statistics
-             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `none`: scores only, for any gap costs.
+             * @description `fitted`: from the scores of all subjects, by regression on the logarithm of their lengths, for any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and `statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; `karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that are not too low, with parameters simulated once for each matrix and pair of gap costs; `none`: scores only, for any gap costs.
              * @default fitted
              */
             statistics?: components["schemas"]["StatisticsMethod"];
@@ -3452,6 +3481,17 @@ export interface components {
             public_key: string;
         };
         /**
+         * Simulated
+         * @description Parameters from simulated scores (simulated.py), and the standard errors of lambda and K.
+         */
+        Simulated: {
+            /** Kappa Error */
+            kappa_error: number;
+            /** Lambda Error */
+            lambda_error: number;
+            row: components["schemas"]["KarlinAltschul"];
+        };
+        /**
          * Size
          * @description Of a genome.
          */
@@ -3489,13 +3529,13 @@ export interface components {
          * StatisticsMethod
          * @enum {string}
          */
-        StatisticsMethod: "table" | "karlin-altschul" | "fitted" | "none";
+        StatisticsMethod: "table" | "karlin-altschul" | "simulated" | "fitted" | "none";
         /**
          * StatisticsUsed
          * @description The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
          *
          *     fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
-         *     None where they were not.
+         *     None where they were not. simulated has all parameters under `simulated`, with standard errors.
          */
         StatisticsUsed: {
             composition?: components["schemas"]["Adjustment"] | null;
@@ -3512,6 +3552,7 @@ export interface components {
             lambda: number | null;
             /** Method */
             method: string;
+            simulated?: components["schemas"]["Simulated"] | null;
         };
         /**
          * Strand

@@ -55,6 +55,7 @@ from .health import Health
 from .hit import Hit
 from .hit_order import HitOrder
 from .hsp import Hsp
+from .karlin_altschul import KarlinAltschul
 from .kept_scores import KeptScores
 from .kind_counts import KindCounts
 from .links import Links
@@ -112,6 +113,7 @@ from .shuffled import Shuffled
 from .side_coverage import SideCoverage
 from .signature import Signature
 from .signing_key import SigningKey
+from .simulated import Simulated
 from .size import Size
 from .software import Software
 from .spread import Spread
@@ -193,6 +195,7 @@ __all__ = (
     "Hit",
     "HitOrder",
     "Hsp",
+    "KarlinAltschul",
     "KeptScores",
     "KindCounts",
     "Links",
@@ -250,6 +253,7 @@ __all__ = (
     "SideCoverage",
     "Signature",
     "SigningKey",
+    "Simulated",
     "Size",
     "Software",
     "Spread",

@@ -35,7 +35,7 @@ class QueryResult:
 
     fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to
     it,
-    None where they were not. """
+    None where they were not. simulated has all parameters under `simulated`, with standard errors. """
     digest: None | str | Unset = UNSET
     distribution: Distribution | None | Unset = UNSET
     warnings: list[QueryWarning] | Unset = UNSET

@@ -1,6 +1,6 @@
 from typing import Literal, cast
 
-StatisticsMethod = Literal["fitted", "karlin-altschul", "none", "table"]
+StatisticsMethod = Literal["fitted", "karlin-altschul", "none", "simulated", "table"]
 
 
 def check_statistics_method(value: str) -> StatisticsMethod:

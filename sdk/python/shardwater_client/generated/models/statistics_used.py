@@ -11,6 +11,7 @@ from ..types import UNSET, Unset
 if TYPE_CHECKING:
     from ..models.adjustment import Adjustment
     from ..models.fit import Fit
+    from ..models.simulated import Simulated
 
 
 T = TypeVar("T", bound="StatisticsUsed")
@@ -21,7 +22,7 @@ class StatisticsUsed:
     """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
     fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
-    None where they were not.
+    None where they were not. simulated has all parameters under `simulated`, with standard errors.
 
     """
 
@@ -33,11 +34,13 @@ class StatisticsUsed:
     composition: Adjustment | None | Unset = UNSET
     fallback_reason: None | str | Unset = UNSET
     fit: Fit | None | Unset = UNSET
+    simulated: None | Simulated | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.adjustment import Adjustment  # noqa: PLC0415
         from ..models.fit import Fit  # noqa: PLC0415
+        from ..models.simulated import Simulated  # noqa: PLC0415
 
         eff_space: int | None
         eff_space = self.eff_space
@@ -75,6 +78,14 @@ class StatisticsUsed:
         else:
             fit = self.fit
 
+        simulated: dict[str, Any] | None | Unset
+        if isinstance(self.simulated, Unset):
+            simulated = UNSET
+        elif isinstance(self.simulated, Simulated):
+            simulated = self.simulated.to_dict()
+        else:
+            simulated = self.simulated
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -92,6 +103,8 @@ class StatisticsUsed:
             field_dict["fallback_reason"] = fallback_reason
         if fit is not UNSET:
             field_dict["fit"] = fit
+        if simulated is not UNSET:
+            field_dict["simulated"] = simulated
 
         return field_dict
 
@@ -99,6 +112,7 @@ class StatisticsUsed:
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.adjustment import Adjustment  # noqa: PLC0415
         from ..models.fit import Fit  # noqa: PLC0415
+        from ..models.simulated import Simulated  # noqa: PLC0415
 
         d = dict(src_dict)
 
@@ -175,6 +189,23 @@ class StatisticsUsed:
 
         fit = _parse_fit(d.pop("fit", UNSET))
 
+        def _parse_simulated(data: object) -> None | Simulated | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                simulated_type_0 = Simulated.from_dict(data)
+
+                return simulated_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | Simulated | Unset, data)
+
+        simulated = _parse_simulated(d.pop("simulated", UNSET))
+
         statistics_used = cls(
             eff_space=eff_space,
             entropy=entropy,
@@ -184,6 +215,7 @@ class StatisticsUsed:
             composition=composition,
             fallback_reason=fallback_reason,
             fit=fit,
+            simulated=simulated,
         )
 
         statistics_used.additional_properties = d
