@@ -1,6 +1,6 @@
 """Simulated Karlin-Altschul parameters beside the published ones: how far lambda, K and an E-value are apart.
 
-A row of a table in Markdown for each pair, as it is done: some 80 s of a core's time. With `--pairs BLOSUM62-9/1
+A row of a table in Markdown for each pair, as it is done: about a minute of a core's time. With `--pairs BLOSUM62-9/1
 PAM250-17/1` it does some of them.
 """
 

@@ -41,8 +41,8 @@ class Parameters:
     shuffles: int = 0
     shuffle: Shuffle = "uniform"
     shuffle_seed: int = 0
-    # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for, so what is
-    # asked for is written without it; the statistics of a result say it.
+    # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for: what is
+    # asked for is written without it, and the statistics of a result say it.
     simulated: Simulated | None = field(default=None, repr=False, metadata={"exclude": True})
 
     def searched_length(self, query: int) -> int:

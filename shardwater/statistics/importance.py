@@ -28,7 +28,7 @@ WIDTH = 2 * BAND + 1
 MOST_ROWS = 1024
 FULL = 0.8
 """Samples that have reached all levels are left out once no more than this share is left."""
-SHARPNESS, GAPS = 0.9, (1.25, 2.5)
+SHARPNESS, GAPS = 0.95, (0.8, 1.5)
 """Of the trial law, against that without gaps: how strongly matches favour high scores; how many more gaps open, in
 either half of the samples. Few suit costs near the linear phase, many those far from it: both are safe under all."""
 MOST_OPENED, MOST_EXTENDED = 0.15, 0.9

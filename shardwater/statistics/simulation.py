@@ -24,15 +24,15 @@ from shardwater.statistics.importance import Random, Reached, Trial, reach
 
 VERSION = 1
 """Of the method: another one has other numbers."""
-BLOCKS, SAMPLES, TOGETHER = 32, 512, 128
+BLOCKS, SAMPLES, TOGETHER = 32, 1024, 128
 """Blocks; of each its samples, of which so many are drawn together: their matrices stay in a core's cache."""
 PAIRS, LENGTH = 128, 1000
 """Random pairs of a block, with so many letters in each sequence."""
 LEVELS = 8, 22
 """Scores that samples are to reach, in units of 1/lambda of the matrix without gaps: alignments that are just begun
 follow another law."""
-SAMPLE_CELLS = 500_000
-"""What a sample takes, about: five milliseconds of a core."""
+SAMPLE_CELLS = 250_000
+"""What a sample takes, about: two milliseconds of a core."""
 BLOCK_CELLS = PAIRS * LENGTH**2 + SAMPLES * SAMPLE_CELLS
 """What a block takes, about."""
 
