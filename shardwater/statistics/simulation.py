@@ -24,13 +24,15 @@ from shardwater.statistics.importance import Random, Reached, Trial, reach
 
 VERSION = 1
 """Of the method: another one has other numbers."""
-BLOCKS, SAMPLES, TOGETHER = 32, 1024, 128
-"""Blocks; of each its samples, of which so many are drawn together: their matrices stay in a core's cache."""
-PAIRS, LENGTH = 128, 1000
+BLOCKS, SAMPLES, TOGETHER = 16, 2048, 512
+"""Blocks; of each its samples, of which so many are drawn together: fewer keep threads waiting for Python."""
+PAIRS, LENGTH = 256, 1000
 """Random pairs of a block, with so many letters in each sequence."""
 LEVELS = 8, 22
 """Scores that samples are to reach, in units of 1/lambda of the matrix without gaps: alignments that are just begun
 follow another law."""
+NEWS_S = 0.02
+"""How often something is told while samples are drawn."""
 SAMPLE_CELLS = 250_000
 """What a sample takes, about: two milliseconds of a core."""
 BLOCK_CELLS = PAIRS * LENGTH**2 + SAMPLES * SAMPLE_CELLS
@@ -95,10 +97,17 @@ def simulate(engine: PairEngine, scoring: Scoring, number: int, threads: Threads
         return reach(trial, Random(number, 2, part), TOGETHER, levels)
 
     parts: list[Reached] = []
-    with closing(threads.in_order(sample, range(SAMPLES // TOGETHER))) as sampled:
-        for _, reached in sampled:
-            parts.append(reached)
-            yield TOGETHER * SAMPLE_CELLS
+    ahead = 0
+    with closing(threads.in_time(sample, range(SAMPLES // TOGETHER), NEWS_S)) as sampled:
+        for made in sampled:
+            if made is None:
+                # So that other work has its turn, and a cancel is seen.
+                ahead += 1
+                yield 1
+            else:
+                parts.append(made[1])
+                yield TOGETHER * SAMPLE_CELLS - ahead
+                ahead = 0
     low, high = (Moments.sum([Moments.of(part, level) for part in parts]) for level in range(2))
     return Block((low, high), tuple(local))
 

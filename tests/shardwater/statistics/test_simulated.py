@@ -9,11 +9,10 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.statistics import simulated, simulation
 from shardwater.statistics.evalue import SearchSpace, Statistics, parameters
 from shardwater.statistics.simulated import fit
-from shardwater.statistics.simulation import content_of, simulate
+from shardwater.statistics.simulation import BLOCKS, content_of, simulate
 from shardwater.steps import finish
 
 SCORING = Scoring("PAM30", 9, 1)
-BLOCKS = 16
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +25,7 @@ def blocks():
 
 def small(patch):
     patch.setattr(simulation, "SAMPLES", 128)
+    patch.setattr(simulation, "TOGETHER", 64)
     patch.setattr(simulation, "PAIRS", 16)
     patch.setattr(simulation, "LENGTH", 300)
     patch.setattr(simulated, "LENGTH", 300)
