@@ -20,8 +20,8 @@ T = TypeVar("T", bound="StatisticsUsed")
 class StatisticsUsed:
     """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
-    fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
-    None where they were not.
+    fallback_reason says why `method` is not the one that was asked for; mask and composition what these have left out,
+    None where figures are not adjusted to them.
 
     """
 
@@ -33,6 +33,7 @@ class StatisticsUsed:
     composition: Adjustment | None | Unset = UNSET
     fallback_reason: None | str | Unset = UNSET
     fit: Fit | None | Unset = UNSET
+    mask: Adjustment | None | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
@@ -75,6 +76,14 @@ class StatisticsUsed:
         else:
             fit = self.fit
 
+        mask: dict[str, Any] | None | Unset
+        if isinstance(self.mask, Unset):
+            mask = UNSET
+        elif isinstance(self.mask, Adjustment):
+            mask = self.mask.to_dict()
+        else:
+            mask = self.mask
+
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
         field_dict.update(
@@ -92,6 +101,8 @@ class StatisticsUsed:
             field_dict["fallback_reason"] = fallback_reason
         if fit is not UNSET:
             field_dict["fit"] = fit
+        if mask is not UNSET:
+            field_dict["mask"] = mask
 
         return field_dict
 
@@ -175,6 +186,23 @@ class StatisticsUsed:
 
         fit = _parse_fit(d.pop("fit", UNSET))
 
+        def _parse_mask(data: object) -> Adjustment | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                mask_type_0 = Adjustment.from_dict(data)
+
+                return mask_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Adjustment | None | Unset, data)
+
+        mask = _parse_mask(d.pop("mask", UNSET))
+
         statistics_used = cls(
             eff_space=eff_space,
             entropy=entropy,
@@ -184,6 +212,7 @@ class StatisticsUsed:
             composition=composition,
             fallback_reason=fallback_reason,
             fit=fit,
+            mask=mask,
         )
 
         statistics_used.additional_properties = d
