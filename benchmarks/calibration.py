@@ -14,6 +14,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,10 @@ from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.adjusting import adjusted_figures, scales_of
 from shardwater.search.cuts import best_scores
+from shardwater.search.parameters import Parameters
+from shardwater.search.remains import AlignedQuery, remains_of
 from shardwater.sequences.fasta import Record
+from shardwater.sequences.masking.masks import Mask
 from shardwater.statistics.evalue import SearchSpace, Statistics
 from shardwater.statistics.length_regression import fit_scores
 
@@ -50,8 +54,10 @@ def main() -> None:
     parser.add_argument("--subjects", type=int, default=5000)
     parser.add_argument("--queries", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--mask", choices=get_args(Mask), default="none", help="of what is adjusted")
     options = parser.parse_args()
     rng = np.random.default_rng(options.seed)
+    parameters = Parameters(composition="adjusted", mask=options.mask)
     with tempfile.TemporaryDirectory() as folder:
         database, others = divided(options.fasta, Path(folder), options.subjects, rng)
         engine = CpuEngine()
@@ -61,7 +67,9 @@ def main() -> None:
         print(f"without the highest 5 %, by chance: {shown(trimmed(limit) / limit for limit in LIMITS)}")
         for how in ("shuffled", "reversed"):
             started = time.perf_counter()
-            counted = np.array([false_hits(engine, database, made_up(each, how, rng)) for each in drawn], np.float64)
+            counted = np.array(
+                [false_hits(engine, database, made_up(each, how, rng), parameters) for each in drawn], np.float64
+            )
             print(f"{how}, {time.perf_counter() - started:.0f} s")
             print_figures(counted)
 
@@ -89,7 +97,7 @@ def made_up(residues: bytes, how: str, rng: np.random.Generator) -> Record:
     return Record("q", rng.permutation(np.frombuffer(residues, np.uint8)).tobytes())
 
 
-def false_hits(engine: CpuEngine, database: Database, query: Record) -> list[list[int]]:
+def false_hits(engine: CpuEngine, database: Database, query: Record, parameters: Parameters) -> list[list[int]]:
     """How many subjects each method puts below each limit: (method, limit)."""
     [survey] = gather(engine.survey([query], SCORING, [best_scores(TOP)]))
     space = SearchSpace(len(query.residues), database.manifest.residues, len(database))
@@ -108,6 +116,7 @@ def false_hits(engine: CpuEngine, database: Database, query: Record) -> list[lis
         query,
         database.sequences([subjects[each] for each in within]),
         [scores[each] for each in within],
+        parameters,
     )
     return [[int((by_method[method] <= limit).sum()) for limit in LIMITS] for method in METHODS]
 
@@ -118,12 +127,18 @@ def evalues(statistics: Statistics, scores: Sequence[int], lengths: Sequence[int
 
 
 def adjusted(
-    engine: CpuEngine, fitted: Statistics, query: Record, subjects: Sequence[bytes], scores: Sequence[int]
+    engine: CpuEngine,
+    fitted: Statistics,
+    query: Record,
+    subjects: Sequence[bytes],
+    scores: Sequence[int],
+    parameters: Parameters,
 ) -> Counted:
-    """The E-values of hits when they are adjusted to composition."""
+    """The E-values of hits when they are adjusted."""
     alignments = gather(engine.align([Pair(query.residues, each) for each in subjects], SCORING)) if subjects else []
-    found = scales_of(query.residues, subjects, [each for each in alignments if each], SCORING)
-    figures = adjusted_figures(fitted, scores, found, list(map(len, subjects)))
+    paths, lengths = [each for each in alignments if each], list(map(len, subjects))
+    remains = remains_of([AlignedQuery(query.residues, parameters, subjects, paths)], SCORING)
+    figures = adjusted_figures(fitted, scores, remains, scales_of(fitted, scores, remains, lengths), lengths)
     return np.array([each.evalue for each in figures], np.float64)
 
 

@@ -22,12 +22,15 @@ from shardwater.engines.engine import Pair, gather
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.adjusting import adjusted_figures, scales_of
 from shardwater.search.cuts import best_scores
+from shardwater.search.parameters import Parameters
+from shardwater.search.remains import AlignedQuery, remains_of
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace, Statistics
 from shardwater.statistics.length_regression import fit_scores
 
 SCORING = Scoring("BLOSUM62", 11, 1)
+ADJUSTED = Parameters(composition="adjusted")
 ERRORS = (0.01, 0.1, 1.0)
 ORDERS = ("score", "table", "fitted", "adjusted")
 MOST_EVALUE = 10.0
@@ -101,8 +104,14 @@ def _by_order(
     if len(within):
         sequences = database.sequences(subjects[within].tolist())
         alignments = gather(engine.align([Pair(record.residues, each) for each in sequences], SCORING))
-        found = scales_of(record.residues, sequences, [each for each in alignments if each], SCORING)
-        figures = adjusted_figures(fitted, scores[within].tolist(), found, list(map(len, sequences)))
+        paths, own_scores, own_lengths = (
+            [each for each in alignments if each],
+            scores[within].tolist(),
+            list(map(len, sequences)),
+        )
+        remains = remains_of([AlignedQuery(record.residues, ADJUSTED, sequences, paths)], SCORING)
+        found = scales_of(fitted, own_scores, remains, own_lengths)
+        figures = adjusted_figures(fitted, own_scores, remains, found, own_lengths)
         adjusted[within] = [each.evalue for each in figures]
     by_table = _evalues(table, its_scores, lengths)
     return {"score": -scores.astype(float), "table": by_table, "fitted": by_fit, "adjusted": adjusted}

@@ -44,8 +44,14 @@ _LABELS = {
         "none": "raw scores only, any gap costs",
     },
     "composition": {
-        "adjusted": "fitted E-values adjusted to the composition of what is aligned",
+        "adjusted": "fitted E-values adjusted to the composition and the repeats of what is aligned",
         "none": "E-values of the score alone",
+    },
+    "mask": {
+        "none": "all letters count",
+        "soft": "letters in lower case count as X",
+        "seg": "low complexity counts as X, by SEG's rules",
+        "tantan": "repeats count as X, by tantan's rules",
     },
     "order": {"evalue": "lowest E-value first", "score": "highest score first"},
     "shuffle": {

@@ -79,9 +79,15 @@ def _alignment(hit: Hit, hsp: Hsp) -> Iterator[str]:
 
 def _adjusted(hit: Hit) -> str:
     """What the E-value was before it was adjusted, where that changed it: where BLAST names its method."""
-    if hit.evalues is None or hit.evalues.scale in (None, 1.0):
+    methods = []
+    if hit.masked is not None and hit.masked.score != hit.score:
+        methods.append(f"masked to a score of {hit.masked.score}")
+    if hit.evalues is not None and hit.evalues.scale not in (None, 1.0):
+        methods.append("adjusted to composition")
+    if not methods:
         return ""
-    return f", Method: adjusted to composition, before {evalue_text(hit.evalues.fitted)}"
+    before = f", before {evalue_text(hit.evalues.fitted)}" if hit.evalues else ""
+    return f", Method: {', '.join(methods)}{before}"
 
 
 def _shuffled(hit: Hit) -> str:
@@ -111,6 +117,8 @@ def _statistics(report: Report, one: QueryResult) -> Iterator[str]:
             f"\nFitted: score = {fit.rho:.4f} ln(length) + {fit.mu:.4f}, variance {fit.variance:.4f}, "
             f"{fit.subjects:,} subjects, {fit.rejected:,} rejected\n"
         )
+    if statistics.mask is not None:
+        yield f"\nMasked by {statistics.mask.method}; left out by that: {statistics.mask.left_out:,} subjects\n"
     if statistics.composition is not None:
         yield f"\nAdjusted to composition; left out by that: {statistics.composition.left_out:,} subjects\n"
     if statistics.simulated is not None:

@@ -107,20 +107,24 @@ def _path(shown: Shown, record: Record) -> Alignment | str:
     if len(shown.hsps) != 1:
         return f"{len(shown.hsps) or 'no'} alignments"
     [one] = shown.hsps
-    runs = _runs(one.cigar)
+    path = path_of(one, shown.score, record.offset)
     # Numbers of any size may stand in a result: only after this are they ones that numpy holds.
-    path = Alignment(
-        shown.score,
-        one.query_from - 1 - record.offset,
-        one.query_to - record.offset,
-        one.hit_from - 1,
-        one.hit_to,
-        runs,
-    )
-    along_query, along_subject = (sum(run.length for run in runs if run.kind != other) for other in "DI")
+    along_query, along_subject = (sum(run.length for run in path.runs if run.kind != other) for other in "DI")
     if not lies_within(path, along_query, along_subject, record.residues, shown.subject):
         return "it does not lie in both sequences as it says"
     return path
+
+
+def path_of(shown: Hsp, score: int, query_offset: int = 0) -> Alignment:
+    """The path of an alignment at the border, worth so much, with a query that so many residues come before."""
+    return Alignment(
+        score,
+        shown.query_from - 1 - query_offset,
+        shown.query_to - query_offset,
+        shown.hit_from - 1,
+        shown.hit_to,
+        _runs(shown.cigar),
+    )
 
 
 def _runs(cigar: str) -> tuple[Run, ...]:

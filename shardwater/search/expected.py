@@ -1,15 +1,15 @@
 """What a query's answer should be, as far as it follows from the scores of its hits and of some other subjects.
 
 It is made by what makes every result (merge.py, judging.py). Taken as the result has them are the line of a fit and how
-good it is, or that no fit could be made, the counts of all scores, and how many subjects the adjustment to composition
-has left out: only all subjects together tell those.
+good it is, or that no fit could be made, the counts of all scores, and how many subjects a mask and the adjustment to
+composition have left out: only all subjects together tell those.
 """
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 
-from shardwater.search.adjusting import METHOD, Adjustment
+from shardwater.search.adjusting import METHOD, Adjustment, Adjustments, adjusts
 from shardwater.search.expected_hits import Asked, HitList
 from shardwater.search.judging import Distribution, Judge, stands_in
 from shardwater.search.merge import Query, QueryResult, StatisticsUsed
@@ -45,19 +45,21 @@ class Answer:
 
     def expected(self, sample: Sequence[int]) -> Expected:
         """What it should be; those of the sample that should be among its hits are told."""
-        fit, query = self._fit, Query.of(self.asked.record)
+        fit, query = self._fit, Query.of(self.asked.record, self.asked.parameters.mask)
         fault = self._in_fit(fit) or self._in_simulated()
         if fault is not None:
             # No figure follows from it: nothing is known of the rest.
             return Expected({**plain_of(self.stored), "query": plain_of(query)}, told=[fault])
         judge = self._judge(fit)
-        adjustment = self._adjustment(judge)
-        used = StatisticsUsed.of(judge, adjustment)
-        left_out = adjustment.left_out if adjustment else 0
+        adjusted = self._adjustments(judge)
+        used = StatisticsUsed.of(judge, adjusted)
+        left_out = sum(each.left_out for each in adjusted if each)
         hits = HitList(self.asked, self.stored.query.id, self.stored.hits, judge, self.scores, left_out)
         made = hits.made(sample)
         warnings = query_warnings(self.asked.record, self.asked.parameters)
-        warnings += fit_warnings(used.fit, used.fallback_reason) + adjustment_warnings(adjustment)
+        warnings += fit_warnings(used.fit, used.fallback_reason) + adjustment_warnings(
+            adjusted.composition, adjusted.mask
+        )
         part = plain_of(QueryResult(query, used, (), judge.distribution, warnings))
         unsound = frozenset(each.rank for each in made.unsound if each.rank is not None)
         told = [*self._in_distribution(), *made.unsound, *made.missing]
@@ -102,16 +104,23 @@ class Answer:
         reason = (used.fallback_reason or "").removesuffix(stands_in(used.method))
         return Judge.by(parameters, self.asked.space, fit, reason, distribution)
 
-    def _adjustment(self, judge: Judge) -> Adjustment | None:
-        """What the adjustment to composition has left out, which is taken as the answer says it if it can be."""
-        parameters, stored = self.asked.parameters, self.stored.statistics.composition
-        if not parameters.adjusted or judge.statistics.fit is None:
-            return None
-        found = Adjustment(METHOD, 0, None)
-        if stored is None or not 0 < stored.left_out <= parameters.max_target_seqs - len(self.stored.hits):
+    def _adjustments(self, judge: Judge) -> Adjustments:
+        """What a mask and the adjustment have left out, which is taken as the answer says it if it can be."""
+        parameters, stored = self.asked.parameters, self.stored.statistics
+        room = parameters.max_target_seqs - len(self.stored.hits)
+        mask = None if parameters.mask == "none" else self._adjustment(parameters.mask, stored.mask, room)
+        if not adjusts(parameters, judge.statistics):
+            return Adjustments(mask, None)
+        return Adjustments(mask, self._adjustment(METHOD, stored.composition, room - (mask.left_out if mask else 0)))
+
+    def _adjustment(self, method: str, stored: Adjustment | None, room: int) -> Adjustment:
+        found = Adjustment(method, 0, None)
+        if stored is None or not 0 < stored.left_out <= room:
             return found
-        lowest = stored.lowest_evalue
-        possible = lowest is not None and 0 <= lowest <= parameters.evalue
+        lowest, most = stored.lowest_evalue, self.asked.parameters.evalue
+        if lowest is None and self.stored.statistics.method == "none":
+            return replace(found, left_out=stored.left_out)
+        possible = lowest is not None and 0 <= lowest <= most
         return replace(found, left_out=stored.left_out, lowest_evalue=lowest) if possible else found
 
     def _in_distribution(self) -> Iterator[Difference]:

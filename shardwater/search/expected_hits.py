@@ -12,19 +12,19 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_local
 from shardwater.database.database import Database
 from shardwater.ranges import ranges_of
-from shardwater.search.adjusting import Judged, adjusted_figures
-from shardwater.search.alignments import Shown, written_anew
+from shardwater.search.adjusting import Judged, adjust, adjusts
+from shardwater.search.alignments import Shown, path_of, written_anew
 from shardwater.search.hits import Hsp, SubjectHit
 from shardwater.search.judging import Judge
 from shardwater.search.merge import Hit, Query, hit_of, is_aligned_well
 from shardwater.search.ordering import Place, place
 from shardwater.search.parameters import Parameters
 from shardwater.search.plain import plain_of
+from shardwater.search.remains import AlignedQuery, Remains, remains_of
 from shardwater.search.sampling import find_all
 from shardwater.search.verification import Difference, score_text
-from shardwater.sequences.alphabet import Codes, encode
+from shardwater.sequences.alphabet import encode
 from shardwater.sequences.fasta import Record
-from shardwater.statistics.composition import scales
 from shardwater.statistics.evalue import Figures, SearchSpace
 from shardwater.statistics.shuffles import Shuffled
 
@@ -65,7 +65,7 @@ class MadeHits(NamedTuple):
 
 
 class _Known(NamedTuple):
-    """A subject whose score is known, and what that means, which may be adjusted by a scale (composition.py)."""
+    """A subject whose score is known, what that means, and by what of it it is judged (adjusting.py)."""
 
     subject: int
     score: int
@@ -73,6 +73,7 @@ class _Known(NamedTuple):
     figures: Figures
     place: Place
     scale: float | None = None
+    remains: Remains | None = None
 
 
 class _Listed(NamedTuple):
@@ -87,7 +88,7 @@ class _Listed(NamedTuple):
 class HitList:
     """The hits that a result lists for a query, and the scores of their subjects and of others, made anew.
 
-    left_out: how many subjects the adjustment to composition has left out.
+    left_out: how many subjects a mask and the adjustment to composition have left out.
     """
 
     asked: Asked
@@ -179,44 +180,42 @@ class HitList:
         return self.asked.parameters.admit(known.figures.bits, known.figures.evalue)
 
     def _adjusted(self, found: Sequence[_Known], written: Mapping[int, Hsp | str]) -> dict[int, _Known]:
-        """Those that are within the limits as adjusted, by subject, with their adjusted figures.
+        """Those that are within the limits by what is left of their scores, by subject, with their figures.
 
-        written: alignments that are known. All are left as they are where nothing is adjusted.
+        written: alignments that are known. All are left as they are where nothing is taken off.
         """
         parameters, statistics = self.asked.parameters, self.judge.statistics
-        if not parameters.adjusted or statistics.fit is None:
+        if not adjusts(parameters, statistics) and parameters.mask == "none":
             return {each.subject: each for each in found}
-        query = encode(self.asked.record.residues)
         sequences = self.asked.database.sequences([each.subject for each in found])
-        subjects = {each.subject: encode(sequence) for each, sequence in zip(found, sequences, strict=True)}
-        known = {subject: hsp for subject, hsp in written.items() if isinstance(hsp, Hsp)}
-        stretches = self._aligned_anew(query, {each: subjects[each] for each in subjects.keys() - known.keys()})
-        before = self.asked.record.offset
-        for subject, hsp in known.items():
-            own = query[hsp.query_from - 1 - before : hsp.query_to - before]
-            stretches[subject] = own, subjects[subject][hsp.hit_from - 1 : hsp.hit_to]
-        its_scales = scales(query, [stretches[each.subject] for each in found], parameters.scoring.scores)
-        figures = adjusted_figures(
-            statistics, [each.score for each in found], its_scales, [each.length for each in found]
-        )
-        adjusted = (
-            each._replace(figures=its, place=place(parameters, its, each.score, each.subject), scale=scale)
-            for each, its, scale in zip(found, figures, its_scales, strict=True)
-        )
-        return {each.subject: each for each in adjusted if self._is_admitted(each)}
+        subjects = dict(zip([each.subject for each in found], sequences, strict=True))
+        shown = {subject: hsp for subject, hsp in written.items() if isinstance(hsp, Hsp)}
+        paths = self._aligned_anew({each: subjects[each] for each in subjects.keys() - shown.keys()})
+        scores = {each.subject: each.score for each in found}
+        paths |= {each: path_of(hsp, scores[each], self.asked.record.offset) for each, hsp in shown.items()}
+        asked = AlignedQuery(self.asked.record.residues, parameters, sequences, [paths[each.subject] for each in found])
+        judged = [
+            Judged(SubjectHit(each.subject, "", "", each.length, each.score, (), left), each.figures)
+            for each, left in zip(found, remains_of([asked], parameters.scoring), strict=True)
+        ]
+        kept, _ = adjust(judged, parameters, statistics)
+        return {each.hit.subject: self._known_as(each) for each in kept}
 
-    def _aligned_anew(self, query: Codes, subjects: Mapping[int, Codes]) -> dict[int, tuple[Codes, Codes]]:
-        """The residues that are aligned of each subject, where a result shows no sound alignment."""
-        found: dict[int, tuple[Codes, Codes]] = {}
+    def _known_as(self, judged: Judged) -> _Known:
+        hit, figures, scale = judged
+        its_place = place(self.asked.parameters, figures, hit.score, hit.subject)
+        return _Known(hit.subject, hit.score, hit.length, figures, its_place, scale, hit.remains)
+
+    def _aligned_anew(self, subjects: Mapping[int, bytes]) -> dict[int, Alignment]:
+        """The alignment of each subject, where a result shows no sound one."""
+        query = encode(self.asked.record.residues)
+        found: dict[int, Alignment] = {}
         # Together they take less time, those of like length least.
         ordered = sorted(subjects, key=lambda each: (len(subjects[each]), each))
         for numbers in ranges_of(len(ordered), TOGETHER):
             some = [ordered[number] for number in numbers]
-            paths = align_local(query, [subjects[each] for each in some], self.asked.parameters.scoring)
-            for each, path in zip(some, paths, strict=True):
-                best = path or Alignment.scored(0)
-                own = query[best.query_start : best.query_end]
-                found[each] = own, subjects[each][best.subject_start : best.subject_end]
+            paths = align_local(query, [encode(subjects[each]) for each in some], self.asked.parameters.scoring)
+            found.update((each, path or Alignment.scored(0)) for each, path in zip(some, paths, strict=True))
         return found
 
     def _written(self, listed: Sequence[_Listed]) -> dict[int, Hsp | str]:
@@ -235,12 +234,12 @@ class HitList:
             [each.score for each in known], [each.length for each in known], [each.scale for each in known]
         )
         names = self.asked.database.names_of_all([each.subject for each in known])
-        query = Query.of(self.asked.record)
+        query = Query.of(self.asked.record, self.asked.parameters.mask)
         for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
             one, path = each.known, shown.get(each.at)
             hsps = (path,) if isinstance(path, Hsp) else ()
             shuffled = self._shuffled(each) if hsps else None
-            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps, shuffled=shuffled)
+            found = SubjectHit(one.subject, accession, title, one.length, one.score, hsps, one.remains, shuffled)
             yield hit_of(0, Judged(found, one.figures), query, its_evalues)
 
     def _shuffled(self, listed: _Listed) -> Shuffled | None:

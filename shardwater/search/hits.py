@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from shardwater.alignment.alignment import AlignedRows, Alignment
 from shardwater.engines.extent import Extent
+from shardwater.search.remains import Remains
 from shardwater.statistics.distribution import Histogram
 from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.length_regression import Slopes
@@ -43,7 +44,7 @@ class Hsp:
 class SubjectHit:
     """A subject that a shard reports for a query; hsps is empty beyond the alignments that are needed.
 
-    scale: what its score counts by in the adjusted E-value (composition.py); None where nothing is adjusted or aligned.
+    remains: what is left of its score where some of it is explained; None where it is not aligned or nobody asked.
     shuffled: where it is aligned and shuffles were asked for.
     """
 
@@ -53,7 +54,7 @@ class SubjectHit:
     length: int
     score: int
     hsps: tuple[Hsp, ...]
-    scale: float | None = None
+    remains: Remains | None = None
     shuffled: Shuffled | None = None
 
 

@@ -9,14 +9,17 @@ from typing import Any, ClassVar
 
 from shardwater.engines.extent import check_extents, check_histograms
 from shardwater.errors import AlignError, DatabaseError, EngineError
-from shardwater.search.adjusting import Adjustment, Judged, adjust
+from shardwater.search.adjusting import Adjustment, Adjustments, Judged, adjust
 from shardwater.search.hits import Hsp, ShardResult
 from shardwater.search.judging import Distribution, Evalues, Judge
 from shardwater.search.ordering import place
 from shardwater.search.parameters import Parameters
+from shardwater.search.query_mask import QueryMask
+from shardwater.search.remains import Masked
 from shardwater.search.warnings import QueryWarning, adjustment_warnings, fit_warnings, query_warnings
 from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
+from shardwater.sequences.masking.masks import Mask
 from shardwater.software import Software, software
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
@@ -34,7 +37,8 @@ class Hit:
     """A subject of the result.
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
-    where no fit was made, shuffled where it was not aligned or no shuffles were asked for.
+    where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
+    mask.
     """
 
     rank: int
@@ -49,29 +53,35 @@ class Hit:
     hsps: tuple[Hsp, ...]
     evalues: Evalues | None = None
     shuffled: Shuffled | None = None
+    masked: Masked | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter."""
+    """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
+
+    masked is None where there is no mask.
+    """
 
     id: str
     title: str
     length: int
     replaced: dict[str, int]
+    masked: QueryMask | None = None
 
     @classmethod
-    def of(cls, record: Record) -> "Query":
-        """What a result says of a query."""
-        return cls(record.id, record.title, record.length, count_replaced(record.residues))
+    def of(cls, record: Record, mask: Mask = "none") -> "Query":
+        """What a result says of a query that is searched with this mask."""
+        masked = None if mask == "none" else QueryMask.of(record, mask)
+        return cls(record.id, record.title, record.length, count_replaced(record.residues), masked)
 
 
 @dataclass(frozen=True, slots=True)
 class StatisticsUsed:
     """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
-    fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
-    None where they were not. simulated has all parameters under `simulated`, with standard errors.
+    fallback_reason says why `method` is not the one that was asked for; mask and composition what these have left out,
+    None where figures are not adjusted to them. simulated has all parameters under `simulated`, with standard errors.
     """
 
     __pydantic_config__: ClassVar[dict[str, Any]] = JSON_NAMES
@@ -85,13 +95,15 @@ class StatisticsUsed:
     fallback_reason: str | None = None
     composition: Adjustment | None = None
     simulated: Simulated | None = None
+    mask: Adjustment | None = None
 
     @classmethod
-    def of(cls, judge: Judge, composition: Adjustment | None) -> "StatisticsUsed":
+    def of(cls, judge: Judge, adjusted: Adjustments) -> "StatisticsUsed":
         """What a result says of the statistics that its figures come from."""
         used = judge.statistics
-        figures = used.lambda_, used.kappa, used.entropy, used.eff_space
-        return cls(used.method, *figures, used.fit, judge.fallback_reason, composition, used.simulated)
+        constants = used.lambda_, used.kappa, used.entropy, used.eff_space
+        others = adjusted.composition, used.simulated, adjusted.mask
+        return cls(used.method, *constants, used.fit, judge.fallback_reason, *others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +263,7 @@ def _check_counts(searched: Searched, shard: ShardResult) -> None:
 
 def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int) -> QueryResult:
     record, parameters, size = searched.queries[number], searched.parameters, searched.size
-    query = Query.of(record)
+    query = Query.of(record, parameters.mask)
     counts = Counts.sum([shard.histograms[number].counts for shard in shards]) if parameters.surveyed else None
     judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
     statistics = judge.statistics
@@ -264,11 +276,11 @@ def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int
     admitted = [each for each in best if parameters.admit(each.figures.bits, each.figures.evalue)]
     if any(not each.hit.hsps for each in admitted[: parameters.aligned]):
         raise NarrowShortlist("a hit that is to be shown with its alignment has none")
-    left, adjustment = adjust(admitted, parameters, statistics)
+    left, adjusted = adjust(admitted, parameters, statistics)
     warnings = query_warnings(record, parameters) + fit_warnings(statistics.fit, judge.fallback_reason)
-    warnings += adjustment_warnings(adjustment)
+    warnings += adjustment_warnings(adjusted.composition, adjusted.mask)
     hits = _hits(left, query, parameters, judge)
-    return QueryResult(query, StatisticsUsed.of(judge, adjustment), hits, judge.distribution, warnings)
+    return QueryResult(query, StatisticsUsed.of(judge, adjusted), hits, judge.distribution, warnings)
 
 
 def _check_slopes(judge: Judge, slopes: Sequence[Slopes | None]) -> None:
@@ -284,7 +296,7 @@ def _hits(admitted: Sequence[Judged], query: Query, parameters: Parameters, judg
     evalues = judge.evalues(
         [hit.score for hit in found],
         [hit.length for hit in found],
-        [hit.scale if parameters.adjusted else None for hit in found],
+        [each.scale for each in admitted],
     )
     for number, judged in enumerate(admitted):
         # Each shard aligns its own best: only the best of the whole keep theirs, so that shard counts do not show.
@@ -298,7 +310,7 @@ def _hits(admitted: Sequence[Judged], query: Query, parameters: Parameters, judg
 
 def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None) -> Hit:
     """A hit of this rank."""
-    hit, figures = judged
+    hit, figures, _ = judged
     return Hit(
         rank,
         hit.accession,
@@ -312,6 +324,7 @@ def hit_of(rank: int, judged: Judged, query: Query, evalues: Evalues | None) -> 
         hit.hsps,
         evalues,
         hit.shuffled,
+        hit.remains.masked if hit.remains else None,
     )
 
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, Self, get_args
 
 from shardwater.scoring.scoring import Scoring
+from shardwater.sequences.masking.masks import Mask
 from shardwater.statistics.evalue import FINITE_SIZE, Method, SearchSpace, Statistics
 from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated, published
 from shardwater.statistics.length_regression import Fit
@@ -21,7 +22,8 @@ class Parameters:
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
-    say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+    say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
     """
 
     matrix: str = "BLOSUM62"
@@ -38,6 +40,7 @@ class Parameters:
     score_distribution: bool = False
     query_loc: str | None = None
     composition: Composition = "none"
+    mask: Mask = "none"
     shuffles: int = 0
     shuffle: Shuffle = "uniform"
     shuffle_seed: int = 0
@@ -59,8 +62,8 @@ class Parameters:
 
     @property
     def aligned(self) -> int:
-        """How many subjects need their alignment: all of them where a filter or the adjustment looks at it."""
-        return self.max_target_seqs if self.adjusted else self.shown
+        """How many subjects need their alignment: all of them where a filter, the adjustment or a mask looks at it."""
+        return self.max_target_seqs if self.adjusted or self.mask != "none" else self.shown
 
     @property
     def shown(self) -> int:

@@ -3,11 +3,11 @@
 Workers and the command line go through find_all_hits step by step; neither knows which engine answers.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain
 from queue import SimpleQueue
 from threading import Event
 from typing import Self, cast
@@ -17,10 +17,10 @@ from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.extent import Extent, check_extents, check_histograms
 from shardwater.errors import EngineError
-from shardwater.search.adjusting import scales_of
 from shardwater.search.alignments import check_within, check_worth, made
 from shardwater.search.hits import Hsp, Score, ShardResult, SubjectHit, hsp
 from shardwater.search.parameters import Parameters
+from shardwater.search.remains import AlignedQuery, Remains, remains_of
 from shardwater.search.scores import HandedOn, Keep
 from shardwater.search.shortlist import Chooser, Shortlist
 from shardwater.search.shuffling import ScoredQuery, zvalues
@@ -122,8 +122,8 @@ class _Answer:
     histogram: Histogram | None
 
 
-_Aligned = tuple[Hsp, float | None]
-"""A hit's alignment, and what its score counts by in the adjusted E-value."""
+_Aligned = tuple[Hsp, Remains | None]
+"""A hit's alignment, and what is left of its score, if that was asked for."""
 _Scored = tuple[int, Found | Survey]
 """The number of a query, and what an engine says of it."""
 
@@ -330,10 +330,10 @@ class _Hits:
         check_within(paths, pairs, places)
         rows = aligned_rows(paths, [pair.query for pair in pairs], [pair.subject for pair in pairs], scoring.scores)
         check_worth(paths, rows, expected, scoring, places)
-        scales = self._scales(wanted, sequences, paths.alignments)
+        remains = self._remains(wanted, sequences, paths.alignments)
         return {
-            place: (hsp(alignment, row, self.queries[place[0]].record.offset), scale)
-            for place, alignment, row, scale in zip(places, paths.alignments, rows, scales, strict=True)
+            place: (hsp(alignment, row, self.queries[place[0]].record.offset), left)
+            for place, alignment, row, left in zip(places, paths.alignments, rows, remains, strict=True)
         }
 
     def _shuffle(self, wanted: Mapping[int, Sequence[Score]], share: float) -> Steps[dict[tuple[int, int], Shuffled]]:
@@ -349,19 +349,16 @@ class _Hits:
         of_queries = yield from mapped(zvalued, lambda done: Step(aligned=share * done))
         return dict(zip(places, chain.from_iterable(of_queries), strict=True))
 
-    def _scales(
+    def _remains(
         self, wanted: Mapping[int, Sequence[Score]], subjects: Sequence[bytes], alignments: Sequence[Alignment]
-    ) -> Iterator[float | None]:
-        """What the score of each alignment counts by, where that was asked for."""
-        first = 0
+    ) -> list[Remains | None]:
+        """What is left of the score of each alignment, where that was asked for."""
+        asked, first = [], 0
         for number, scores in wanted.items():
             query, own = self.queries[number], slice(first, first + len(scores))
             first = own.stop
-            if query.parameters.adjusted:
-                scoring = query.parameters.scoring
-                yield from scales_of(query.record.residues, subjects[own], alignments[own], scoring)
-            else:
-                yield from repeat(None, len(scores))
+            asked.append(AlignedQuery(query.record.residues, query.parameters, subjects[own], alignments[own]))
+        return remains_of(asked, self.queries[0].parameters.scoring)
 
     def _hits(
         self,
@@ -380,7 +377,7 @@ class _Hits:
             subject = score.subject
             accession, title = names.get(subject, ("", ""))
             place = (number, subject)
-            hsps, scale = ((found[0],), found[1]) if (found := aligned.get(place)) else ((), None)
+            hsps, left = ((found[0],), found[1]) if (found := aligned.get(place)) else ((), None)
             zvalue = shuffled.get(place)
-            hits.append(SubjectHit(subject, accession, title, length, score.score, hsps, scale, zvalue))
+            hits.append(SubjectHit(subject, accession, title, length, score.score, hsps, left, zvalue))
         return tuple(hits)

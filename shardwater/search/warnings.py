@@ -103,15 +103,21 @@ def fit_warnings(fit: Fit | None, fallback_reason: str | None) -> tuple[QueryWar
     return (QueryWarning("poor-fit", detail),)
 
 
-def adjustment_warnings(adjustment: Adjustment | None) -> tuple[QueryWarning, ...]:
-    """What is told where the adjustment to composition leaves out what would have been believed without it."""
-    if adjustment is None or adjustment.lowest_evalue is None or adjustment.lowest_evalue > BELIEVED:
-        return ()
-    detail = (
-        f"subjects left out whose scores their composition explains: {adjustment.left_out}, with E-values down to "
-        f"{adjustment.lowest_evalue:.1g} before the adjustment; composition=none lists them"
+def adjustment_warnings(composition: Adjustment | None, mask: Adjustment | None) -> tuple[QueryWarning, ...]:
+    """What is told where what is taken off scores leaves out what would have been believed without it."""
+    reasons = (
+        ("composition", "scores their composition explains", composition),
+        ("mask", "scores rest on masked letters", mask),
     )
-    return (QueryWarning("left-out-by-composition", detail),)
+    return tuple(
+        QueryWarning(
+            f"left-out-by-{name}",
+            f"subjects left out whose {reason}: {found.left_out}, with E-values down to "
+            f"{found.lowest_evalue:.1g} before the adjustment; {name}=none lists them",
+        )
+        for name, reason, found in reasons
+        if found is not None and found.lowest_evalue is not None and found.lowest_evalue <= BELIEVED
+    )
 
 
 def numbered_warnings(records: Iterable[Record], parameters: Parameters) -> tuple[NumberedWarning, ...]:

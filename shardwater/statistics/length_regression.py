@@ -66,6 +66,13 @@ class Fit:
         [evalue] = self.evalues(self.deviations([score], [subject_length]))
         return evalue
 
+    def scores_at(self, evalue: float, subject_lengths: Sequence[int]) -> Numbers:
+        """The score that has this E-value, which is below the number of subjects, against a subject of each length."""
+        deviation = -(math.log(-math.log1p(-evalue / (self.subjects + self.rejected))) + EULER_GAMMA) / SCALE
+        means = self.rho * mapped(math.log, np.maximum(1, subject_lengths)) + self.mu
+        found: Numbers = means + deviation * math.sqrt(self.variance)
+        return found
+
     def bits(self, deviations: Numbers, query_length: int, subject_lengths: Sequence[int]) -> list[float]:
         """The bit scores with which the Karlin-Altschul formula for the pair would give these probabilities."""
         spaces = mapped(math.log, max(1, query_length) * np.maximum(1, subject_lengths))

@@ -77,6 +77,12 @@ def search(
         str | None,
         typer.Option("-composition", "--composition", help="adjusted (default; fitted E-values alone), or none."),
     ] = None,
+    mask: Annotated[
+        str | None,
+        typer.Option(
+            "-mask", "--mask", help="none (default), soft, seg or tantan: what counts as X in E-values, not in scores."
+        ),
+    ] = None,
     shuffles: Annotated[
         int | None,
         typer.Option(
@@ -125,7 +131,9 @@ def search(
     ] = None,
     seg: Annotated[
         str,
-        typer.Option("-seg", help="no: queries are not masked.", callback=_only("no")),
+        typer.Option(
+            "-seg", help="no: queries are not masked. -mask seg masks what counts for E-values.", callback=_only("no")
+        ),
     ] = "no",
     comp_based_stats: Annotated[
         str | None,
@@ -159,6 +167,7 @@ def search(
         "alignments": max_target_seqs if alignments is None else alignments,
         "statistics": statistics,
         "composition": composition if comp_based_stats is None else "none",
+        "mask": mask,
         "shuffles": shuffles,
         "shuffle": shuffle,
         "shuffle_seed": shuffle_seed,

@@ -12,6 +12,7 @@ from shardwater.errors import AlignError, LimitExceeded, ScoringError
 from shardwater.scoring.scoring import MatrixName, Scoring
 from shardwater.search.parameters import Composition, Order, Parameters
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
+from shardwater.sequences.masking.masks import Mask
 from shardwater.statistics.evalue import Method, parameters
 from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.decimals import is_decimal, is_whole
@@ -129,6 +130,13 @@ class SearchRequest(BaseModel):
         "stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand "
         "beside them. `none`: they are those of the score, as the other statistics' are in any case.",
     )
+    mask: Mask = Field(
+        "none",
+        description="What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; "
+        "`tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and "
+        "alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters "
+        "count as X (`masked`). `evalues` are those of the whole score.",
+    )
     order: Order = Field(
         "evalue",
         description="What comes first and is kept where there is more than max_target_seqs: `evalue`, the lowest "
@@ -235,6 +243,10 @@ class SearchRequest(BaseModel):
                 parameters(self.scoring)
             except ScoringError as error:
                 raise ValueError(f"{error}; or ask for statistics=simulated, fitted or none") from None
+        elif self.statistics == "none" and self.mask != "none":
+            raise ValueError(
+                "statistics=none gives no E-values for a mask to change: leave out mask, or take other statistics"
+            )
         # Generated clients send every default along: only another value was asked for.
         elif self.statistics == "none" and (self.min_bits is not None or self.evalue != DEFAULT_EVALUE):
             raise ValueError("statistics=none gives no bit scores and E-values: leave out evalue and min_bits")

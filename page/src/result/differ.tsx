@@ -19,11 +19,12 @@ export function DifferNote({ hit }: { hit: Hit }) {
 }
 
 /** What of the score counts, and the E-value without that; nothing where composition changes nothing. */
-export function ScaleNote({ hit: { evalue, evalues } }: { hit: Hit }) {
-  if (!evalues || (evalues.scale ?? 1) === 1) return null;
+export function ScaleNote({ hit: { score, evalue, evalues, masked } }: { hit: Hit }) {
+  const hidden = masked && masked.score !== score ? `Masked: of the score of ${score}, ${masked.score} is left. ` : "";
+  if (!evalues || (evalues.scale ?? 1) === 1) return hidden ? <p class="dim">{hidden}</p> : null;
   return (
     <p class="dim">
-      Adjusted to composition: {percentText(100 * (evalues.scale ?? 1), 0)} % of the score counts, E {evalueText(evalue)} instead of {evalueText(evalues.fitted)}.
+      {hidden}Adjusted to composition: {percentText(100 * (evalues.scale ?? 1), 0)} % of {hidden ? "that" : "the score"} counts, E {evalueText(evalue)} instead of {evalueText(evalues.fitted)}.
     </p>
   );
 }

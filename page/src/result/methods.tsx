@@ -46,6 +46,12 @@ const STATISTICS: { [method: string]: string } = {
   none: "Hits were ranked by raw score; no E-values were computed",
 };
 
+const MASKS: { [method: string]: string } = {
+  soft: "lower case",
+  seg: "SEG's rules",
+  tantan: "tantan's rules",
+};
+
 /** A paragraph for a paper. */
 function methodsText(search: Search, { whole, one }: Part): string {
   const { parameters, certificate, database, software } = whole;
@@ -72,7 +78,8 @@ function methodsText(search: Search, { whole, one }: Part): string {
     `Every sequence was scored by the exact Smith-Waterman algorithm with affine gaps, without heuristics: ` +
     `${parameters.matrix}, a gap of n residues costing ${parameters.gap_open} + ${parameters.gap_extend}n. ` +
     `${STATISTICS[one.statistics.method] ?? `Statistics: ${one.statistics.method}`}${constants}. ` +
-    (one.statistics.composition ? "E-values were adjusted to the composition of the aligned stretches. " : "") +
+    (one.statistics.mask ? `Letters masked by ${MASKS[one.statistics.mask.method] ?? one.statistics.mask.method} counted as X in E-values. ` : "") +
+    (one.statistics.composition ? "E-values were adjusted to the composition and the repeats of the aligned stretches. " : "") +
     (parameters.query_loc ? `Residues ${parameters.query_loc} of each query were searched. ` : "") +
     `The best ${count(parameters.max_target_seqs)} subjects of each query by ${order} were reported${within}.`
   );

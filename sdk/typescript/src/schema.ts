@@ -826,10 +826,10 @@ export interface components {
     schemas: {
         /**
          * Adjustment
-         * @description How E-values were adjusted to composition, and what that has left out.
+         * @description By which method figures were made of less than the score, and what that has left out.
          *
-         *     left_out: subjects within the limits as they score, but not as adjusted; lowest_evalue: the lowest that one of them
-         *     had before, None where there is none.
+         *     left_out: subjects within the limits before, but not as adjusted; lowest_evalue: the lowest that one of them had
+         *     before, None where there is none.
          */
         Adjustment: {
             /** Left Out */
@@ -2021,7 +2021,8 @@ export interface components {
          * @description A subject of the result.
          *
          *     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
-         *     where no fit was made, shuffled where it was not aligned or no shuffles were asked for.
+         *     where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
+         *     mask.
          */
         Hit: {
             /** Accession */
@@ -2037,6 +2038,7 @@ export interface components {
             identity: number | null;
             /** Length */
             length: number;
+            masked?: components["schemas"]["Masked"] | null;
             /** Query Coverage */
             query_coverage: number | null;
             /** Rank */
@@ -2160,6 +2162,36 @@ export interface components {
             results: string;
             /** Self */
             self: string;
+        };
+        /**
+         * Mask
+         * @enum {string}
+         */
+        Mask: "none" | "soft" | "seg" | "tantan";
+        /**
+         * Masked
+         * @description What a mask leaves of a hit.
+         *
+         *     score: that of the best part of its alignment where masked letters count as X. query_letters and subject_letters are
+         *     those masked of what is aligned.
+         */
+        Masked: {
+            /** Query Letters */
+            query_letters: number;
+            /** Score */
+            score: number;
+            /** Subject Letters */
+            subject_letters: number;
+        };
+        /**
+         * MaskedRange
+         * @description Letters of a query that follow one another, counted from 1, both ends in it.
+         */
+        MaskedRange: {
+            /** First */
+            first: number;
+            /** Last */
+            last: number;
         };
         /**
          * MatrixCosts
@@ -2387,7 +2419,8 @@ export interface components {
          *     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
          *     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
          *     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
-         *     say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+         *     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
+         *     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
          */
         Parameters: {
             /**
@@ -2415,6 +2448,11 @@ export interface components {
              * @default 11
              */
             gap_open?: number;
+            /**
+             * Mask
+             * @default none
+             */
+            mask?: components["schemas"]["Mask"];
             /**
              * Matrix
              * @default BLOSUM62
@@ -2566,18 +2604,31 @@ export interface components {
         /**
          * Query
          * @description A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
+         *
+         *     masked is None where there is no mask.
          */
         Query: {
             /** Id */
             id: string;
             /** Length */
             length: number;
+            masked?: components["schemas"]["QueryMask"] | null;
             /** Replaced */
             replaced: {
                 [key: string]: number;
             };
             /** Title */
             title: string;
+        };
+        /**
+         * QueryMask
+         * @description How many letters of a query are masked, and where: the first 1,000 places.
+         */
+        QueryMask: {
+            /** Letters */
+            letters: number;
+            /** Ranges */
+            ranges: components["schemas"]["MaskedRange"][];
         };
         /**
          * QueryResult
@@ -2811,6 +2862,12 @@ export interface components {
              */
             gap_open?: number | null;
             /**
+             * Mask
+             * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
+             * @default none
+             */
+            mask?: components["schemas"]["Mask"];
+            /**
              * Matrix
              * @description Substitution matrix.
              * @default BLOSUM62
@@ -2962,6 +3019,12 @@ export interface components {
              * @default null
              */
             gap_open?: number | null;
+            /**
+             * Mask
+             * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
+             * @default none
+             */
+            mask?: components["schemas"]["Mask"];
             /**
              * Matrix
              * @description Substitution matrix.
@@ -3120,6 +3183,12 @@ export interface components {
              * @default null
              */
             gap_open?: number | null;
+            /**
+             * Mask
+             * @description What of queries and subjects is masked: `seg`, stretches of low complexity by SEG's rules; `tantan`, repeats by tantan's; `soft`, letters in lower case; `none`. The search stays exact: `score` and alignments are of all letters. E-values, bits and limits go by what is left of a score where masked letters count as X (`masked`). `evalues` are those of the whole score.
+             * @default none
+             */
+            mask?: components["schemas"]["Mask"];
             /**
              * Matrix
              * @description Substitution matrix.
@@ -3534,8 +3603,8 @@ export interface components {
          * StatisticsUsed
          * @description The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
          *
-         *     fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
-         *     None where they were not. simulated has all parameters under `simulated`, with standard errors.
+         *     fallback_reason says why `method` is not the one that was asked for; mask and composition what these have left out,
+         *     None where figures are not adjusted to them. simulated has all parameters under `simulated`, with standard errors.
          */
         StatisticsUsed: {
             composition?: components["schemas"]["Adjustment"] | null;
@@ -3550,6 +3619,7 @@ export interface components {
             kappa: number | null;
             /** Lambda */
             lambda: number | null;
+            mask?: components["schemas"]["Adjustment"] | null;
             /** Method */
             method: string;
             simulated?: components["schemas"]["Simulated"] | null;

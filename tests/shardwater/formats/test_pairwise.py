@@ -171,7 +171,7 @@ def test_report_names_the_fit_or_what_stands_in_for_it():
     fitted = text(write_pairwise(result_of(QueryResult(QUERY, statistics, (ALIGNED,)))))
     assert "Fitted: score = 4.0123 ln(length) + 6.5000, variance 22.1900, 115,800 subjects, 73 rejected\n" in fitted
     assert "Lambda" not in fitted
-    adjusted = replace(statistics, composition=Adjustment("aligned-regions", 1234, 1e-9))
+    adjusted = replace(statistics, composition=Adjustment("aligned-regions-and-repeats", 1234, 1e-9))
     hit = replace(ALIGNED, evalues=Evalues(None, 2e-30, 99.0, None, 0.8))
     report = text(write_pairwise(result_of(QueryResult(QUERY, adjusted, (hit,)))))
     assert ", Method: adjusted to composition, before 2e-30\n" in report

@@ -43,6 +43,8 @@ ASKED = [
     Parameters(max_target_seqs=5, query_loc="10-90"),
     Parameters(max_target_seqs=30, alignments=5, composition="adjusted"),
     Parameters(max_target_seqs=5, query_loc="10-90", composition="adjusted", evalue=1e6),
+    Parameters(max_target_seqs=30, alignments=5, mask="tantan", composition="adjusted", evalue=1e6),
+    Parameters(max_target_seqs=10, mask="seg", statistics="table", evalue=1e6),
     # In these, what is left out would be let in by its figures, or stands before what is let in.
     Parameters(max_target_seqs=50, evalue=20.0, order="score"),
     Parameters(max_target_seqs=80, evalue=1e6, min_bits=14.0),

@@ -277,9 +277,10 @@ def test_json_has_the_fields_of_the_contract():
     assert list(found["certificate"]) == ["exact", "subjects", "residues", "cells", "shards"]
     [one] = found["results"]
     assert list(one) == ["query", "statistics", "hits", "distribution", "warnings", "digest"]
-    assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}}
+    assert one["query"] == {"id": "q", "title": "a query", "length": 10, "replaced": {"U": 1}, "masked": None}
     assert list(one["statistics"]) == [
-        *("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason", "composition", "simulated")
+        *("method", "lambda", "kappa", "entropy", "eff_space", "fit", "fallback_reason", "composition", "simulated"),
+        "mask",
     ]
     assert list(one["hits"][0]) == [
         *(
@@ -295,6 +296,7 @@ def test_json_has_the_fields_of_the_contract():
             "hsps",
             "evalues",
             "shuffled",
+            "masked",
         )
     ]
     assert one["hits"][0]["hsps"] == [

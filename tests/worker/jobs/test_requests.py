@@ -173,6 +173,15 @@ def test_part_that_a_query_does_not_have_is_refused(part: str, record: str) -> N
         request(sequence=">a\nMKVLAAGWMK\n>b\nWWWW\n", query_loc=part).records()
 
 
+def test_a_mask_needs_evalues_to_change() -> None:
+    assert request().parameters.mask == "none"
+    assert request(statistics="table", mask="seg").parameters.mask == "seg"
+    with pytest.raises(ValidationError, match="statistics=none gives no E-values for a mask to change: leave out mask"):
+        request(statistics="none", mask="tantan")
+    with pytest.raises(ValidationError, match="'none', 'soft', 'seg' or 'tantan'"):
+        request(mask="dust")
+
+
 @pytest.mark.parametrize("statistics", ["fitted", "table", "karlin-altschul", "none"])
 def test_a_result_says_that_it_is_adjusted_only_where_it_is(statistics: str) -> None:
     usual = "adjusted" if statistics == "fitted" else "none"

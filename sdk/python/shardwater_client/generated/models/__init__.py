@@ -59,6 +59,9 @@ from .karlin_altschul import KarlinAltschul
 from .kept_scores import KeptScores
 from .kind_counts import KindCounts
 from .links import Links
+from .mask import Mask
+from .masked import Masked
+from .masked_range import MaskedRange
 from .matrix_costs import MatrixCosts
 from .matrix_name import MatrixName
 from .organization import Organization
@@ -78,6 +81,7 @@ from .problem import Problem
 from .problem_detail import ProblemDetail
 from .progress import Progress
 from .query import Query
+from .query_mask import QueryMask
 from .query_replaced import QueryReplaced
 from .query_result import QueryResult
 from .query_warning import QueryWarning
@@ -199,6 +203,9 @@ __all__ = (
     "KeptScores",
     "KindCounts",
     "Links",
+    "Mask",
+    "Masked",
+    "MaskedRange",
     "MatrixCosts",
     "MatrixName",
     "Organization",
@@ -218,6 +225,7 @@ __all__ = (
     "ProblemDetail",
     "Progress",
     "Query",
+    "QueryMask",
     "QueryReplaced",
     "QueryResult",
     "QueryWarning",

@@ -11,10 +11,10 @@ T = TypeVar("T", bound="Adjustment")
 
 @_attrs_define
 class Adjustment:
-    """How E-values were adjusted to composition, and what that has left out.
+    """By which method figures were made of less than the score, and what that has left out.
 
-    left_out: subjects within the limits as they score, but not as adjusted; lowest_evalue: the lowest that one of them
-    had before, None where there is none.
+    left_out: subjects within the limits before, but not as adjusted; lowest_evalue: the lowest that one of them had
+    before, None where there is none.
 
     """
 

@@ -11,6 +11,7 @@ from ..types import UNSET, Unset
 if TYPE_CHECKING:
     from ..models.evalues import Evalues
     from ..models.hsp import Hsp
+    from ..models.masked import Masked
     from ..models.shuffled import Shuffled
 
 
@@ -22,7 +23,8 @@ class Hit:
     """A subject of the result.
 
     bits and evalue are None under the method `none`, identity and query_coverage where it was not aligned, evalues
-    where no fit was made, shuffled where it was not aligned or no shuffles were asked for.
+    where no fit was made, shuffled where it was not aligned or no shuffles were asked for, masked without a
+    mask.
 
     """
 
@@ -37,11 +39,13 @@ class Hit:
     score: int
     title: str
     evalues: Evalues | None | Unset = UNSET
+    masked: Masked | None | Unset = UNSET
     shuffled: None | Shuffled | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         from ..models.evalues import Evalues  # noqa: PLC0415
+        from ..models.masked import Masked  # noqa: PLC0415
         from ..models.shuffled import Shuffled  # noqa: PLC0415
 
         accession = self.accession
@@ -79,6 +83,14 @@ class Hit:
         else:
             evalues = self.evalues
 
+        masked: dict[str, Any] | None | Unset
+        if isinstance(self.masked, Unset):
+            masked = UNSET
+        elif isinstance(self.masked, Masked):
+            masked = self.masked.to_dict()
+        else:
+            masked = self.masked
+
         shuffled: dict[str, Any] | None | Unset
         if isinstance(self.shuffled, Unset):
             shuffled = UNSET
@@ -105,6 +117,8 @@ class Hit:
         )
         if evalues is not UNSET:
             field_dict["evalues"] = evalues
+        if masked is not UNSET:
+            field_dict["masked"] = masked
         if shuffled is not UNSET:
             field_dict["shuffled"] = shuffled
 
@@ -114,6 +128,7 @@ class Hit:
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
         from ..models.evalues import Evalues  # noqa: PLC0415
         from ..models.hsp import Hsp  # noqa: PLC0415
+        from ..models.masked import Masked  # noqa: PLC0415
         from ..models.shuffled import Shuffled  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -179,6 +194,23 @@ class Hit:
 
         evalues = _parse_evalues(d.pop("evalues", UNSET))
 
+        def _parse_masked(data: object) -> Masked | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                masked_type_0 = Masked.from_dict(data)
+
+                return masked_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Masked | None | Unset, data)
+
+        masked = _parse_masked(d.pop("masked", UNSET))
+
         def _parse_shuffled(data: object) -> None | Shuffled | Unset:
             if data is None:
                 return data
@@ -208,6 +240,7 @@ class Hit:
             score=score,
             title=title,
             evalues=evalues,
+            masked=masked,
             shuffled=shuffled,
         )
 

@@ -8,6 +8,7 @@ from attrs import field as _attrs_field
 
 from ..models.composition import Composition, check_composition
 from ..models.hit_order import HitOrder, check_hit_order
+from ..models.mask import Mask, check_mask
 from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
 from ..types import UNSET, Unset
@@ -22,7 +23,8 @@ class Parameters:
     query_loc, as "5-40", is the part of each query that is searched, its ends from 1 and both in it, or up to the
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
-    say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+    say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
 
     """
 
@@ -31,6 +33,7 @@ class Parameters:
     evalue: float | Unset = 10.0
     gap_extend: int | Unset = 1
     gap_open: int | Unset = 11
+    mask: Mask | Unset = UNSET
     matrix: str | Unset = "BLOSUM62"
     max_target_seqs: int | Unset = 100
     min_bits: float | None | Unset = UNSET
@@ -57,6 +60,10 @@ class Parameters:
         gap_extend = self.gap_extend
 
         gap_open = self.gap_open
+
+        mask: str | Unset = UNSET
+        if not isinstance(self.mask, Unset):
+            mask = self.mask
 
         matrix = self.matrix
 
@@ -117,6 +124,8 @@ class Parameters:
             field_dict["gap_extend"] = gap_extend
         if gap_open is not UNSET:
             field_dict["gap_open"] = gap_open
+        if mask is not UNSET:
+            field_dict["mask"] = mask
         if matrix is not UNSET:
             field_dict["matrix"] = matrix
         if max_target_seqs is not UNSET:
@@ -161,6 +170,13 @@ class Parameters:
         gap_extend = d.pop("gap_extend", UNSET)
 
         gap_open = d.pop("gap_open", UNSET)
+
+        _mask = d.pop("mask", UNSET)
+        mask: Mask | Unset
+        if isinstance(_mask, Unset):
+            mask = UNSET
+        else:
+            mask = check_mask(_mask)
 
         matrix = d.pop("matrix", UNSET)
 
@@ -235,6 +251,7 @@ class Parameters:
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,
+            mask=mask,
             matrix=matrix,
             max_target_seqs=max_target_seqs,
             min_bits=min_bits,

@@ -1,12 +1,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from attrs import define as _attrs_define
 from attrs import field as _attrs_field
 
+from ..types import UNSET, Unset
+
 if TYPE_CHECKING:
+    from ..models.query_mask import QueryMask
     from ..models.query_replaced import QueryReplaced
 
 
@@ -15,15 +18,22 @@ T = TypeVar("T", bound="Query")
 
 @_attrs_define
 class Query:
-    """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter."""
+    """A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
+
+    masked is None where there is no mask.
+
+    """
 
     id: str
     length: int
     replaced: QueryReplaced
     title: str
+    masked: None | QueryMask | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
+        from ..models.query_mask import QueryMask  # noqa: PLC0415
+
         id = self.id
 
         length = self.length
@@ -31,6 +41,14 @@ class Query:
         replaced = self.replaced.to_dict()
 
         title = self.title
+
+        masked: dict[str, Any] | None | Unset
+        if isinstance(self.masked, Unset):
+            masked = UNSET
+        elif isinstance(self.masked, QueryMask):
+            masked = self.masked.to_dict()
+        else:
+            masked = self.masked
 
         field_dict: dict[str, Any] = {}
         field_dict.update(self.additional_properties)
@@ -42,11 +60,14 @@ class Query:
                 "title": title,
             }
         )
+        if masked is not UNSET:
+            field_dict["masked"] = masked
 
         return field_dict
 
     @classmethod
     def from_dict(cls: type[T], src_dict: Mapping[str, Any]) -> T:
+        from ..models.query_mask import QueryMask  # noqa: PLC0415
         from ..models.query_replaced import QueryReplaced  # noqa: PLC0415
 
         d = dict(src_dict)
@@ -58,11 +79,29 @@ class Query:
 
         title = d.pop("title")
 
+        def _parse_masked(data: object) -> None | QueryMask | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                masked_type_0 = QueryMask.from_dict(data)
+
+                return masked_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(None | QueryMask | Unset, data)
+
+        masked = _parse_masked(d.pop("masked", UNSET))
+
         query = cls(
             id=id,
             length=length,
             replaced=replaced,
             title=title,
+            masked=masked,
         )
 
         query.additional_properties = d

@@ -29,13 +29,16 @@ class QueryResult:
 
     hits: list[Hit]
     query: Query
-    """ A query as it was read; replaced counts its letters searched that score as X, by upper-case letter. """
+    """ A query as it was read; replaced counts its letters searched that score as X, by upper-case letter.
+
+    masked is None where there is no mask. """
     statistics: StatisticsUsed
     """ The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
-    fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to
-    it,
-    None where they were not. simulated has all parameters under `simulated`, with standard errors. """
+    fallback_reason says why `method` is not the one that was asked for; mask and composition what these have left
+    out,
+    None where figures are not adjusted to them. simulated has all parameters under `simulated`, with standard
+    errors. """
     digest: None | str | Unset = UNSET
     distribution: Distribution | None | Unset = UNSET
     warnings: list[QueryWarning] | Unset = UNSET

@@ -8,6 +8,7 @@ from attrs import define as _attrs_define
 from ..models.composition import Composition, check_composition
 from ..models.hit_order import HitOrder, check_hit_order
 from ..models.kept_scores import KeptScores, check_kept_scores
+from ..models.mask import Mask, check_mask
 from ..models.matrix_name import MatrixName, check_matrix_name
 from ..models.shuffle import Shuffle, check_shuffle
 from ..models.statistics_method import StatisticsMethod, check_statistics_method
@@ -36,6 +37,7 @@ class SearchRequest:
     gap_open: int | None | Unset = UNSET
     """ A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12.
     Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62). """
+    mask: Mask | Unset = UNSET
     matrix: MatrixName | Unset = UNSET
     max_target_seqs: int | Unset = 100
     """ Report this many subjects of each query at most, the first of the order. """
@@ -88,6 +90,10 @@ class SearchRequest:
             gap_open = UNSET
         else:
             gap_open = self.gap_open
+
+        mask: str | Unset = UNSET
+        if not isinstance(self.mask, Unset):
+            mask = self.mask
 
         matrix: str | Unset = UNSET
         if not isinstance(self.matrix, Unset):
@@ -161,6 +167,8 @@ class SearchRequest:
             field_dict["gap_extend"] = gap_extend
         if gap_open is not UNSET:
             field_dict["gap_open"] = gap_open
+        if mask is not UNSET:
+            field_dict["mask"] = mask
         if matrix is not UNSET:
             field_dict["matrix"] = matrix
         if max_target_seqs is not UNSET:
@@ -227,6 +235,13 @@ class SearchRequest:
             return cast(int | None | Unset, data)
 
         gap_open = _parse_gap_open(d.pop("gap_open", UNSET))
+
+        _mask = d.pop("mask", UNSET)
+        mask: Mask | Unset
+        if isinstance(_mask, Unset):
+            mask = UNSET
+        else:
+            mask = check_mask(_mask)
 
         _matrix = d.pop("matrix", UNSET)
         matrix: MatrixName | Unset
@@ -317,6 +332,7 @@ class SearchRequest:
             evalue=evalue,
             gap_extend=gap_extend,
             gap_open=gap_open,
+            mask=mask,
             matrix=matrix,
             max_target_seqs=max_target_seqs,
             min_bits=min_bits,

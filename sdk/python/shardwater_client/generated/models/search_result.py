@@ -39,8 +39,8 @@ class SearchResult:
     for;
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do
     not
-    say that theirs were not. Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are
-    any. """
+    say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. """
     results: list[QueryResult]
     search: str
     software: Software

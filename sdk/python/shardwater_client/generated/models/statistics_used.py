@@ -21,8 +21,8 @@ T = TypeVar("T", bound="StatisticsUsed")
 class StatisticsUsed:
     """The constants behind the figures: of the published methods, or of the fit under `fitted`; else None.
 
-    fallback_reason says why `method` is not the one that was asked for; composition how E-values were adjusted to it,
-    None where they were not. simulated has all parameters under `simulated`, with standard errors.
+    fallback_reason says why `method` is not the one that was asked for; mask and composition what these have left out,
+    None where figures are not adjusted to them. simulated has all parameters under `simulated`, with standard errors.
 
     """
 
@@ -34,6 +34,7 @@ class StatisticsUsed:
     composition: Adjustment | None | Unset = UNSET
     fallback_reason: None | str | Unset = UNSET
     fit: Fit | None | Unset = UNSET
+    mask: Adjustment | None | Unset = UNSET
     simulated: None | Simulated | Unset = UNSET
     additional_properties: dict[str, Any] = _attrs_field(init=False, factory=dict)
 
@@ -78,6 +79,14 @@ class StatisticsUsed:
         else:
             fit = self.fit
 
+        mask: dict[str, Any] | None | Unset
+        if isinstance(self.mask, Unset):
+            mask = UNSET
+        elif isinstance(self.mask, Adjustment):
+            mask = self.mask.to_dict()
+        else:
+            mask = self.mask
+
         simulated: dict[str, Any] | None | Unset
         if isinstance(self.simulated, Unset):
             simulated = UNSET
@@ -103,6 +112,8 @@ class StatisticsUsed:
             field_dict["fallback_reason"] = fallback_reason
         if fit is not UNSET:
             field_dict["fit"] = fit
+        if mask is not UNSET:
+            field_dict["mask"] = mask
         if simulated is not UNSET:
             field_dict["simulated"] = simulated
 
@@ -189,6 +200,23 @@ class StatisticsUsed:
 
         fit = _parse_fit(d.pop("fit", UNSET))
 
+        def _parse_mask(data: object) -> Adjustment | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, dict):
+                    raise TypeError()
+                mask_type_0 = Adjustment.from_dict(data)
+
+                return mask_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(Adjustment | None | Unset, data)
+
+        mask = _parse_mask(d.pop("mask", UNSET))
+
         def _parse_simulated(data: object) -> None | Simulated | Unset:
             if data is None:
                 return data
@@ -215,6 +243,7 @@ class StatisticsUsed:
             composition=composition,
             fallback_reason=fallback_reason,
             fit=fit,
+            mask=mask,
             simulated=simulated,
         )
 

@@ -1,0 +1,166 @@
+"""What is left of the score of an aligned pair where composition, repeats or a mask explain some of it.
+
+A shard works it out where it aligns, since the merge has no sequences; what it means is said by adjusting.py.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from shardwater.alignment.alignment import Alignment
+from shardwater.scoring.scoring import Scoring
+from shardwater.search.parameters import Parameters
+from shardwater.sequences.alphabet import X_CODE, encode
+from shardwater.sequences.masking.masks import Mask, Masks, masks_of
+from shardwater.sequences.masking.tantan import repeats
+from shardwater.statistics.composition import scales
+
+LONGEST_PERIOD, LEAST_CERTAIN = 30, 0.7
+"""Repeats that are looked for: of shorter periods than tantan masks, and more certain. Longer ones, as those of
+ankyrins, make families that should be found."""
+
+Letters = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Masked:
+    """What a mask leaves of a hit.
+
+    score: that of the best part of its alignment where masked letters count as X. query_letters and subject_letters are
+    those masked of what is aligned.
+    """
+
+    score: int
+    query_letters: int
+    subject_letters: int
+
+
+@dataclass(frozen=True, slots=True)
+class Remains:
+    """What is left of the score of an aligned hit, each None where it was not asked for.
+
+    scale: what composition leaves of it (composition.py). unrepeated: the score of the best part of the alignment where
+    pairs of letters that both lie in repeats count as X.
+    """
+
+    scale: float | None = None
+    unrepeated: int | None = None
+    masked: Masked | None = None
+
+
+class AlignedQuery(NamedTuple):
+    """A query, what was asked, and its alignments with some subjects, all of ASCII letters of either case."""
+
+    query: bytes
+    parameters: Parameters
+    subjects: Sequence[bytes]
+    alignments: Sequence[Alignment]
+
+
+def remains_of(asked: Sequence[AlignedQuery], scoring: Scoring) -> list[Remains | None]:
+    """What is left of each alignment's score, query after query; None where nobody asked.
+
+    All at once: the repeats of many sequences are found together in a fraction of the time.
+    """
+    unrepeated = iter(
+        _unrepeated([pair for each in asked if each.parameters.adjusted for pair in _pairs(each)], scoring)
+    )
+    found: list[Remains | None] = []
+    for each in asked:
+        pairs, mask = _pairs(each), each.parameters.mask
+        masked = _masked(pairs, mask, scoring) if mask != "none" else [None] * len(pairs)
+        if each.parameters.adjusted:
+            found += map(Remains, _scales(each, scoring), unrepeated, masked)
+        else:
+            found += [None if one is None else Remains(masked=one) for one in masked]
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    query: bytes
+    subject: bytes
+    alignment: Alignment
+
+    def stretches(self, of_query: Letters, of_subject: Letters) -> tuple[Letters, Letters]:
+        """What is aligned, of arrays that have an entry for each letter."""
+        path = self.alignment
+        return of_query[path.query_start : path.query_end], of_subject[path.subject_start : path.subject_end]
+
+
+def _pairs(asked: AlignedQuery) -> list[_Pair]:
+    return [_Pair(asked.query, *each) for each in zip(asked.subjects, asked.alignments, strict=True)]
+
+
+def _scales(asked: AlignedQuery, scoring: Scoring) -> list[float]:
+    query = encode(asked.query)
+    stretches = [pair.stretches(query, encode(pair.subject)) for pair in _pairs(asked)]
+    return scales(query, stretches, scoring.scores)
+
+
+def _unrepeated(pairs: Sequence[_Pair], scoring: Scoring) -> list[int]:
+    """The scores without what repeats have with repeats; subjects are looked at where the query has some."""
+    queries = _of_each([pair.query for pair in pairs], _repeats)
+    doubtful = [pair.subject for pair in pairs if _any(queries[pair.query], pair.alignment)]
+    subjects = _of_each(doubtful, _repeats)
+    found = []
+    for pair in pairs:
+        score = pair.alignment.score
+        if _any(queries[pair.query], pair.alignment):
+            score = _best_part(
+                pair, *pair.stretches(queries[pair.query], subjects[pair.subject]), np.logical_and, scoring
+            )
+        found.append(score)
+    return found
+
+
+def _any(mask: Masks, path: Alignment) -> bool:
+    return bool(mask[path.query_start : path.query_end].any())
+
+
+def _masked(pairs: Sequence[_Pair], mask: Mask, scoring: Scoring) -> list[Masked]:
+    """What the mask leaves of pairs."""
+    masks = _of_each(
+        [sequence for pair in pairs for sequence in (pair.query, pair.subject)], lambda some: masks_of(some, mask)
+    )
+    found = []
+    for pair in pairs:
+        query, subject = pair.stretches(masks[pair.query], masks[pair.subject])
+        score = _best_part(pair, query, subject, np.logical_or, scoring)
+        found.append(Masked(score, int(query.sum()), int(subject.sum())))
+    return found
+
+
+def _repeats(sequences: Sequence[bytes]) -> list[Masks]:
+    return repeats([encode(each) for each in sequences], LONGEST_PERIOD, LEAST_CERTAIN)
+
+
+def _of_each(sequences: Sequence[bytes], find: Callable[[Sequence[bytes]], Sequence[Masks]]) -> dict[bytes, Masks]:
+    """The mask of each sequence, found once for equal ones."""
+    distinct = list(dict.fromkeys(sequences))
+    return dict(zip(distinct, find(distinct), strict=True))
+
+
+def _best_part(pair: _Pair, query: Masks, subject: Masks, hides: np.ufunc, scoring: Scoring) -> int:
+    """The score of the best part of an alignment whose hidden pairs count as X with X, or as they are if that is less.
+
+    query and subject: the masks of what is aligned; hides: whether one of them hides a pair, or both together do.
+    """
+    path = pair.alignment
+    if not (query.any() or subject.any()):
+        return path.score
+    kinds = np.repeat([run.kind for run in path.runs], [run.length for run in path.runs])
+    paired = kinds == "M"
+    # Which letter of either sequence stands in a column, or before it where that is a gap.
+    of_query, of_subject = (np.cumsum(kinds != other) - 1 for other in "DI")
+    hidden = paired & hides(query[of_query], subject[of_subject])
+    codes = pair.stretches(encode(pair.query), encode(pair.subject))
+    scores = np.where(paired, scoring.scores[codes[0][of_query], codes[1][of_subject]], -scoring.gap_extend)
+    opened = np.cumsum([run.length for run in path.runs])[:-1]
+    scores[opened[kinds[opened] != "M"]] -= scoring.gap_open
+    scores[hidden] = np.minimum(scores[hidden], scoring.scores[X_CODE, X_CODE])
+    sums = np.concatenate(([0], np.cumsum(scores, dtype=np.int64)))
+    return int((sums - np.minimum.accumulate(sums)).max())

@@ -1,0 +1,1 @@
+"""Letters of low complexity and of repeats, found by published rules."""
