@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from shardwater.engines.cpu import CpuEngine
 from shardwater.engines.engine import Found, Slice, Slices
-from shardwater.errors import DatabaseError
+from shardwater.errors import DatabaseError, ScoringError
 from shardwater.scoring.scoring import Scoring
 from shardwater.sequences.fasta import Record
 from tests.support.merging import merge_answered
@@ -36,6 +36,8 @@ class ScriptedEngine(CpuEngine):
         self.begun(len(self.passes))
         if "refused" in names:
             raise DatabaseError("no such subject")
+        if "cheap" in names:
+            raise ScoringError("gaps cost too little")
         if "broken" in names:
             raise ZeroDivisionError
         while "lingering" in names and len(self.passes) < self.lingers:

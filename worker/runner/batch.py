@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from redis.exceptions import RedisError
 
-from shardwater.errors import AlignError, DatabaseError, SearchCancelled
+from shardwater.errors import AlignError, DatabaseError, ScoringError, SearchCancelled
 from worker.jobs.ids import called
 from worker.jobs.states import Failure, SearchExpired, SearchNotFound
 from worker.jobs.targets import SearchTarget, Target, shard_of
@@ -87,6 +87,9 @@ class Batch:
         if len(self._parts) > 1:
             for part in self._parts:
                 Batch(self._context, [part], self._depth).run()
+        elif isinstance(error, ScoringError):
+            # Gap costs of which only a simulation has told that no E-values hold.
+            self._fail("invalid-parameter", str(error))
         elif isinstance(error, AlignError):
             self._fail("shard-failed", f"{self._where}: {error}")
         else:

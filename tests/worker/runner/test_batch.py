@@ -24,18 +24,26 @@ def test_what_waits_is_done_in_one_pass(
 
 
 @pytest.mark.parametrize(
-    ("name", "reason"),
+    ("name", "kind", "reason"),
     [
-        ("refused", "shard 0: no such subject"),
-        ("broken", "shard 0: the engine failed; see its log"),
+        ("refused", "shard-failed", "shard 0: no such subject"),
+        ("cheap", "invalid-parameter", "gaps cost too little"),
+        ("broken", "shard-failed", "shard 0: the engine failed; see its log"),
         (
             "scant",
+            "shard-failed",
             "shard 0: query 1 was scored against 3 of 4 subjects, 59 of 59 residues, in 472 of 472 cells",
         ),
     ],
 )
 def test_what_fails_in_a_pass_fails_alone(
-    store: JobStore, whole: SearchTarget, context: WorkerContext, engine: ScriptedEngine, name: str, reason: str
+    store: JobStore,
+    whole: SearchTarget,
+    context: WorkerContext,
+    engine: ScriptedEngine,
+    name: str,
+    kind: str,
+    reason: str,
 ) -> None:
     first, faulty, last = (submit(store, whole, each) for each in ("first", name, "last"))
     work(context)
@@ -43,7 +51,7 @@ def test_what_fails_in_a_pass_fails_alone(
     assert [store.state(search).state for search in (first, faulty, last)] == ["succeeded", "failed", "succeeded"]
     error = store.state(faulty).error
     assert error is not None
-    assert (error.type, error.detail, error.shard) == ("shard-failed", reason, 0)
+    assert (error.type, error.detail, error.shard) == (kind, reason, 0)
 
 
 class Ended(BaseException):
