@@ -11,7 +11,7 @@ from gpu.device import device
 from gpu.launch.launches import Launches
 from gpu.launch.workspace import Workspace
 from gpu.score.query import DeviceQuery
-from gpu.score.schedules import BY_NAME, Step
+from gpu.score.schedules import BY_NAME, Step, Strips
 from gpu.score.scorer import Scorer, ScorerContext
 from shardwater.database.database import Database
 from shardwater.engines.schedules import SCHEDULES, ScheduleName
@@ -42,7 +42,9 @@ class KernelClock:
 
     def _milliseconds(self, residues: bytes, scoring: Scoring) -> float:
         self.events.clear()
-        with mock.patch.object(Step, "launch", self._timed(Step.launch)):
+        # Pairs of few cells are not left to another schedule here.
+        own = mock.patch.object(Strips, "suited", lambda strips, *_: strips)
+        with own, mock.patch.object(Step, "launch", self._timed(Step.launch)):
             for part in self.parts:
                 with self.space.stream:
                     context = ScorerContext(part, self.space, Launches(), self.schedule)

@@ -23,7 +23,7 @@ from shardwater.sequences.fasta import Record, read_fasta
 
 SCORINGS = [Scoring("BLOSUM62", *gaps) for gaps in ((10, 2), (20, 2), (40, 3))]
 RESIDUES = 200_000_000
-LENGTHS = (8, 16, 32, 64, 128, 400, 1600)
+LENGTHS = (8, 16, 32, 64, 128, 400, 1200)
 QUERIES = (8, 30, 144, 1000)
 FEW = (100, 1000, 10_000)
 FEW_LENGTH = 400

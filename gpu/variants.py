@@ -90,6 +90,7 @@ def all_variants(
                 for table in (plain, replace(plain, even=True), Table(MATRIX_LETTERS, lanes=lanes)):
                     yield from _strips(capability, shared_bytes, table, scoring)
         yield from _older(choice.packed, capability, scoring, schedules)
+    yield from _crowds(scoring)
     # Where scores may pass what the usual arithmetic of single subjects holds, they have another.
     for wide in dict.fromkeys((choice.wide, choice.wide_for(1 << 30))):
         yield from _teams(wide, shared_bytes)
@@ -122,6 +123,17 @@ def _older(packed: Arithmetic, capability: int, scoring: Scoring, schedules: Seq
         if "striped" in schedules:
             for vectors in range(1, PARTITION // STRIPED_LANES + 1):
                 yield Variant.of(striped(packed, letters, vectors, measured.striped, scoring))
+
+
+def _crowds(scoring: Scoring) -> Iterator[Variant]:
+    """Those that shuffle hits and score that."""
+    yield Variant("shuffle")
+    how = form(Scheme.local(scoring))
+    if how is not None:
+        for shape in shapes(how):
+            yield Variant.of(pair_scores(how, shape))
+        for lanes in sorted({shape.lanes for shape in shapes(how)}):
+            yield Variant("pack_pairs", parameters={"LANES": lanes, "WORDS": how.letter_words})
 
 
 def _teams(wide: Arithmetic, shared_bytes: int) -> Iterator[Variant]:
@@ -178,7 +190,6 @@ def _pair_scores() -> Iterator[Variant]:
                     yield Variant.of(long_pairs(how, shape, keeps=False, peaks=True))
                     yield Variant.of(long_cells(how, shape))
                 items.add((shape.items, how.letter_words))
-    yield Variant("shuffle")
     yield Variant("row_scan", parameters={"THREADS": SCAN_THREADS, "ITEMS": SCAN_ITEMS})
     yield Variant("choose_ends", parameters={"THREADS": CHOICE_THREADS})
     for count, words in sorted(lanes):

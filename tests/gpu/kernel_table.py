@@ -56,7 +56,10 @@ def key_of(variant: Variant) -> str:
 def variants(architecture: int) -> list[Variant]:
     """Every kernel for the measured architecture, some of each for the others."""
     searching = all_variants(architecture, SHARED_BYTES[architecture], _SCORING)
-    found = [*(variant for variant in searching if variant.name != "align"), *pair_variants(architecture)]
+    # Some kernels of pairs serve searches too.
+    of_pairs = list(pair_variants(architecture))
+    names = {variant.name for variant in of_pairs}
+    found = [*(variant for variant in searching if variant.name not in names), *of_pairs]
     found += genome_variants()
     if architecture == MEASURED:
         return found
