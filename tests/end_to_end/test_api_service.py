@@ -23,6 +23,7 @@ from worker.jobs.requests import Limits, SearchRequest
 from worker.uploads.limits import UploadLimits
 
 TINY = ">q\nMKVLAAGW"
+METHODS = ["table", "karlin-altschul", "simulated", "fitted", "none"]
 
 
 @pytest.fixture(scope="module")
@@ -208,7 +209,7 @@ def test_parameters_are_the_fields_of_a_request(http: httpx.Client) -> None:
     assert bounds["max_target_seqs"] == (1, 10_000)
     assert bounds["min_identity"] == bounds["min_query_coverage"] == (0, 100)
     assert bounds["evalue"] == (0, None)
-    assert [each["value"] for each in listed["statistics"]["values"]] == ["table", "karlin-altschul", "fitted", "none"]
+    assert [each["value"] for each in listed["statistics"]["values"]] == METHODS
     matrices = [each["matrix"] for each in http.get("/v1/parameters").json()["matrices"]]
     assert [each["value"] for each in listed["matrix"]["values"]] == matrices
 
@@ -260,7 +261,7 @@ def test_service_info_publishes_the_limits(http: httpx.Client) -> None:
     assert info["formats"] == [
         *("json", "ndjson", "tab", "csv", "pairwise", "fasta", "xml", "blast-json", "sam", "parquet"),
     ]
-    assert info["statistics"] == ["table", "karlin-altschul", "fitted", "none"]
+    assert info["statistics"] == METHODS
     assert info["type"] == {"group": "org.shardwater", "artifact": "shardwater", "version": info["version"]}
 
 

@@ -121,7 +121,7 @@ class SearchRequest(BaseModel):
         "any gap costs; where no fit can be made, `table` or, without published parameters, `none` stands in, and "
         "`statistics.fallback_reason` says why. `table`: finite-size-corrected E-value with published parameters; "
         "`karlin-altschul`: the plain formula with effective lengths; `simulated`: as `table`, for any gap costs that "
-        "are not too low, with parameters simulated once for each matrix and pair of gap costs; `none`: scores only, "
+        "are not too low, with parameters that are simulated once for these scores and gap costs; `none`: scores only, "
         "for any gap costs.",
     )
     composition: Composition = Field(

@@ -11,6 +11,7 @@ from shardwater_client.generated.models import (
     Composition,
     HitOrder,
     KeptScores,
+    Mask,
     MatrixName,
     SearchRequest,
     Shuffle,
@@ -33,6 +34,7 @@ class SearchParameters(TypedDict, total=False):
     min_query_coverage: float
     statistics: StatisticsMethod
     composition: Composition
+    mask: Mask
     order: HitOrder
     score_distribution: bool
     alignments: int
