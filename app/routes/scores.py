@@ -43,7 +43,11 @@ async def get_scores(
     ] = 0,
     max_evalue: Annotated[
         float | None,
-        Query(gt=0, allow_inf_nan=False, description="Of tab and parquet: only subjects of at most this E-value."),
+        Query(
+            gt=0,
+            allow_inf_nan=False,
+            description="Of tab and parquet: only subjects of at most this E-value, neither masked nor adjusted to composition.",
+        ),
     ] = None,
     accept: Annotated[str | None, Header(include_in_schema=False)] = None,
     if_none_match: Annotated[str | None, Header(description="The `ETag` of a reply that is still there.")] = None,

@@ -6,7 +6,7 @@ pair counts by how much more likely the background makes it than the trial law d
 a score that one in 10^8 reaches follows from some thousands of them.
 
 Only alignments within BAND of the diagonal count. Letters that the model's path does not reach are of the background,
-and so is either letter of a match by itself: what lies beyond the row and the band of today changes no weight.
+and so is either letter of a match by itself: letters that were not reached yet change no weight.
 """
 
 import math

@@ -220,7 +220,7 @@ def run(compiled: Path, number: int, url: str) -> list[str]:
 def test_documented_examples_run(server: Server, compiled: Path) -> None:
     assert len(DOCUMENTED) == 6
     hits, verified, aligned, compared, databases, short = (run(compiled, number, server.url) for number in range(6))
-    assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 7.0084")
+    assert hits[0].startswith("sp|B4RQP4|OBG_NEIG2 sp|B4RQP4|OBG_NEIG2 1990 3.1507")
     assert [line.split()[:2] for line in hits] == [line.split()[:2] for line in short]
     assert verified == ["true 0"]
     assert aligned == ["r1 c1 12 3=1I4=", "r2 c2 8 3=1I2="]

@@ -88,7 +88,13 @@ def test_waiting_answers_with_the_result_or_the_state(server: Server, queries: s
 def test_letters_are_counted_and_kept(server: Server) -> None:
     result = server.search(">odd some title\nmkvlUUoJ*aggw", statistics="none", max_target_seqs=1)
     query = result["results"][0]["query"]
-    assert query == {"id": "odd", "title": "some title", "length": 13, "replaced": {"J": 1, "O": 1, "U": 2}, "masked": None}
+    assert query == {
+        "id": "odd",
+        "title": "some title",
+        "length": 13,
+        "replaced": {"J": 1, "O": 1, "U": 2},
+        "masked": None,
+    }
     assert result["results"][0]["hits"][0]["hsps"][0]["qseq"].islower()
 
 

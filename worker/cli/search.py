@@ -75,7 +75,9 @@ def search(
     ] = "fitted",
     composition: Annotated[
         str | None,
-        typer.Option("-composition", "--composition", help="adjusted (default; fitted E-values alone), or none."),
+        typer.Option(
+            "-composition", "--composition", help="adjusted (default; changes fitted E-values alone), or none."
+        ),
     ] = None,
     mask: Annotated[
         str | None,

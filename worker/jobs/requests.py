@@ -126,9 +126,9 @@ class SearchRequest(BaseModel):
     )
     composition: Composition = Field(
         "adjusted",
-        description="`adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned "
-        "stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand "
-        "beside them. `none`: they are those of the score, as the other statistics' are in any case.",
+        description="`adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned "
+        "stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in "
+        "`evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.",
     )
     mask: Mask = Field(
         "none",

@@ -29,7 +29,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files."""
+    """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files.
+
+    threads: those that it may have, of all processors where None.
+    """
 
     engine: Engine
     pairs: PairEngine
@@ -37,6 +40,7 @@ class Workplace:
     loaded: Shard | None
     store: JobStore
     files: JobFiles
+    threads: int | None = None
 
     @property
     def shard(self) -> Shard:

@@ -17,7 +17,7 @@ from worker.kinds.kind import Workplace
 def simulated_for(place: Workplace, scoring: Scoring) -> Steps[Simulated]:
     """The parameters of a scoring; raises ScoringError where it has none."""
     simulations, content = place.store.simulations, content_of(scoring)
-    threads, first = Threads(None, "simulation"), BLOCKS * place.shard.index // place.shard.count
+    threads, first = Threads(place.threads, "simulation"), BLOCKS * place.shard.index // place.shard.count
     while (known := simulations.known(content)) is None:
         done = simulations.blocks(content)
         left = [number for number in range(BLOCKS) if number not in done]

@@ -48,7 +48,8 @@ class Batch:
         """Do and store them; what fails ends its job, and no other. Raises RedisError alone."""
         context = self._context
         with at_work(context.engine, context.store.tally, self._parts) as engine:
-            self._run(Workplace(engine, context.pairs, context.genomes, context.shard, context.store, context.files))
+            engines = engine, context.pairs, context.genomes
+            self._run(Workplace(*engines, context.shard, context.store, context.files, context.threads))
 
     def _run(self, place: Workplace) -> None:
         context = self._context

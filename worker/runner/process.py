@@ -245,6 +245,7 @@ def _context(settings: Settings, store: JobStore, loaded: _Loaded, devices: int)
         queue=PartQueue(store, loaded.queues, worker_prefix(own, os.getpid()) + secrets.token_hex(4)),
         pace=Pace(Experience(loaded.costs), residues),
         integrity=loaded.integrity,
+        threads=settings.threads or None,
     )
 
 

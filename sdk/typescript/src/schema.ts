@@ -2833,7 +2833,7 @@ export interface components {
             alignments?: number;
             /**
              * Composition
-             * @description `adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @description `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
              * @default adjusted
              */
             composition?: components["schemas"]["Composition"];
@@ -2991,7 +2991,7 @@ export interface components {
             alignments?: number;
             /**
              * Composition
-             * @description `adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @description `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
              * @default adjusted
              */
             composition?: components["schemas"]["Composition"];
@@ -3155,7 +3155,7 @@ export interface components {
             alignments?: number;
             /**
              * Composition
-             * @description `adjusted`: fitted E-values and bits count as much of a score as the composition of the aligned stretches leaves of it, and the limits go by them; the score, and the figures without it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
+             * @description `adjusted`: fitted E-values, bits and the limits go by what is left of a score where both aligned stretches are made of few kinds of letters, or of repeats; the score, and the figures of all of it in `evalues`, stand beside them. `none`: they are those of the score, as the other statistics' are in any case.
              * @default adjusted
              */
             composition?: components["schemas"]["Composition"];
@@ -7399,7 +7399,7 @@ export interface operations {
                 query?: number | null;
                 /** @description Of tab and parquet: only subjects of at least this score. */
                 min_score?: number;
-                /** @description Of tab and parquet: only subjects of at most this E-value. */
+                /** @description Of tab and parquet: only subjects of at most this E-value, neither masked nor adjusted to composition. */
                 max_evalue?: number | null;
             };
             header?: {
