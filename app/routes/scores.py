@@ -46,7 +46,7 @@ async def get_scores(
         Query(
             gt=0,
             allow_inf_nan=False,
-            description="Of tab and parquet: only subjects of at most this E-value, neither masked nor adjusted to composition.",
+            description="Of tab and parquet: only subjects of at most this E-value, by the whole score.",
         ),
     ] = None,
     accept: Annotated[str | None, Header(include_in_schema=False)] = None,

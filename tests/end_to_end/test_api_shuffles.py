@@ -101,6 +101,9 @@ def test_shuffles_are_charged_and_bounded(server: Server, http: httpx.Client) ->
     # A mean protein of the demo has 386 residues.
     assert shuffled["cells"] - plain["cells"] == 2 * 200 * 50 * 10 * 1_230_410 // 3183
     assert shuffled["quota_cost"] == shuffled["cells"]
+    # Whose E-values are adjusted are all aligned, not the first 50 of 100 alone.
+    adjusted = http.post("/v1/searches:estimate", json={**body, "composition": "adjusted", "shuffles": 200}).json()
+    assert adjusted["cells"] - plain["cells"] == 2 * 200 * 100 * 10 * 1_230_410 // 3183
     # Two million pairs a query.
     many = {**body, "sequence": ">q\nMK\n" * 11, "shuffles": 1000, "alignments": 1000, "max_target_seqs": 1000}
     refused = problem(http.post("/v1/searches", json=many), 413, "limit-exceeded")

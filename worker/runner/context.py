@@ -23,7 +23,8 @@ LINGER_S = 10.0
 class WorkerContext:
     """The engines, the shard that is loaded, if one is, the queues, the store and the folder that results go to.
 
-    integrity: of the shard's files. threads: those it may have, of all processors where None. stopping is set when the worker is told to stop: it ends after the parts at work.
+    integrity: of the shard's files. threads: those that it may have, of all processors where None. stopping is set when
+    the worker is told to stop: it ends after the parts at work.
     """
 
     store: JobStore

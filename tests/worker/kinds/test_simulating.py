@@ -7,9 +7,11 @@ import pytest
 
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
+from shardwater.engines.threads import Threads
 from shardwater.errors import ScoringError
 from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
+from shardwater.pairs.engine import PairEngine
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.merge import SearchResult
 from shardwater.statistics import simulation
@@ -23,7 +25,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import parse_result
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
-from worker.kinds import kind_of, search, verification
+from worker.kinds import kind_of, search, simulating, verification
 from worker.kinds.kind import Workplace
 from worker.kinds.verification import VerificationRequest, read_verification
 
@@ -79,8 +81,18 @@ def result_of(store: JobStore, job: str) -> SearchResult:
 def test_shards_share_a_simulation_and_later_searches_have_it(
     store: JobStore, target: SearchTarget, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    done, simulate = list[int](), simulating.simulate
+
+    def counted(engine: PairEngine, scoring: Scoring, number: int, threads: Threads) -> Iterator[object]:
+        done.append(number)
+        return simulate(engine, scoring, number, threads)
+
+    monkeypatch.setattr(simulating, "simulate", counted)
     first = submit(store, target)
     work()
+    # Of two that are at work at the end both may do the last one.
+    assert set(done) == set(range(BLOCKS))
+    assert len(done) <= BLOCKS + 1
     known = store.simulations.known(CONTENT)
     assert known is not None
     used = result_of(store, first).results[0].statistics
