@@ -28,7 +28,7 @@ from gpu.variants import all_variants, compile_all
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Crowd, Found, Pair, Slice, Slices, Survey
+from shardwater.engines.engine import NOT_SCORED, Crowd, Found, Pair, Slice, Slices, Survey
 from shardwater.engines.schedules import SCHEDULES, ScheduleName
 from shardwater.errors import DatabaseError
 from shardwater.pairs.batch import Joined, PairBatch
@@ -121,7 +121,7 @@ class GpuEngine:
         scheme, units = Scheme.local(scoring), Units.of(crowds)
         how = form(scheme)
         held = np.zeros(len(units), np.bool_) if how is None else units.held(how)
-        found = [np.zeros((len(crowd.ones), crowd.shuffling.count), np.int32) for crowd in crowds]
+        found = [np.full((len(crowd.ones), crowd.shuffling.count), NOT_SCORED, np.int32) for crowd in crowds]
         if how is not None and held.any():
             with faults(), self._align_stream() as stream:
                 for some, scores in on_stream(stream, score_crowds(crowds, units.select(held), how)):

@@ -96,7 +96,7 @@ class Units:
 
 _UnderWay = tuple[Units, npt.NDArray[np.int32], Any, list[Any]]
 Scored = tuple[Units, npt.NDArray[np.int32]]
-"""Units of a chunk, and the scores of all their pairs, unit after unit."""
+"""Units of a chunk, and the scores of all their pairs, unit after unit; NOTHING where one was not scored."""
 
 
 def score_crowds(crowds: Sequence[Crowd], units: Units, how: Form) -> Generator[Scored, None, None]:
@@ -120,7 +120,7 @@ def score_crowds(crowds: Sequence[Crowd], units: Units, how: Form) -> Generator[
 def _ended(under_way: deque[_UnderWay]) -> Scored:
     units, scores, done, _ = under_way.popleft()
     done.synchronize()
-    return units, np.maximum(scores[:-1], 0)
+    return units, scores[:-1]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

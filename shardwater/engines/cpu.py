@@ -22,7 +22,7 @@ from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.gotoh import align_batch
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
-from shardwater.engines.engine import Crowd, Found, Pair, ScoreRun, Slice, Slices, Survey
+from shardwater.engines.engine import NOT_SCORED, Crowd, Found, Pair, ScoreRun, Slice, Slices, Survey
 from shardwater.engines.extent import NOTHING, Extent
 from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
@@ -186,14 +186,15 @@ class CpuEngine:
 
         def score(part: _Some) -> npt.NDArray[np.int32]:
             crowd = crowds[part.crowd]
-            scores = np.zeros((len(part.ones), len(part.numbers)), np.int32)
+            # What came back is told from what was asked for.
+            scores = np.full((len(part.ones), len(part.numbers)), NOT_SCORED, np.int32)
             shuffles = _sequences(crowd.shuffling.rows(crowd.shuffled, part.numbers))
             for row, one in zip(scores, part.ones, strict=True):
                 for result in aligner.align(_spelt(crowd.ones[one]), shuffles, mode="score", overflow="simple"):
                     row[result.target_index] = result.score
             return scores
 
-        found = [np.zeros((len(crowd.ones), crowd.shuffling.count), np.int32) for crowd in crowds]
+        found = [np.full((len(crowd.ones), crowd.shuffling.count), NOT_SCORED, np.int32) for crowd in crowds]
         with closing(self._threads.in_order(score, _pieces(crowds))) as scored:
             for part, scores in scored:
                 found[part.crowd][part.ones.start : part.ones.stop, part.numbers.start : part.numbers.stop] = scores

@@ -70,6 +70,10 @@ class Pair:
     subject: bytes
 
 
+NOT_SCORED = -1
+"""In place of the score of a shuffle that was not."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Crowd:
     """Sequences, as codes, each of which is scored with all shuffles of another one; of a letter at least.
@@ -162,5 +166,5 @@ class Engine(Protocol):
         ...
 
     def score(self, crowds: Sequence[Crowd], scoring: Scoring) -> Slices[npt.NDArray[np.int32]]:
-        """The best local scores of each crowd, (ones, shuffles), 0 where nothing scores above it."""
+        """The best local scores of each crowd, (ones, shuffles); below 0 where something was not scored."""
         ...

@@ -5,6 +5,7 @@ judged once more, by the score that a mask leaves of it, and by what composition
 better than before: nobody comes in.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -86,7 +87,9 @@ def _scale(score: int, composition: float, remains: Remains, doubted: float) -> 
     if not repeated or not counted:
         return composition
     left = min(counted, score - repeated / REPEATED)
-    return min(composition, max(round(composition * left / counted, 4), round(doubted / counted, 4)))
+    # Up, so that no E-value passes the limit of doubt by what was rounded.
+    least = math.ceil(10_000 * doubted / counted) / 10_000
+    return min(composition, max(round(composition * left / counted, 4), least))
 
 
 def adjusted_figures(

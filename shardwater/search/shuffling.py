@@ -29,7 +29,7 @@ Shares = Generator[float, None, list[list[Shuffled]]]
 
 
 def zvalues(engine: Engine, scoring: Scoring, asked: Sequence[ScoredQuery]) -> Shares:
-    """What shuffles say of each score; raises EngineError where the engine has not scored all of them."""
+    """What shuffles say of each score; raises EngineError unless the engine has scored all of them."""
     found: list[list[Shuffled]] = []
     cells = max(1, sum(_cells(one) for one in asked))
     for one in asked:
@@ -59,8 +59,8 @@ def _scores(
             answers.update(each.answers)
             yield each.cells / cells
     for number, crowd in enumerate(crowds):
-        asked = len(crowd.ones), crowd.shuffling.count
-        scored = answers.get(number, np.zeros((0, 0)))
-        if scored.shape != asked:
-            raise EngineError(f"{scored.size:,} of {asked[0] * asked[1]:,} shuffles were scored")
+        asked = len(crowd.ones) * crowd.shuffling.count
+        scored = int((answers.get(number, np.zeros(0)) >= 0).sum())
+        if scored != asked:
+            raise EngineError(f"{scored:,} of {asked:,} shuffles were scored")
     return [answers[number] for number in range(len(crowds))]

@@ -105,17 +105,19 @@ def fit_warnings(fit: Fit | None, fallback_reason: str | None) -> tuple[QueryWar
 
 def adjustment_warnings(composition: Adjustment | None, mask: Adjustment | None) -> tuple[QueryWarning, ...]:
     """What is told where what is taken off scores leaves out what would have been believed without it."""
+    # What rests on masked letters is often left out by its composition as well.
+    listing = "mask=none and composition=none together list them all"
     reasons = (
-        ("composition", "scores their composition explains", composition),
-        ("mask", "scores rest on masked letters", mask),
+        ("composition", "scores their composition explains", "composition=none lists them", composition),
+        ("mask", "scores rest on masked letters", listing, mask),
     )
     return tuple(
         QueryWarning(
             f"left-out-by-{name}",
             f"subjects left out whose {reason}: {found.left_out}, with E-values down to "
-            f"{found.lowest_evalue:.1g} before the adjustment; {name}=none lists them",
+            f"{found.lowest_evalue:.1g} by their whole score; {advice}",
         )
-        for name, reason, found in reasons
+        for name, reason, advice, found in reasons
         if found is not None and found.lowest_evalue is not None and found.lowest_evalue <= BELIEVED
     )
 

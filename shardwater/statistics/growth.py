@@ -54,6 +54,6 @@ def _growth(scoring: Scoring) -> str:
         return ""
     return (
         f"gaps of {scoring.gap_open}/{scoring.gap_extend} cost so little that alignments of random sequences grow "
-        f"with these (two of {LENGTH:,} residues score {mean:,.0f} from end to end, give or take "
-        f"{error:,.0f}, and should score below 0): {NO_STATISTICS}"
+        f"with these (two of {LENGTH:,} residues score {mean:,.0f} from end to end, with a standard "
+        f"error of {error:,.0f}, and should score below 0 by more than {ERRORS} of these): {NO_STATISTICS}"
     )

@@ -31,7 +31,7 @@ FULL = 0.8
 SHARPNESS, GAPS = 0.95, (0.8, 1.5)
 """Of the trial law, against that without gaps: how strongly matches favour high scores; how many more gaps open, in
 either half of the samples. Few suit costs near the linear phase, many those far from it: both are safe under all."""
-MOST_OPENED, MOST_EXTENDED = 0.15, 0.9
+MOST_OPENED, MOST_EXTENDED, LEAST_EXTENDED = 0.15, 0.9, 0.05
 BALANCING = 100
 _LOW = -(1 << 28)
 
@@ -80,7 +80,7 @@ class Trial:
             matches *= residues / np.cumsum(matches, axis=0)[-1]
         usual = math.exp(-plain.lambda_ * scoring.gap_first)
         opened = min(MOST_OPENED, GAPS[0] * usual), min(MOST_OPENED, GAPS[1] * usual)
-        extended = min(MOST_EXTENDED, math.exp(-plain.lambda_ * scoring.gap_extend))
+        extended = min(MOST_EXTENDED, max(LEAST_EXTENDED, math.exp(-plain.lambda_ * scoring.gap_extend)))
         ratios = matches / np.multiply.outer(residues, residues)
         return cls(scores, scoring.gap_open, scoring.gap_extend, matches, ratios, opened, extended)
 

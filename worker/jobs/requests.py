@@ -231,6 +231,12 @@ class SearchRequest(BaseModel):
             raise ValueError(f"of fewer than {LEAST_SHUFFLES} shuffles no Z-value is to be trusted; 0 asks for none")
         return value
 
+    @model_validator(mode="after")
+    def _check_shuffle(self) -> Self:
+        if not self.shuffles and (self.shuffle != "uniform" or self.shuffle_seed):
+            raise ValueError("shuffle and shuffle_seed say how letters are shuffled: ask for shuffles, too")
+        return self
+
     @field_validator("matrix", mode="before")
     @classmethod
     def _fold_matrix(cls, value: object) -> object:

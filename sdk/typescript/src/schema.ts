@@ -7399,7 +7399,7 @@ export interface operations {
                 query?: number | null;
                 /** @description Of tab and parquet: only subjects of at least this score. */
                 min_score?: number;
-                /** @description Of tab and parquet: only subjects of at most this E-value, neither masked nor adjusted to composition. */
+                /** @description Of tab and parquet: only subjects of at most this E-value, by the whole score. */
                 max_evalue?: number | null;
             };
             header?: {

@@ -157,6 +157,9 @@ def test_repeats_are_doubted_and_not_left_out(repeated):
     assert len(doubted) == len(believed)
     assert all(before[name].evalue < hit.evalue for name, hit in doubted.items())
     assert max(hit.evalue for hit in doubted.values()) == pytest.approx(0.1, rel=0.01)
+    # Who asks for all up to the limit of doubt has them.
+    [strict] = searched(database, [query], replace(wide, composition="adjusted", evalue=0.1), 1)
+    assert {hit.accession for hit in strict.hits} >= set(believed)
     assert adjusted.hits[0].accession == "relative"
     assert adjusted.hits[0].evalue < 1e-10
 
@@ -188,7 +191,7 @@ def test_masked_letters_count_for_nothing(soft, mask):
     lowest = min(before[name].evalue for name in gone)
     assert masked.statistics.mask == Adjustment(mask, len(gone), lowest)
     [warning] = [each for each in masked.warnings if each.code == "left-out-by-mask"]
-    assert warning.detail.endswith("; mask=none lists them")
+    assert warning.detail.endswith("; mask=none and composition=none together list them all")
     assert (plain.statistics.mask, plain.query.masked, plain.hits[0].masked) == (None, None, None)
 
 

@@ -1,8 +1,10 @@
 """Z-values of hits: those of the scores of shuffles, for any number of shards, and what they are by chance."""
 
 from dataclasses import replace
+from unittest import mock
 
 import numpy as np
+import pyopal
 import pytest
 
 from shardwater.alignment.gotoh import score_batch
@@ -138,7 +140,21 @@ class Scant(CpuEngine):
             yield replace(each, answers=[(number, scores[:, :-1]) for number, scores in each.answers])
 
 
-@pytest.mark.parametrize(("faulty", "message"), [(Forgetful, "0 of 100"), (Scant, "99 of 100")])
+class Deaf(CpuEngine):
+    """Whose library scores some sequences and is silent about the others."""
+
+    def score(self, crowds, scoring):
+        given = pyopal.Aligner.align
+
+        class Silent(pyopal.Aligner):
+            def align(self, *sequences, **how):
+                return list(given(self, *sequences, **how))[:-3]
+
+        with mock.patch("shardwater.engines.cpu.pyopal.Aligner", Silent):
+            yield from super().score(crowds, scoring)
+
+
+@pytest.mark.parametrize(("faulty", "message"), [(Forgetful, "0 of 100"), (Scant, "99 of 100"), (Deaf, "97 of 100")])
 def test_shuffles_that_an_engine_does_not_score_are_missed(relatives, faulty, message):
     engine, shard = faulty(2), relatives.shard(0, 1)
     engine.load(shard)

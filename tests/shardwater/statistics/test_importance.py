@@ -86,3 +86,10 @@ def test_samples_do_not_depend_on_those_beside_them(monkeypatch):
     for name in ("weights", "rows", "columns"):
         assert getattr(whole, name).tolist() == getattr(left_out, name).tolist()
     assert (whole.rows[:, 0] <= whole.rows[:, 1]).all()
+
+
+@pytest.mark.parametrize("gaps", [(11, 15), (50, 20), (1000, 1000), (100_000, 0)])
+def test_dear_gaps_have_weights_that_are_numbers(gaps):
+    reached = reach(trial_of(Scoring("BLOSUM62", *gaps)), Random(3), 64, [25, 69])
+    assert np.isfinite(reached.weights).all()
+    assert (reached.weights.max(axis=0) > 0).all()

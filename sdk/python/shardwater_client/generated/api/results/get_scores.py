@@ -159,7 +159,7 @@ def sync_detailed(
         min_score (int | Unset): Of tab and parquet: only subjects of at least this score.
             Default: 0.
         max_evalue (float | None | Unset): Of tab and parquet: only subjects of at most this
-            E-value, neither masked nor adjusted to composition.
+            E-value, by the whole score.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -207,7 +207,7 @@ def sync(
         min_score (int | Unset): Of tab and parquet: only subjects of at least this score.
             Default: 0.
         max_evalue (float | None | Unset): Of tab and parquet: only subjects of at most this
-            E-value, neither masked nor adjusted to composition.
+            E-value, by the whole score.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -250,7 +250,7 @@ async def asyncio_detailed(
         min_score (int | Unset): Of tab and parquet: only subjects of at least this score.
             Default: 0.
         max_evalue (float | None | Unset): Of tab and parquet: only subjects of at most this
-            E-value, neither masked nor adjusted to composition.
+            E-value, by the whole score.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
@@ -296,7 +296,7 @@ async def asyncio(
         min_score (int | Unset): Of tab and parquet: only subjects of at least this score.
             Default: 0.
         max_evalue (float | None | Unset): Of tab and parquet: only subjects of at most this
-            E-value, neither masked nor adjusted to composition.
+            E-value, by the whole score.
         if_none_match (None | str | Unset): The `ETag` of a reply that is still there.
 
     Raises:
