@@ -52,7 +52,9 @@ class Wanted:
     threshold: Threshold = EVERYONE
 
     def headers(self, service: Service, search: str) -> dict[str, str]:
-        """Those of the reply; raises what JobStore.time_left does."""
+        """Those of the reply; raises what JobStore.time_left does, NotHereError where no scores are kept."""
+        if not service.store.request(search)[0].keeps_scores:
+            raise NotHereError("the search has kept scores of its hits alone: send it again with scores=all")
         limits = f"{self.query or 'all'}.{self.threshold.min_score}.{self.threshold.max_evalue}"
         named = file_name(service.store.state(search).title, search, str(self.query or ""))
         return result_headers(search, f"scores.{self.form}.{limits}", service.store.time_left(search)) | {
@@ -73,20 +75,19 @@ async def all_scores(service: Service, search: str, wanted: Wanted) -> Streaming
 
 
 def _begun(service: Service, search: str, wanted: Wanted) -> Begun:
+    headers = wanted.headers(service, search)
     chunks = in_chunks(_written(service, _scores(service, search, wanted.query), wanted))
     try:
         # What is wrong with these is answered by a problem; what comes later breaks the connection.
         first = next(chunks, b"")
     except DamagedScores as error:
         raise DamagedJob(f"what search {search} has kept is not what it was: {error}") from None
-    return Begun(wanted.headers(service, search), chain((first,), chunks))
+    return Begun(headers, chain((first,), chunks))
 
 
 def _scores(service: Service, search: str, query: int | None) -> AllScores:
     stored = service.store.stored(search)
-    request, target = service.store.request(search)
-    if not request.keeps_scores:
-        raise NotHereError("the search has kept scores of its hits alone: send it again with scores=all")
+    _, target = service.store.request(search)
     report = stored.report() if query is None else stored.part(query)
     if report is None:
         raise InvalidParameterError("query", f"the search has {len(stored)} queries")

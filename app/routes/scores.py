@@ -4,6 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
+from pydantic import BeforeValidator
 
 from app.problems import documented
 from app.responses.http_cache import is_known
@@ -12,6 +13,7 @@ from app.responses.negotiation import best_of
 from app.responses.score_results import CONTENT, FORMATS, Wanted, all_scores
 from app.service import CurrentService
 from shardwater.formats.scores import ScoreFormat, Threshold
+from worker.jobs.decimals import decimal
 
 router = APIRouter(tags=["results"])
 
@@ -43,6 +45,7 @@ async def get_scores(
     ] = 0,
     max_evalue: Annotated[
         float | None,
+        BeforeValidator(decimal),
         Query(
             gt=0,
             allow_inf_nan=False,

@@ -1,6 +1,7 @@
 """Searches: created, followed, listed, cancelled, deleted."""
 
 import re
+import threading
 from collections.abc import Callable
 from contextlib import nullcontext
 from datetime import UTC, datetime
@@ -42,6 +43,9 @@ from worker.telemetry.logs import search_id
 router = APIRouter(tags=["searches"])
 
 _T = TypeVar("_T")
+
+_LOOKING = threading.Lock()
+"""Held while random sequences are aligned, for a tenth of a second."""
 
 _FASTA_SCHEMA = {"type": "string", "description": "FASTA; the other fields go into the query string."}
 _JSON_OR_FASTA = {
@@ -209,10 +213,14 @@ def _to_simulate(service: Service, search: SearchRequest) -> int:
     """Blocks that have to be simulated for a search; raises InvalidParameterError where no statistics hold."""
     if search.statistics != "simulated":
         return 0
-    try:
-        check_growth(search.scoring)
-    except ScoringError as error:
-        raise InvalidParameterError("/statistics", str(error)) from None
+    # One request looks at a time: others are left to the worker, which refuses the same.
+    if _LOOKING.acquire(blocking=False):
+        try:
+            check_growth(search.scoring)
+        except ScoringError as error:
+            raise InvalidParameterError("/statistics", str(error)) from None
+        finally:
+            _LOOKING.release()
     return service.store.simulations.left(content_of(search.scoring))
 
 

@@ -12,7 +12,7 @@ from dataclasses import astuple, dataclass, field, replace
 from shardwater.search.adjusting import METHOD, Adjustment, Adjustments, adjusts
 from shardwater.search.expected_hits import Asked, HitList
 from shardwater.search.judging import Distribution, Judge, stands_in
-from shardwater.search.merge import Query, QueryResult, StatisticsUsed
+from shardwater.search.merge import QueryResult, StatisticsUsed
 from shardwater.search.plain import plain_of
 from shardwater.search.verification import Difference, Plain, value_text
 from shardwater.search.warnings import adjustment_warnings, fit_warnings, query_warnings
@@ -45,7 +45,7 @@ class Answer:
 
     def expected(self, sample: Sequence[int]) -> Expected:
         """What it should be; those of the sample that should be among its hits are told."""
-        fit, query = self._fit, Query.of(self.asked.record, self.asked.parameters.mask)
+        fit, query = self._fit, self.asked.query
         fault = self._in_fit(fit) or self._in_simulated()
         if fault is not None:
             # No figure follows from it: nothing is known of the rest.

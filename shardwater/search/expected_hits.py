@@ -20,6 +20,7 @@ from shardwater.search.merge import Hit, Query, hit_of, is_aligned_well
 from shardwater.search.ordering import Place, place
 from shardwater.search.parameters import Parameters
 from shardwater.search.plain import plain_of
+from shardwater.search.query_mask import QueryMask
 from shardwater.search.remains import AlignedQuery, Remains, remains_of
 from shardwater.search.sampling import find_all
 from shardwater.search.verification import Difference, score_text
@@ -43,6 +44,12 @@ class Asked:
     record: Record
     parameters: Parameters
     database: Database
+
+    @property
+    def query(self) -> Query:
+        """What a result says of the query itself."""
+        [masked] = QueryMask.of_all([self.record], self.parameters.mask)
+        return Query.of(self.record, masked)
 
     @property
     def space(self) -> SearchSpace:
@@ -234,7 +241,7 @@ class HitList:
             [each.score for each in known], [each.length for each in known], [each.scale for each in known]
         )
         names = self.asked.database.names_of_all([each.subject for each in known])
-        query = Query.of(self.asked.record, self.asked.parameters.mask)
+        query = self.asked.query
         for each, its_evalues, (accession, title) in zip(admitted, evalues, names, strict=True):
             one, path = each.known, shown.get(each.at)
             hsps = (path,) if isinstance(path, Hsp) else ()

@@ -19,7 +19,6 @@ from shardwater.search.remains import Masked
 from shardwater.search.warnings import QueryWarning, adjustment_warnings, fit_warnings, query_warnings
 from shardwater.sequences.alphabet import count_replaced
 from shardwater.sequences.fasta import Record
-from shardwater.sequences.masking.masks import Mask
 from shardwater.software import Software, software
 from shardwater.statistics.distribution import Counts
 from shardwater.statistics.evalue import SearchSpace
@@ -70,9 +69,8 @@ class Query:
     masked: QueryMask | None = None
 
     @classmethod
-    def of(cls, record: Record, mask: Mask = "none") -> "Query":
-        """What a result says of a query that is searched with this mask."""
-        masked = None if mask == "none" else QueryMask.of(record, mask)
+    def of(cls, record: Record, masked: QueryMask | None = None) -> "Query":
+        """What a result says of a query of which this is masked."""
         return cls(record.id, record.title, record.length, count_replaced(record.residues), masked)
 
 
@@ -214,13 +212,14 @@ def assemble(searched: Searched, shards: Sequence[ShardResult]) -> SearchResult:
     or if they have not judged by the same simulated parameters.
     """
     searched = replace(searched, parameters=replace(searched.parameters, simulated=_simulated(searched, shards)))
+    masks = QueryMask.of_all(searched.queries, searched.parameters.mask)
     return SearchResult(
         search=searched.search,
         database=searched.database,
         software=software(),
         parameters=searched.parameters,
         certificate=_certificate(searched, shards),
-        results=tuple(_query_result(searched, shards, number) for number in range(len(searched.queries))),
+        results=tuple(_query_result(searched, shards, number, masked) for number, masked in enumerate(masks)),
     )
 
 
@@ -261,9 +260,11 @@ def _check_counts(searched: Searched, shard: ShardResult) -> None:
         raise EngineError(f"{error}, by shard {shard.index}") from None
 
 
-def _query_result(searched: Searched, shards: Sequence[ShardResult], number: int) -> QueryResult:
+def _query_result(
+    searched: Searched, shards: Sequence[ShardResult], number: int, masked: QueryMask | None
+) -> QueryResult:
     record, parameters, size = searched.queries[number], searched.parameters, searched.size
-    query = Query.of(record, parameters.mask)
+    query = Query.of(record, masked)
     counts = Counts.sum([shard.histograms[number].counts for shard in shards]) if parameters.surveyed else None
     judge = Judge.of(parameters, SearchSpace(len(record.residues), size.residues, size.subjects), counts)
     statistics = judge.statistics

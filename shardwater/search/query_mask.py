@@ -1,9 +1,10 @@
 """What a result says of the letters of a query that are masked."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shardwater.sequences.fasta import Record
-from shardwater.sequences.masking.masks import Mask, masks_of, runs_of
+from shardwater.sequences.masking.masks import Mask, Masks, masks_of, runs_of
 
 MOST_RANGES = 1000
 
@@ -24,9 +25,18 @@ class QueryMask:
     ranges: tuple[MaskedRange, ...]
 
     @classmethod
-    def of(cls, record: Record, mask: Mask) -> "QueryMask":
-        """What a rule masks of a query, or of the part of it that is searched."""
-        [found] = masks_of([record.residues], mask)
+    def of_all(cls, records: Sequence[Record], mask: Mask) -> "list[QueryMask | None]":
+        """What a rule masks of each query, or of the part of it that is searched; None where there is no mask.
+
+        All together: that takes a tenth of the time of one after another.
+        """
+        if mask == "none":
+            return [None] * len(records)
+        masks = masks_of([record.residues for record in records], mask)
+        return [cls._of(record, found) for record, found in zip(records, masks, strict=True)]
+
+    @classmethod
+    def _of(cls, record: Record, found: Masks) -> "QueryMask":
         ranges = runs_of(found)[:MOST_RANGES].tolist()
         places = tuple(MaskedRange(record.offset + first + 1, record.offset + end) for first, end in ranges)
         return cls(int(found.sum()), places)

@@ -31,7 +31,7 @@ FULL = 0.8
 SHARPNESS, GAPS = 0.95, (0.8, 1.5)
 """Of the trial law, against that without gaps: how strongly matches favour high scores; how many more gaps open, in
 either half of the samples. Few suit costs near the linear phase, many those far from it: both are safe under all."""
-MOST_OPENED, MOST_EXTENDED, LEAST_EXTENDED = 0.15, 0.9, 0.05
+MOST_OPENED, MOST_EXTENDED, LEAST_EXTENDED = 0.15, 0.9, 0.25
 BALANCING = 100
 _LOW = -(1 << 28)
 

@@ -25,6 +25,8 @@ GROUPS = 16
 """Standard errors are those of the jackknife, which leaves out a group of blocks at a time."""
 MOST_ERROR, MOST_COVERED = 0.03, 0.5
 """Of lambda, as a share of it; and of the random sequences, what a chance alignment may cover."""
+DEAREST = 20
+"""Of gaps that cost more, in units of 1/lambda, chance alignments have fewer than one in 10^8."""
 HALVINGS = 60
 
 
@@ -59,7 +61,9 @@ def _row(scoring: Scoring, plain: WithoutGaps, blocks: Sequence[Block]) -> Karli
     slopes = KarlinAltschul(
         lambda_, 1.0, _rounded(lambda_ / alpha, 4), alpha, 0.0, _rounded(alpha_v, 4), _rounded(sigma, 4), 0.0, 0.0, 0.0
     )
-    row = with_intercepts(slopes, plain.alpha, plain.alpha_v, scoring.gap_first)
+    # Gaps that cost more are in no chance alignment: the slopes differ by errors alone, which costs would multiply.
+    gap_first = min(scoring.gap_first, math.ceil(DEAREST / plain.lambda_))
+    row = with_intercepts(slopes, plain.alpha, plain.alpha_v, gap_first)
     scores = np.sort([score for block in blocks for score in block.scores])
     covered = row.alpha * float(scores[len(scores) // 2]) + row.b
     if covered > MOST_COVERED * LENGTH:

@@ -128,6 +128,8 @@ def test_result_is_that_of_a_search_without_them(
     assert problem(http.get(f"/v1/searches/{plain['search']}/scores"), 404, "not-found")["detail"] == (
         "the search has kept scores of its hits alone: send it again with scores=all"
     )
+    any_tag = {"If-None-Match": "*"}
+    problem(http.get(f"/v1/searches/{plain['search']}/scores", headers=any_tag), 404, "not-found")
     report = http.post(f"/v1/searches/{result['search']}:verify", headers={"Prefer": "wait=60"}).json()["report"]
     assert report["equal"]
 
@@ -151,6 +153,8 @@ def test_search_without_statistics_has_scores_alone(server: Server, http: httpx.
         ({"format": "raw", "min_score": "5"}, 422, "invalid-parameter", "min_score"),
         ({"format": "raw", "max_evalue": "5"}, 422, "invalid-parameter", "max_evalue"),
         ({"max_evalue": "nan"}, 422, "invalid-parameter", "max_evalue"),
+        ({"max_evalue": "1_0"}, 422, "invalid-parameter", "max_evalue"),
+        ({"max_evalue": "+1"}, 422, "invalid-parameter", "max_evalue"),
         ({"min_score": "-1"}, 422, "invalid-parameter", "min_score"),
         ({"page_size": "5"}, 422, "invalid-parameter", "page_size"),
     ],

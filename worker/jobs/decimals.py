@@ -14,3 +14,10 @@ def is_whole(text: str) -> bool:
 def is_decimal(text: str) -> bool:
     """Whether a text is a decimal number, with an exponent or without."""
     return _DECIMAL.fullmatch(text) is not None
+
+
+def decimal(value: object) -> object:
+    """The same; raises ValueError for text that is no decimal number, some of which would be taken for one."""
+    if isinstance(value, str) and not is_decimal(value):
+        raise ValueError("a decimal number is needed, as 10, 0.5 or 1e-5")
+    return value

@@ -15,7 +15,7 @@ from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from shardwater.sequences.masking.masks import Mask
 from shardwater.statistics.evalue import Method, parameters
 from shardwater.statistics.shuffles import Shuffle
-from worker.jobs.decimals import is_decimal, is_whole
+from worker.jobs.decimals import decimal, is_whole
 
 MOST_TARGET_SEQS = 10_000
 DEAREST_GAP = 100_000
@@ -209,9 +209,7 @@ class SearchRequest(BaseModel):
     @field_validator("evalue", "min_bits", "min_identity", "min_query_coverage", mode="before")
     @classmethod
     def _check_decimal(cls, value: object) -> object:
-        if isinstance(value, str) and not is_decimal(value):
-            raise ValueError("a decimal number is needed, as 10, 0.5 or 1e-5")
-        return value
+        return decimal(value)
 
     @field_validator("query_loc", mode="before")
     @classmethod

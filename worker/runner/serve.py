@@ -35,9 +35,10 @@ def serve(context: WorkerContext) -> None:
 def _serve_once(context: WorkerContext) -> bool:
     """Do what is next, or wait for it; False where nothing comes and RQ may call again."""
     queue = context.queue
+    # Time without work is none without progress.
+    context.pace.moved()
     parts = queue.lease(context.pace.room)
     if parts:
-        context.pace.moved()
         Batch(context, parts).run()
         return True
     return queue.await_part(context.linger_s) or not queue.may_sleep()

@@ -9,6 +9,7 @@ from tests.support.scripted import ScriptedEngine, submit, work
 from tests.support.turns import by_residues
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
+from worker.queue.part_queue import PartQueue, Room
 from worker.runner import pace, process
 from worker.runner.context import WorkerContext
 
@@ -139,3 +140,19 @@ def test_a_heart_stops_when_nothing_gets_on(
     submit(store, whole, "hanging")
     work(context)
     assert stopped.is_set()
+
+
+def test_time_without_work_is_none_without_progress(
+    store: JobStore, whole: SearchTarget, context: WorkerContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    search, stalled, lease = submit(store, whole, "a"), list[bool](), PartQueue.lease
+
+    def leased(queue: PartQueue, room: Room) -> object:
+        stalled.append(context.pace.stalled)
+        return lease(queue, room)
+
+    monkeypatch.setattr(PartQueue, "lease", leased)
+    monkeypatch.setattr(context.pace, "_moved", -1e9)
+    work(context)
+    assert stalled[0] is False
+    assert store.state(search).state == "succeeded"
