@@ -6,12 +6,12 @@ import pytest
 from shardwater.alignment.alignment import Alignment, Run
 from shardwater.engines.engine import Crowd, Pair, gather
 from shardwater.errors import DatabaseError
-from shardwater.scoring.scoring import FOLDER, MATRICES, Scoring
+from shardwater.scoring.scoring import FOLDER, MATRICES, MOST_OWN, Scoring
 from shardwater.search.hits import Score
 from shardwater.search.merge import DatabaseSize, DatabaseUsed, Searched, assemble
 from shardwater.search.parameters import Parameters
 from shardwater.search.search import find_hits
-from shardwater.sequences.alphabet import decode, encode
+from shardwater.sequences.alphabet import LETTERS, decode, encode
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.shuffles import Shuffling
 from tests.support.answers import best_of, scores_of
@@ -105,6 +105,24 @@ def test_alignments_of_any_letters_equal_the_oracle(engine, matrix, gaps):
     for (query, subject), alignment in zip(pairs, found, strict=True):
         if alignment is not None:
             assert replay(alignment, codes(query), codes(subject), table, *gaps) == alignment.score
+
+
+@pytest.mark.parametrize("gaps", [(0, 0), (11, 1), (1000, 100)])
+def test_own_matrices_of_the_furthest_scores_equal_the_oracle(engine, build, gaps):
+    rng = np.random.default_rng([100, *gaps])
+    half = rng.choice([-MOST_OWN, -37, 0, 99, MOST_OWN], (24, 24), p=[0.4, 0.2, 0.2, 0.1, 0.1])
+    scores = np.triu(half) + np.triu(half, 1).T
+    scores[LETTERS.index("W"), LETTERS.index("W")] = MOST_OWN
+    scoring = Scoring("own", *gaps, own=tuple(map(tuple, scores.tolist())))
+    # Of the longest pair a score passes what 16 bits hold.
+    queries, subjects = family(rng, ALL_LETTERS, (2, 12), longest=60)
+    queries, subjects = [*queries, "W" * 400], [*subjects, "W" * 400, "WA" * 180]
+    database = build(named(subjects))
+    engine.load(database.shard(0, 1))
+    assert best_of(engine, records(*queries), scoring, 20) == [by_oracle(database, each, scoring) for each in queries]
+    pairs = [(query, subject) for query in queries for subject in subjects[:13]]
+    found = gather(engine.align([Pair(query.encode(), subject.encode()) for query, subject in pairs], scoring))
+    assert found == [best_alignment(codes(one), codes(other), scores.tolist(), *gaps) for one, other in pairs]
 
 
 @pytest.mark.parametrize("scoring", [DEFAULT, Scoring("PAM250", 14, 2), Scoring("BLOSUM80", 0, 1)], ids=str)

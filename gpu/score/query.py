@@ -22,7 +22,8 @@ class DeviceQuery:
     def __init__(self, residues: bytes, scoring: Scoring) -> None:
         self.length = len(residues)
         self._codes = cupy.asarray(encode(residues))
-        self._scores = _device_scores(scoring.matrix)
+        # Users make up matrices: what is kept for good is the published ones'.
+        self._scores = _device_scores(scoring.matrix) if scoring.own is None else cupy.asarray(scoring.scores)
 
     def profiles(self, ops: str, table: Table, strips: Sequence[Strip]) -> list[Any]:
         """The profile of each strip, as bytes on the device."""
@@ -62,7 +63,7 @@ class DeviceQuery:
 
 @cache
 def _device_scores(matrix: str) -> Any:
-    """A matrix on the device, int32 (24, 24); there before any stream may use it."""
+    """A published matrix on the device, int32 (24, 24); there before any stream may use it."""
     scores = cupy.asarray(load_matrix(matrix).scores)
     cupy.cuda.get_current_stream().synchronize()
     return scores

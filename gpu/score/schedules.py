@@ -7,7 +7,7 @@ Two older schedules), for comparison on the same card.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from itertools import groupby
 from typing import Any, Protocol
 
@@ -198,7 +198,8 @@ class Striped(_ByLetters):
 BY_NAME: dict[ScheduleName, Schedule] = dict(zip(SCHEDULES, (Strips(), Simt(), Striped()), strict=True))
 
 
-@cache
+# Bounded, as scorings hold scores that users make up; what is compiled is kept elsewhere.
+@lru_cache(maxsize=1024)
 def strip_kernel(packed: Arithmetic, table: Table, items: int, border: bool, scoring: Scoring) -> tuple[Any, Launch]:
     """sw_score for strips of so many items a lane, and how to launch it."""
     how = launch(device().capability, items, border, table.lanes)

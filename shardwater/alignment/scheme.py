@@ -11,7 +11,7 @@ from typing import ClassVar, Self
 
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import Scoring
-from shardwater.scoring.table import Table, matrix_table
+from shardwater.scoring.table import Table, protein_table
 
 Number = int | float | Decimal
 TENTHS = 10
@@ -97,7 +97,7 @@ class Scheme:
     @classmethod
     def local(cls, scoring: Scoring) -> Self:
         """The scheme of a search."""
-        return cls(matrix_table(scoring.matrix), scoring.gap_open, scoring.gap_extend)
+        return cls(protein_table(scoring.loaded), scoring.gap_open, scoring.gap_extend)
 
     @property
     def units(self) -> int:

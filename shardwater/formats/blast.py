@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from shardwater.search.merge import QueryResult, Report, StatisticsUsed
 from shardwater.search.parameters import Parameters
-from shardwater.statistics.evalue import SearchSpace, length_adjustment
-from shardwater.statistics.karlin_altschul import KarlinAltschul, published
+from shardwater.statistics.evalue import SearchSpace, length_adjustment, published_row
+from shardwater.statistics.karlin_altschul import KarlinAltschul
 
 PROGRAM = "blastp"
 """The kind of search, protein against protein: readers choose the meaning of coordinates by it."""
@@ -44,7 +44,7 @@ def row_of(used: StatisticsUsed, parameters: Parameters) -> KarlinAltschul | Non
     """The parameters that figures were made with, or those that are published for the gap costs."""
     if used.simulated is not None:
         return used.simulated.row
-    return published(parameters.matrix).row(parameters.gap_open, parameters.gap_extend)
+    return published_row(parameters.scoring)
 
 
 def version(report: Report) -> str:

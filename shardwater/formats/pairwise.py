@@ -129,10 +129,13 @@ def _statistics(report: Report, one: QueryResult) -> Iterator[str]:
 
 
 def _karlin_altschul(report: Report, one: QueryResult) -> Iterator[str]:
-    """The constants without gaps, which are the matrix's own, and those that the figures were made with."""
-    row, ungapped = row_of(one.statistics, report.parameters), published(report.parameters.matrix).ungapped
-    yield "\n\nLambda      K        H        a         alpha\n"
-    yield _constants(ungapped.lambda_, ungapped.kappa, ungapped.entropy, ungapped.alpha, ungapped.alpha_v)
+    """The constants without gaps, where the matrix has published ones, and those that the figures were made with."""
+    row = row_of(one.statistics, report.parameters)
+    yield "\n"
+    if report.parameters.matrix_scores is None:
+        ungapped = published(report.parameters.matrix).ungapped
+        yield "\nLambda      K        H        a         alpha\n"
+        yield _constants(ungapped.lambda_, ungapped.kappa, ungapped.entropy, ungapped.alpha, ungapped.alpha_v)
     if row is not None:
         yield "\nGapped\nLambda      K        H        a         alpha    sigma\n"
         yield _constants(row.lambda_, row.kappa, row.entropy, row.alpha, row.alpha_v, row.sigma)

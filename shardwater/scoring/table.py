@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.errors import ScoringError
-from shardwater.scoring.scoring import load_matrix
+from shardwater.scoring.scoring import Matrix, load_matrix
 from shardwater.sequences.alphabets import BASES, DNA, PROTEIN, Alphabet
 
 MOST_SCORE = 100_000
@@ -75,10 +75,15 @@ def _whole(score: object) -> int:
         raise ScoringError(f"a score is {score!r}; scores are whole numbers") from None
 
 
-@lru_cache(maxsize=64)
 def matrix_table(name: str) -> Table:
     """One of NCBI's matrices for proteins; raises ScoringError."""
-    return Table(PROTEIN, tuple(tuple(row) for row in load_matrix(name).scores.tolist()))
+    return protein_table(load_matrix(name))
+
+
+@lru_cache(maxsize=64)
+def protein_table(matrix: Matrix) -> Table:
+    """A matrix for proteins, as a table."""
+    return Table(PROTEIN, tuple(tuple(row) for row in matrix.scores.tolist()))
 
 
 @lru_cache(maxsize=64)

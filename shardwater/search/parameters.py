@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field, replace
 from typing import Literal, Self, get_args
 
-from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.scoring import Rows, Scoring
 from shardwater.sequences.masking.masks import Mask
-from shardwater.statistics.evalue import FINITE_SIZE, Method, SearchSpace, Statistics
-from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated, published
+from shardwater.statistics.evalue import FINITE_SIZE, Method, SearchSpace, Statistics, published_row
+from shardwater.statistics.karlin_altschul import KarlinAltschul, Simulated
 from shardwater.statistics.length_regression import Fit
 from shardwater.statistics.shuffles import Shuffle, Shuffling
 
@@ -23,7 +23,8 @@ class Parameters:
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of a
+    user's own matrix, in the order of residue codes; None where `matrix` is a published one.
     """
 
     matrix: str = "BLOSUM62"
@@ -44,6 +45,7 @@ class Parameters:
     shuffles: int = 0
     shuffle: Shuffle = "uniform"
     shuffle_seed: int = 0
+    matrix_scores: Rows | None = None
     # What `simulated` statistics go by, once that is known. It follows from the scoring and is not asked for: what is
     # asked for is written without it, and the statistics of a result say it.
     simulated: Simulated | None = field(default=None, repr=False, metadata={"exclude": True})
@@ -58,7 +60,7 @@ class Parameters:
     @property
     def scoring(self) -> Scoring:
         """The matrix and gap costs."""
-        return Scoring(self.matrix, self.gap_open, self.gap_extend)
+        return Scoring(self.matrix, self.gap_open, self.gap_extend, self.matrix_scores)
 
     @property
     def aligned(self) -> int:
@@ -101,11 +103,11 @@ class Parameters:
         """The parameters that E-values by length go by, or may: simulated or published; None where there are none."""
         if self.simulated is not None:
             return self.simulated.row
-        return published(self.scoring.matrix).row(self.gap_open, self.gap_extend)
+        return published_row(self.scoring)
 
     def by_table(self) -> Self | None:
         """The same with published statistics; None where there are none for the gap costs."""
-        known = published(self.scoring.matrix).row(self.gap_open, self.gap_extend) is not None
+        known = published_row(self.scoring) is not None
         return replace(self, statistics="table", simulated=None) if known else None
 
     def statistics_of(self, space: SearchSpace, fit: Fit | None = None) -> Statistics:

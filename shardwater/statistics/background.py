@@ -31,6 +31,11 @@ def background() -> Numbers:
     return found
 
 
+def residue_counts() -> tuple[int, ...]:
+    """How often each of the twenty residues is counted, by code: whole numbers, in the proportions of background()."""
+    return _OCCUR
+
+
 @dataclass(frozen=True, slots=True)
 class WithoutGaps:
     """What random alignments without gaps are like under a matrix.

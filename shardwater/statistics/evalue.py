@@ -36,6 +36,8 @@ __all__ = [
 
 Method = Literal["table", "karlin-altschul", "simulated", "fitted", "none"]
 METHODS: tuple[Method, ...] = get_args(Method)
+PUBLISHED: tuple[Method, ...] = ("table", "karlin-altschul")
+"""Those that go by published parameters alone."""
 FINITE_SIZE: tuple[Method, ...] = ("table", "simulated")
 """Those that weigh how long a chance alignment is, against the lengths of both sequences."""
 
@@ -137,9 +139,16 @@ class Statistics:
         return self.figures([score], [subject_length])[0].evalue
 
 
+def published_row(scoring: Scoring) -> KarlinAltschul | None:
+    """The published parameters of a scoring; None for gap costs without, and for a user's own matrix."""
+    return None if scoring.own else published(scoring.matrix).row(scoring.gap_open, scoring.gap_extend)
+
+
 def parameters(scoring: Scoring) -> KarlinAltschul:
     """The published parameters of a scoring; refuses a scoring that has none, and lists those that have."""
-    row = published(scoring.matrix).row(scoring.gap_open, scoring.gap_extend)
+    row = published_row(scoring)
+    if row is None and scoring.own:
+        raise ScoringError("there are no published statistics for a matrix of your own")
     if row is None:
         pairs = ", ".join(map(str, published_pairs(scoring.matrix)))
         costs = f"{scoring.gap_open}/{scoring.gap_extend}"
