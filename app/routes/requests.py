@@ -13,5 +13,6 @@ router = APIRouter(tags=["searches"])
 def get_search_request(search: str, service: CurrentService) -> Response:
     """Get the body of a search as it was sent, queries included: posted again it asks for the same."""
     asked, _ = service.store.request(search)
-    body = asked.model_dump_json(exclude_unset=True)
+    # The scores of a matrix of the client's own are in the result; what was sent has its id.
+    body = asked.model_dump_json(exclude_unset=True, exclude={"matrix_scores"})
     return Response(body, media_type="application/json", headers={"Cache-Control": "private, no-cache"})

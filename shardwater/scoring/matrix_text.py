@@ -1,5 +1,6 @@
 """Users' own matrices for proteins as text: NCBI's form, with letters in the first line and before each row."""
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,6 +17,10 @@ UNUSED = "JUO"
 STOP = "*"
 STOP_STOP = 1
 """What the letter for a stop scores against itself where a text leaves it out, as in NCBI's matrices."""
+
+LEAST_LAMBDA = 0.02
+"""The scale of scores without gaps. With less, scores of unrelated subjects would pass those that are counted one by
+one (shardwater/statistics/distribution.py: SCORES)."""
 
 _WORD = re.compile(r"[^ \t]+")
 _NUMBER = re.compile(r"[+-]?[0-9]{1,9}")
@@ -46,7 +51,8 @@ def read_matrix(text: str) -> Rows:
     """The scores that a text holds, its letters in either case and in any order; `#` begins a comment line.
 
     The twenty residues have to be there; what else is left out is filled (_filled). Raises MatrixFormatError, also for
-    a matrix that scores cannot be judged by: one without a score above 0, or whose expected score is not below it.
+    a matrix that scores cannot be judged by: one without a score above 0, whose expected score is not below it, or in
+    so small a unit that its lambda is below LEAST_LAMBDA.
     """
     header, rows = _lines(text)
     columns = [_letter(word) for word in header]
@@ -69,9 +75,14 @@ def read_matrix(text: str) -> Rows:
         raise MatrixFormatError(f"no scores for {' '.join(missing)}: the twenty residues have to be there")
     matrix = own_matrix(_filled(scores, columns))
     try:
-        WithoutGaps.of(matrix.scores)
+        lambda_ = WithoutGaps.of(matrix.scores).lambda_
     except ScoringError as error:
         raise MatrixFormatError(str(error)) from None
+    if lambda_ < LEAST_LAMBDA:
+        raise MatrixFormatError(
+            f"lambda of these scores is {lambda_:.3g}, and has to be {LEAST_LAMBDA} or more: take a larger unit, in "
+            f"which scores are a {math.ceil(LEAST_LAMBDA / lambda_)}th of these"
+        )
     return rows_of(matrix)
 
 

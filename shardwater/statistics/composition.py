@@ -30,8 +30,8 @@ TOLERANCE, POWER = 1.06, 2
 LEAST_SCALE = 0.15
 """However biased, a score counts by so much: what is long and nearly identical is told from chance."""
 MOST_ROUNDS = 25
-LARGEST_ROOT = 2.0
-"""exp(lambda) of any query is below."""
+LARGEST_POWER = 1e250
+"""No power of a root that is worked with is above: sums of such powers stay doubles."""
 
 Compositions = Numbers
 """Weights of the 20 residues: whole numbers, one row for each stretch."""
@@ -45,7 +45,8 @@ def scales(query: Codes, stretches: Sequence[tuple[Codes, Codes]], scores: npt.N
     """
     if not stretches:
         return []
-    usual = _roots(_compositions([query]), BACKGROUND[None], scores, np.array([LARGEST_ROOT]))
+    composition = _compositions([query])
+    usual = _roots(composition, BACKGROUND[None], scores, _above(composition, scores))
     if usual[0] <= 1:
         # Where a query scores above 0 with anything, there is no scale to compare with.
         return [1.0] * len(stretches)
@@ -59,6 +60,20 @@ def _compositions(stretches: Sequence[Codes]) -> Compositions:
     counts = np.array([np.bincount(codes, minlength=RESIDUES)[:RESIDUES] for codes in stretches], np.float64)
     found: Compositions = counts * (BACKGROUND.sum() / BACKGROUND_RESIDUES) + BACKGROUND
     return found
+
+
+def _above(one: Compositions, scores: npt.NDArray[np.int32]) -> Numbers:
+    """What exp(lambda) of each with proteins at large is below: there the pairs with the highest score alone, which
+    are a share of all, make the sum.
+
+    In a matrix whose scores are of other units than the published ones' that is another number.
+    """
+    table = scores[:RESIDUES, :RESIDUES]
+    highest, lowest = int(table.max()), int(table.min())
+    share = ((one @ (table == highest)) * BACKGROUND).sum(axis=1) / (one.sum(axis=1) * BACKGROUND.sum())
+    bound = mapped(math.exp, -mapped(math.log, share) / max(1, highest))
+    most = math.exp(math.log(LARGEST_POWER) / max(1, highest - lowest))
+    return np.minimum(bound, most)
 
 
 def _roots(one: Compositions, other: Compositions, scores: npt.NDArray[np.int32], start: Numbers) -> Numbers:

@@ -15,7 +15,9 @@ from pydantic import ValidationError
 
 from gpu import open_engine
 from shardwater.database.database import Shard
-from shardwater.errors import DatabaseError, FastaFormatError
+from shardwater.errors import DatabaseError, FastaFormatError, ScoringError
+from shardwater.scoring.matrix_text import read_matrix
+from shardwater.scoring.scoring import MATRICES, own_matrix
 from shardwater.search.merge import DatabaseSize, Searched, SearchResult, assemble
 from shardwater.search.scores import Keep
 from shardwater.search.search import ShardSearch, find_all_hits
@@ -31,7 +33,7 @@ from worker.cli.simulations import simulated_here
 from worker.cli.subjects import Opened, Subjects, open_subjects
 from worker.jobs.costs import Costs, Experience, Work
 from worker.jobs.progress import PassProgress
-from worker.jobs.requests import SearchRequest
+from worker.jobs.requests import OwnMatrixSearch, SearchRequest
 from worker.jobs.results.digested import digested
 from worker.jobs.sentences import sentence
 from worker.runner.devices import device_failure
@@ -109,12 +111,27 @@ def _tell(warnings: Sequence[str]) -> None:
 def _request(query: Path, fields: Mapping[str, object]) -> SearchRequest:
     text = read_text(query)
     read_fasta(text, file=str(query))
+    own = _own_matrix(fields)
+    asked = {"sequence": text.decode(errors="replace"), **fields, **own}
     try:
-        return SearchRequest.model_validate({"sequence": text.decode(errors="replace"), **fields})
+        return (OwnMatrixSearch if own else SearchRequest).model_validate(asked)
     except ValidationError as error:
         # The queries have been read: what is wrong now is the value of a flag.
         [first, *_] = error.errors()
         raise typer.BadParameter(sentence(first), param_hint=_flag(first["loc"])) from None
+
+
+def _own_matrix(fields: Mapping[str, object]) -> dict[str, object]:
+    """The name and the scores of a matrix in a file, where the one asked for is not known by its name."""
+    named = str(fields.get("matrix", MATRICES[0]))
+    file = Path(named)
+    if named.upper() in MATRICES or not file.is_file():
+        return {}
+    try:
+        rows = read_matrix(read_text(file).decode(errors="replace"))
+    except ScoringError as error:
+        raise ScoringError(f"{file}: {error}") from None
+    return {"matrix": own_matrix(rows).name, "matrix_scores": rows}
 
 
 def _flag(place: Sequence[str | int]) -> str | None:

@@ -23,7 +23,7 @@ from shardwater.steps import finish
 from worker.cli.console import Exit, ShowProgress, counted, printable, progress_bar, search_bar, warn
 from worker.cli.run_search import LOCAL, Destination, read_text, search_here
 from worker.cli.subjects import NAME, Opened, open_searched
-from worker.jobs.requests import SearchRequest
+from worker.jobs.requests import OwnMatrixSearch, SearchRequest
 from worker.jobs.results.digested import NoResult, parse_result, plain_json
 from worker.jobs.sentences import sentence
 from worker.settings import Settings
@@ -121,7 +121,10 @@ def _request(source: Path, result: SearchResult, query: Path) -> SearchRequest:
     read_fasta(text, file=str(query))
     try:
         fields = {"sequence": text.decode(errors="replace"), "database": NAME, **plain_of(result.parameters)}
-        return SearchRequest.model_validate(fields)
+        if fields["matrix_scores"] is None:
+            del fields["matrix_scores"]
+            return SearchRequest.model_validate(fields)
+        return OwnMatrixSearch.model_validate(fields)
     except ValidationError as error:
         [first, *_] = error.errors()
         field = ".".join(map(str, first["loc"])) or "together"

@@ -61,7 +61,13 @@ def search(
         Task, typer.Option("-task", "--task", help="blastp-short: PAM30, E-values to 20000, highest scores first.")
     ] = Task.BLASTP,
     matrix: Annotated[
-        str | None, typer.Option("-matrix", "--matrix", help="Substitution matrix; default BLOSUM62.")
+        str | None,
+        typer.Option(
+            "-matrix",
+            "--matrix",
+            help="Substitution matrix by name, or a file of your own in NCBI's form (BLAST+ takes names alone), with "
+            "-gapopen and -gapextend. Default BLOSUM62.",
+        ),
     ] = None,
     gapopen: Annotated[
         int | None, typer.Option("-gapopen", "--gapopen", help="A gap of n costs gapopen + n gapextend.")

@@ -6,14 +6,14 @@ from dataclasses import dataclass, fields
 from itertools import accumulate
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo, field_validator, model_validator
 
 from shardwater.errors import AlignError, LimitExceeded, ScoringError
-from shardwater.scoring.scoring import MatrixName, Scoring
+from shardwater.scoring.scoring import MATRICES, OWN_NAME, MatrixName, Rows, Scoring, own_matrix
 from shardwater.search.parameters import Composition, Order, Parameters
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from shardwater.sequences.masking.masks import Mask
-from shardwater.statistics.evalue import Method, parameters
+from shardwater.statistics.evalue import PUBLISHED, Method, parameters
 from shardwater.statistics.shuffles import Shuffle
 from worker.jobs.decimals import decimal, is_whole
 
@@ -29,6 +29,7 @@ _WHOLE_NUMBERS = ("gap_open", "gap_extend", "max_target_seqs", "alignments", "sh
 _PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
+OwnMatrixName = Annotated[str, Field(pattern=OWN_NAME)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 
 
@@ -92,7 +93,12 @@ class SearchRequest(BaseModel):
         ],
     )
     database: str = Field(description="Name of a database of this server, from /v1/databases.", examples=["demo"])
-    matrix: MatrixName = Field("BLOSUM62", description="Substitution matrix.")
+    matrix: MatrixName | OwnMatrixName = Field(
+        "BLOSUM62",
+        description="Substitution matrix: a published one by its name, or one of your own by the `id` that POST "
+        "/v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` "
+        "is `fitted`, `simulated` or `none`.",
+    )
     gap_open: GapCost | None = Field(
         None,
         description="A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue "
@@ -238,11 +244,27 @@ class SearchRequest(BaseModel):
     @field_validator("matrix", mode="before")
     @classmethod
     def _fold_matrix(cls, value: object) -> object:
-        return value.upper() if isinstance(value, str) else value
+        if not isinstance(value, str) or value.upper() in MATRICES:
+            return value.upper() if isinstance(value, str) else value
+        if not re.fullmatch(OWN_NAME, value, re.ASCII):
+            raise ValueError(f"unknown matrix; known are {', '.join(MATRICES)}, and your own by the id of each")
+        return value
+
+    @model_validator(mode="after")
+    def _check_own_matrix(self) -> Self:
+        if self.matrix not in MATRICES:
+            if self.gap_open is None or self.gap_extend is None:
+                raise ValueError("give gap_open and gap_extend: for a matrix of your own there are no usual ones")
+            if self.statistics in PUBLISHED:
+                raise ValueError(
+                    f"statistics={self.statistics} is for published matrices: with one of your own ask for "
+                    "statistics=fitted or statistics=simulated"
+                )
+        return self
 
     @model_validator(mode="after")
     def _check_statistics(self) -> Self:
-        if self.statistics in ("table", "karlin-altschul"):
+        if self.statistics in PUBLISHED:
             try:
                 parameters(self.scoring)
             except ScoringError as error:
@@ -258,7 +280,10 @@ class SearchRequest(BaseModel):
 
     @property
     def scoring(self) -> Scoring:
-        """The matrix and gap costs, BLAST's recommended ones where none are given."""
+        """The matrix and gap costs, BLAST's recommended ones where none are given.
+
+        Raises ScoringError for a matrix of somebody's own: an OwnMatrixSearch knows the scores of one.
+        """
         usual = Scoring.recommended(self.matrix)
         return Scoring(
             self.matrix,
@@ -295,6 +320,44 @@ class SearchRequest(BaseModel):
                 whole = f"1-{record.length}"
                 raise QueryRangeError(f"{self.query_loc} is no part of record {number}, which is {whole}")
         return [record.part(first, min(last, record.length)) for record in records]
+
+
+class OwnMatrixSearch(SearchRequest):
+    """A search with a matrix of somebody's own, whose scores it has with it: what works on it looks nothing up."""
+
+    matrix_scores: Rows
+
+    @model_validator(mode="after")
+    def _check_scores(self) -> Self:
+        try:
+            name = own_matrix(self.matrix_scores).name
+        except ScoringError as error:
+            raise ValueError(str(error)) from None
+        if name != self.matrix:
+            raise ValueError("the scores are those of another matrix")
+        return self
+
+    @classmethod
+    def of(cls, search: SearchRequest, scores: Rows) -> Self:
+        """A search whose matrix has these scores."""
+        return cls.model_validate({**search.model_dump(exclude_unset=True), "matrix_scores": scores})
+
+    @property
+    def scoring(self) -> Scoring:
+        """The matrix and gap costs, which are given."""
+        assert self.gap_open is not None
+        assert self.gap_extend is not None
+        return Scoring(self.matrix, self.gap_open, self.gap_extend, self.matrix_scores)
+
+
+_KEPT: TypeAdapter[SearchRequest] = TypeAdapter(
+    Annotated[OwnMatrixSearch | SearchRequest, Field(union_mode="left_to_right")]
+)
+
+
+def read_request(kept: bytes | str) -> SearchRequest:
+    """A search as it is kept with its job; raises ValidationError."""
+    return _KEPT.validate_json(kept)
 
 
 def _ends(part: str) -> tuple[int, int]:

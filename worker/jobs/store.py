@@ -34,7 +34,7 @@ from worker.jobs.redis_names import (
     owners_key,
     text,
 )
-from worker.jobs.requests import SearchRequest
+from worker.jobs.requests import SearchRequest, read_request
 from worker.jobs.results.packing import unpack
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.scripts import ANSWER, END, GONE, SET_IF_KEPT, STORE_PART
@@ -136,7 +136,7 @@ class JobStore:
 
     def request(self, search: str) -> tuple[SearchRequest, SearchTarget]:
         """What a search asks for, and of which database; raises DamagedJob."""
-        request, target = self.request_read(search, SearchRequest.model_validate_json), self.target(search)
+        request, target = self.request_read(search, read_request), self.target(search)
         with reading(search):
             if not isinstance(target, SearchTarget):
                 raise ValueError("a search is of a database")

@@ -19,7 +19,7 @@ from shardwater.sequences.fasta import Record
 from shardwater.statistics.simulation import BLOCK_CELLS
 from worker.jobs.costs import Work
 from worker.jobs.ids import SEARCH as SEARCH_NAME
-from worker.jobs.requests import SearchRequest
+from worker.jobs.requests import SearchRequest, read_request
 from worker.jobs.results.digested import digested
 from worker.jobs.results.packing import pack
 from worker.jobs.results.parts import pack_part, read_part
@@ -129,7 +129,7 @@ def advance(answered: Answered, front_end: FrontEnd) -> bytes | Round:
 
     Raises UnreadablePart besides for a shard whose scores were to be kept and are not.
     """
-    request = SearchRequest.model_validate_json(answered.request)
+    request = read_request(answered.request)
     try:
         result = merged(answered, request, answered.job)
     except NarrowShortlist:
@@ -164,4 +164,4 @@ def _request(part: "LeasedPart") -> SearchRequest:
     return part.request
 
 
-SEARCH = Kind(SEARCH_NAME, SearchRequest.model_validate_json, cells, run, advance)
+SEARCH = Kind(SEARCH_NAME, read_request, cells, run, advance)

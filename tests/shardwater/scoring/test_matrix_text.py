@@ -80,6 +80,7 @@ def test_letters_that_score_as_x_are_read_and_not_used() -> None:
         ),
         ("A R\nA 1 0\nR 0 1\n", "no scores for N D C Q E G H I L K M F P S T W Y V: the twenty"),
         (text_of(RESIDUES, lambda a, b: -1), "no two residues score above 0"),
+        (text_of(RESIDUES, lambda a, b: (92 if a == b else 2) - 8), "lambda of these scores is 0.0"),
         (text_of(RESIDUES, lambda a, b: 2 if a == b else 0), "random residues score 0.1"),
     ],
 )

@@ -30,7 +30,7 @@ def solution(one, other, scores):
 
     if one @ table @ other >= 0:
         return 0.0
-    low, high = 1e-6, 2.0
+    low, high = 1e-6, 4.0
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (low, middle) if excess(middle) > 0 else (middle, high)
@@ -46,6 +46,19 @@ def by_definition(query, one, other, scores=SCORES):
 def scale(query, one, other, scores=SCORES):
     [found] = scales(encode(query), [(encode(one), encode(other))], scores)
     return found
+
+
+@pytest.mark.parametrize("unit", [3, 9])
+def test_scale_does_not_depend_on_the_unit_of_scores(unit):
+    stretches = [(encode(COLLAGEN), encode(COLLAGEN[7:])), (encode(PROTEIN), encode(COLLAGEN))]
+    assert scales(encode(PROTEIN), stretches, unit * SCORES) == scales(encode(PROTEIN), stretches, SCORES)
+
+
+def test_scale_of_scores_with_a_large_lambda_is_that_of_the_definition():
+    scores = np.where(np.eye(24, dtype=bool), 1, -2).astype(np.int32)
+    assert scale(PROTEIN, COLLAGEN, COLLAGEN, scores) == pytest.approx(
+        by_definition(PROTEIN, COLLAGEN, COLLAGEN, scores), abs=6e-5
+    )
 
 
 @pytest.mark.parametrize("matrix", MATRICES)
