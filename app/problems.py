@@ -24,6 +24,7 @@ from shardwater.formats.columns import UnknownColumn
 from shardwater.formats.parquet import ParquetMissing
 from shardwater.formats.selection import InvalidRanks
 from shardwater.pairs.lists import PairBounds
+from shardwater.scoring.matrix_text import MatrixFormatError
 from worker.jobs.folders import StorageFull
 from worker.jobs.page_tokens import PageTokenError
 from worker.jobs.quotas import WINDOW_S, QuotaExceeded
@@ -225,21 +226,17 @@ def forbidden(request: Request, detail: str, scope: str = "") -> Response:
     return response
 
 
-def _on_list(request: Request, error: InvalidListError) -> Response:
-    fault = error.fault
-    place = ProblemDetail(
-        pointer=error.pointer, record=fault.record, line=fault.line, column=fault.column, detail=fault.detail
-    )
-    return respond(request, "invalid-sequence", str(fault), [place])
+def _misread(
+    request: Request, fault: FastaFormatError | MatrixFormatError, pointer: str | None = None, record: int | None = None
+) -> Response:
+    name = "invalid-sequence" if isinstance(fault, FastaFormatError) else "invalid-parameter"
+    place = ProblemDetail(pointer=pointer, record=record, line=fault.line, column=fault.column, detail=fault.detail)
+    return respond(request, name, str(fault), [place])
 
 
 def _on_fasta(request: Request, error: FastaFormatError) -> Response:
     # What is read from a file has the file's name, and is no member of a body.
-    pointer = None if error.file else "/sequence"
-    place = ProblemDetail(
-        pointer=pointer, record=error.record, line=error.line, column=error.column, detail=error.detail
-    )
-    return respond(request, "invalid-sequence", str(error), [place])
+    return _misread(request, error, None if error.file else "/sequence", error.record)
 
 
 def _on_limit(request: Request, error: LimitExceeded) -> Response:
@@ -354,7 +351,8 @@ def on_any(request: Request, error: Exception) -> Response:
 
 _HANDLERS: dict[type[Exception], Any] = {
     FastaFormatError: _on_fasta,
-    InvalidListError: _on_list,
+    InvalidListError: lambda request, error: _misread(request, error.fault, error.pointer, error.fault.record),
+    MatrixFormatError: _misread,
     LimitExceeded: _on_limit,
     QuotaExceeded: _on_quota,
     InvalidParameterError: _on_parameter,

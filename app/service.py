@@ -27,6 +27,7 @@ from worker.jobs.store import JobStore
 from worker.kinds.kind import FrontEnd
 from worker.settings import Settings
 from worker.telemetry.counters import Tally
+from worker.uploads.matrices import OwnMatrices
 from worker.uploads.store import Uploads
 
 
@@ -46,6 +47,7 @@ class Service:
         self.uploads = Uploads(settings, self.store.redis)
         # Those who send slowly keep nobody from using what was uploaded.
         self.upload_places, self.copying_places = UploadPlaces(), UploadPlaces()
+        self.matrices = OwnMatrices(self.store.redis, settings.retention_s)
         self.writers = Writers()
         self.files = JobFiles.of(settings)
         self.streams = Streams(settings.max_streams, settings.max_streams_per_owner)
@@ -66,6 +68,7 @@ class Service:
         theirs.alignments = self.store.of(caller, ALIGNMENT)
         theirs.comparisons = self.store.of(caller, COMPARISON)
         theirs.uploads = self.uploads.of(caller)
+        theirs.matrices = self.matrices.of(caller)
         return theirs
 
     def database(self, name: str, version: str | None = None) -> Database:

@@ -25,13 +25,14 @@ from app.schemas import Search, SearchEstimate, SearchPage
 from app.service import CurrentService, Service
 from shardwater.errors import ScoringError
 from shardwater.formats.writers import FormatName
+from shardwater.scoring.scoring import MATRICES
 from shardwater.search.merge import SearchResult
 from shardwater.sequences.fasta import Record
 from shardwater.statistics.growth import check_growth
 from shardwater.statistics.simulation import content_of
 from worker.jobs.estimates import Estimate
 from worker.jobs.listing import Listing, list_searches
-from worker.jobs.requests import MOST_TARGET_SEQS, SearchRequest
+from worker.jobs.requests import MOST_TARGET_SEQS, OwnMatrixSearch, SearchRequest
 from worker.jobs.results.stored import StoredResult
 from worker.jobs.score_files import score_bytes, take_room
 from worker.jobs.states import SearchState, ShardUnavailable, State, Submission
@@ -39,6 +40,7 @@ from worker.jobs.submission import NewJob
 from worker.jobs.targets import SearchTarget, search_target
 from worker.kinds.search import plan, shuffled_pairs
 from worker.telemetry.logs import search_id
+from worker.uploads.limits import UploadNotFound
 
 router = APIRouter(tags=["searches"])
 
@@ -176,6 +178,7 @@ def _estimate(service: Service, search: SearchRequest) -> Response:
         job = plan(search, records, target, _to_simulate(service, search))
         return len(records), target, job, service.store.estimate(job)
 
+    search = _with_matrix(service, search)
     queries, target, job, estimate = _admitted(service, search, estimated)
     outlook = estimate.outlook
     reply = SearchEstimate(
@@ -206,7 +209,18 @@ def submit(service: Service, search: SearchRequest, fresh: bool, key: str | None
             service.large_merges.expect(len(records) * min(search.max_target_seqs, target.size.subjects))
         return submission
 
+    search = _with_matrix(service, search)
     return _admitted(service, search, accepted)
+
+
+def _with_matrix(service: Service, search: SearchRequest) -> SearchRequest:
+    """A search that has the scores of a matrix of the caller's own with it; raises InvalidParameterError."""
+    if search.matrix in MATRICES:
+        return search
+    try:
+        return OwnMatrixSearch.of(search, service.matrices.get(search.matrix).scores)
+    except UploadNotFound as error:
+        raise InvalidParameterError("/matrix", f"{error}: send it to /v1/matrices first") from None
 
 
 def _to_simulate(service: Service, search: SearchRequest) -> int:

@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from app.requests.uploads import AT_ONCE_EACH
+from shardwater.scoring.scoring import FOLDER
 from tests.support.guarded import Guarded, guarding, small_data
 from tests.support.problems import problem
 from tests.support.server import Server, running, until
@@ -150,6 +151,20 @@ def test_owner_has_bounds_of_uploads_bytes_and_an_hour(service: Guarded) -> None
     assert (late.status_code, late.json()["type"]) == (429, "urn:shardwater:problem:quota-exceeded")
     assert "uploads" in late.json()["detail"]
     assert int(late.headers["Retry-After"]) > 0
+
+
+def test_new_matrices_are_charged_as_uploads(service: Guarded) -> None:
+    http, text = service.client("matrices"), (FOLDER / "PAM30.txt").read_text().rstrip()
+
+    def sent(stop: str) -> httpx.Response:
+        """The same matrix with another last score, of `*` against itself."""
+        return http.post("/v1/matrices", content=text[:-1] + stop, headers={"Content-Type": "text/plain"})
+
+    assert [sent(str(number)).status_code for number in (1, 2, 3, 4, 5, 5, 1)] == [201] * 5 + [200] * 2
+    assert sent("x").status_code == 422
+    assert sent("6").status_code == 201
+    assert (late := sent("7")).status_code == 429
+    assert "uploads" in late.json()["detail"]
 
 
 def test_lists_have_pages_and_ones_own(service: Guarded) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from app.compat.names import rid_of
 from app.compat.ncbi.routes import HELD_S
+from shardwater.scoring.scoring import FOLDER
 from tests.support.guarded import QUERY, Guarded, search, standing
 from tests.support.problems import problem
 from tests.support.routes import routes
@@ -21,6 +22,7 @@ NEVER_VERIFICATION = f"verification-{'W' * 34}"
 NEVER_ALIGNMENT = f"alignment-{'W' * 34}"
 NEVER_COMPARISON = f"comparison-{'W' * 34}"
 NEVER_UPLOAD = f"upload-{'W' * 34}"
+NEVER_MATRIX = f"matrix-{'0' * 32}"
 NEVER_RID = rid_of(NEVER)
 NEVER_TICKET = hashlib.sha224(NEVER.encode()).hexdigest()[:38]
 NAMES = {
@@ -28,9 +30,11 @@ NAMES = {
     "alignment": NEVER_ALIGNMENT,
     "comparison": NEVER_COMPARISON,
     "upload": NEVER_UPLOAD,
+    "matrix": NEVER_MATRIX,
     "rid": NEVER_RID,
     "ticket": NEVER_TICKET,
 }
+MATRIX = (FOLDER / "PAM30.txt").read_bytes()
 PAIR = {"queries": QUERY, "subjects": ">s\nMKVLAAGWDEHKLMNPQRS\n"}
 GENOMES = {"query": f">q\n{'ACGTTGCATTGACCAG' * 8}\n", "subject": f">s\n{'ACGTTGCATTGACCAG' * 8}\n"}
 PLACES = [
@@ -85,6 +89,9 @@ PLACES = [
     ("GET", "/v1/uploads/{upload}"),
     ("HEAD", "/v1/uploads/{upload}"),
     ("DELETE", "/v1/uploads/{upload}"),
+    ("GET", "/v1/matrices/{matrix}"),
+    ("HEAD", "/v1/matrices/{matrix}"),
+    ("DELETE", "/v1/matrices/{matrix}"),
     ("GET", "/searches/{search}"),
     ("GET", "/searches/{search}/queries"),
     ("GET", "/Blast.cgi?CMD=Get&RID={search}"),
@@ -109,7 +116,7 @@ PLACES = [
 
 @dataclass(frozen=True)
 class Theirs:
-    """What one owner has: a search of each interface, done, a verification and an upload."""
+    """What one owner has: a search of each interface, done, a verification, an upload and a matrix."""
 
     http: httpx.Client
     search: str
@@ -117,6 +124,7 @@ class Theirs:
     alignment: str
     comparison: str
     upload: str
+    matrix: str
     rid: str
     ticket: str
 
@@ -133,9 +141,10 @@ def theirs(guarded: Guarded) -> Theirs:
     verified = http.post(f"/v1/searches/{found}:verify", headers={"Prefer": "wait=60"}).json()
     assert verified["report"]["equal"] is True
     upload = http.post("/v1/uploads", content=QUERY.encode()).json()["id"]
+    matrix = http.post("/v1/matrices", content=MATRIX, headers={"Content-Type": "text/plain"}).json()["id"]
     aligned = http.post("/v1/alignments", json=PAIR, headers={"Prefer": "wait=60"}).json()
     compared = http.post("/v1/comparisons", json=GENOMES, headers={"Prefer": "wait=60"}).json()
-    return Theirs(http, found, verified["id"], aligned["id"], compared["id"], upload, rid, ticket)
+    return Theirs(http, found, verified["id"], aligned["id"], compared["id"], upload, matrix, rid, ticket)
 
 
 @pytest.fixture(scope="module")
@@ -168,7 +177,7 @@ def test_places_are_all_there_are() -> None:
     named = {
         path
         for _, path in routes()
-        if re.search(r"\{(search|verification|alignment|comparison|upload|job|ticket)\}", path)
+        if re.search(r"\{(search|verification|alignment|comparison|upload|matrix|job|ticket)\}", path)
     }
     patterns = {re.sub(r"\{\w+\}", "[^/]+", re.sub(r"\{tool_name\}", "ncbiblast", path)) for path in named}
     unheld = [pattern for pattern in patterns if not any(re.fullmatch(pattern, place) for place in held)]
@@ -246,6 +255,16 @@ def test_anothers_upload_cannot_be_compared(theirs: Theirs, stranger: httpx.Clie
     assert [reply.status_code for reply in replies] == [422, 422]
     details = [reply.json()["detail"] for reply in replies]
     assert details[0].replace(theirs.upload, "") == details[1].replace(NEVER_UPLOAD, "")
+
+
+def test_anothers_matrix_cannot_be_searched_with(theirs: Theirs, stranger: httpx.Client) -> None:
+    body = {"sequence": QUERY, "database": "demo", "gap_open": 9, "gap_extend": 1}
+    for place in ("/v1/searches", "/v1/searches:estimate"):
+        replies = [stranger.post(place, json={**body, "matrix": name}) for name in (theirs.matrix, NEVER_MATRIX)]
+        assert [reply.status_code for reply in replies] == [422, 422]
+        details = [reply.json()["detail"] for reply in replies]
+        assert details[0].replace(theirs.matrix, "") == details[1].replace(NEVER_MATRIX, "")
+        assert theirs.http.post(place, json={**body, "matrix": theirs.matrix}).status_code in (200, 202)
 
 
 def test_equal_alignments_of_two_owners_are_two(guarded: Guarded) -> None:

@@ -13,11 +13,12 @@ from uuid import uuid4
 import httpx
 
 from shardwater.errors import AlignError
+from shardwater.scoring.matrix_text import write_matrix
 from shardwater.search.digests import WrongDigest
 from shardwater.search.merge import SearchResult
 from worker.cli.console import Exit, ShowSearch, stop
 from worker.jobs.ids import ALIGNMENT, COMPARISON, SEARCH, VERIFICATION, kind_named
-from worker.jobs.requests import SearchRequest
+from worker.jobs.requests import OwnMatrixSearch, SearchRequest
 from worker.jobs.results.digested import NoResult, read_result
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S, PAUSE_GROWTH = 0.5, 15.0, 1.5
@@ -89,13 +90,16 @@ def search_remotely(remote: Remote, request: SearchRequest, timeout_s: float, sh
     Ctrl-C cancels it (RemoteInterrupted), unless it is an earlier one that others may wait for.
     """
     deadline = time.monotonic() + timeout_s
-    body = request.model_dump_json(exclude_unset=True)
+    body = request.model_dump_json(exclude_unset=True, exclude={"matrix_scores"})
     wait = min(WATCHED_WAIT_S if sys.stderr.isatty() else PREFERRED_WAIT_S, timeout_s)
     # The key makes one search of both requests, whatever has become of it in between.
     headers = {"Content-Type": "application/json", "Idempotency-Key": f'"{uuid4()}"'}
     accepted: dict[str, Any] = {}
     with remote.http as http:
         try:
+            if isinstance(request, OwnMatrixSearch):
+                text = write_matrix(request.matrix_scores)
+                send(http, deadline, "POST", "/v1/matrices", content=text, headers={"Content-Type": "text/plain"})
             # Whose search it is, and its id, are known at once: Ctrl-C may come long before there is a result.
             response = send(http, deadline, "POST", "/v1/searches", content=body, headers=headers)
             accepted = accepted_job(response)

@@ -6,10 +6,19 @@ from dataclasses import dataclass, fields
 from itertools import accumulate
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    TypeAdapter,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 
 from shardwater.errors import AlignError, LimitExceeded, ScoringError
-from shardwater.scoring.scoring import MATRICES, OWN_NAME, MatrixName, Rows, Scoring, own_matrix
+from shardwater.scoring.scoring import MATRICES, OWN_NAME, Rows, Scoring, own_matrix
 from shardwater.search.parameters import Composition, Order, Parameters
 from shardwater.sequences.fasta import Record, count_headers, read_fasta
 from shardwater.sequences.masking.masks import Mask
@@ -29,7 +38,8 @@ _WHOLE_NUMBERS = ("gap_open", "gap_extend", "max_target_seqs", "alignments", "sh
 _PART = r"^[1-9][0-9]{0,8}-[1-9][0-9]{0,8}$"
 
 GapCost = Annotated[int, Field(ge=0, le=DEAREST_GAP)]
-OwnMatrixName = Annotated[str, Field(pattern=OWN_NAME)]
+_MATRIX_SCHEMA = {"anyOf": [{"type": "string", "enum": list(MATRICES)}, {"type": "string", "pattern": OWN_NAME}]}
+MatrixId = Annotated[str, WithJsonSchema(_MATRIX_SCHEMA)]
 Percent = Annotated[float, Field(ge=0, le=100)]
 
 
@@ -93,7 +103,7 @@ class SearchRequest(BaseModel):
         ],
     )
     database: str = Field(description="Name of a database of this server, from /v1/databases.", examples=["demo"])
-    matrix: MatrixName | OwnMatrixName = Field(
+    matrix: MatrixId = Field(
         "BLOSUM62",
         description="Substitution matrix: a published one by its name, or one of your own by the `id` that POST "
         "/v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` "
