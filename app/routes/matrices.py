@@ -8,6 +8,7 @@ from app.matrix_schemas import OwnMatrix
 from app.problems import UnsupportedMediaTypeError, documented
 from app.requests.forms import media_type_of
 from app.requests.large_bodies import LARGE, small_body
+from app.requests.uploads import BINARY
 from app.responses.rate_limit_headers import quota_headers
 from app.responses.search_json import root_of
 from app.service import CurrentService, Service
@@ -19,16 +20,16 @@ from worker.uploads.matrices import KeptMatrix
 router = APIRouter(tags=["matrices"])
 
 MATRICES = "/v1/matrices"
-TEXT = "text/plain"
-MEDIA_TYPES = (TEXT, "application/octet-stream")
+MEDIA_TYPES = (BINARY, "text/plain")
 _BODY = {
     "required": True,
     "content": {
-        TEXT: {
+        BINARY: {
             "schema": {
                 "type": "string",
+                "format": "binary",
                 "description": "NCBI's form: letters in the first line, then a row for each, which begins with it; `#` "
-                f"begins a comment line. At most {LARGE:,} bytes.",
+                f"begins a comment line. At most {LARGE:,} bytes. Content-Type may also be {MEDIA_TYPES[1]}.",
             }
         }
     },

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from shardwater.scoring.scoring import FOLDER
 from shardwater_client import (
     AlreadyFinishedError,
     AsyncClient,
@@ -91,6 +92,15 @@ def test_all_scores_are_the_servers_to_the_byte(server: Server, client: Any, tmp
     assert client.scores(search, query=1, min_score=30, max_evalue=500) == some
     client.save_scores(search, tmp_path / "some.tsv", min_score=30, max_evalue=500, query=1)
     assert (tmp_path / "some.tsv").read_bytes() == some
+
+
+def test_matrix_of_ones_own_finds_what_the_published_one_finds(client: Any, queries: str) -> None:
+    costs = {"gap_open": 13, "gap_extend": 2, "statistics": "none", "alignments": 0}
+    own = client.matrix(FOLDER / "BLOSUM50.txt")
+    found, expected = (client.search(queries, database="demo", matrix=each, **costs) for each in (own, "BLOSUM50"))
+    assert found.parameters.matrix == own != "BLOSUM50"
+    hits = [[(hit.accession, hit.score) for hit in each.hits()] for each in (found, expected)]
+    assert hits[0] == hits[1] != []
 
 
 def test_table_has_the_figures_of_the_servers_table(result: Any) -> None:

@@ -20,7 +20,7 @@ from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import AsyncResult, FinishedVerification
 from shardwater_client.runners import AsyncRunner
-from shardwater_client.sources import Sequences, upload
+from shardwater_client.sources import Sequences, send_matrix, upload
 from shardwater_client.steps import Answer, Call, Flow, Give, T
 from shardwater_client.wishes import ScoreWish, Wish
 
@@ -181,6 +181,10 @@ class AsyncClient(ClientBase):
     async def upload(self, path: str | PathLike[str]) -> str:
         """As `Client.upload`."""
         return await self._run(upload(self._calls, Path(path)))
+
+    async def matrix(self, path: str | PathLike[str]) -> str:
+        """As `Client.matrix`."""
+        return await self._run(send_matrix(self._calls, Path(path)))
 
     def align(
         self,

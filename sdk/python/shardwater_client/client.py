@@ -20,7 +20,7 @@ from shardwater_client.pairs import AlignmentParameters
 from shardwater_client.parameters import SearchParameters, search_request
 from shardwater_client.result import FinishedVerification, Result
 from shardwater_client.runners import Runner
-from shardwater_client.sources import Sequences, upload
+from shardwater_client.sources import Sequences, send_matrix, upload
 from shardwater_client.steps import Answer, Call, Flow, Give, T
 from shardwater_client.wishes import ScoreWish, Wish
 
@@ -197,6 +197,10 @@ class Client(ClientBase):
     def upload(self, path: str | PathLike[str]) -> str:
         """Upload a file of FASTA or FASTQ, plain or gzip, for work whose input is larger than a request; its id."""
         return self._run(upload(self._calls, Path(path)))
+
+    def matrix(self, path: str | PathLike[str]) -> str:
+        """Send a substitution matrix of your own, in NCBI's form; its id works as `matrix` of a search."""
+        return self._run(send_matrix(self._calls, Path(path)))
 
     def align(
         self,

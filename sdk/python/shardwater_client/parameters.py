@@ -23,7 +23,8 @@ from shardwater_client.generated.types import UNSET
 class SearchParameters(TypedDict, total=False):
     """The parameters of a search; what is left out has the server's default (`client.parameters()` lists them)."""
 
-    matrix: MatrixName
+    matrix: MatrixName | str
+    """By its name, or one of your own by the id that `matrix` of a client has given."""
     gap_open: int
     """A gap of n residues costs gap_open + n * gap_extend."""
     gap_extend: int

@@ -42,6 +42,14 @@ def upload(calls: Calls, path: Path) -> Call[str]:
     return read(models.Upload, reply).id
 
 
+def send_matrix(calls: Calls, path: Path) -> Call[str]:
+    """Send a substitution matrix, a file in NCBI's form; its id."""
+    headers = {"Content-Type": "application/octet-stream"}
+    sent = {"method": "post", "url": "/v1/matrices", "content": path.read_bytes(), "headers": headers}
+    reply = yield from calls.send(Request(sent))
+    return read(models.OwnMatrix, reply).id
+
+
 def _sent(calls: Calls, path: Path) -> Call[httpx.Response]:
     sent = {
         "method": "post",
