@@ -480,6 +480,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/matrices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create Matrix
+         * @description Send a substitution matrix of your own, for searches.
+         */
+        post: operations["create_matrix"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/matrices/{matrix}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get Matrix
+         * @description See a matrix of your own, and until when it is kept.
+         */
+        get: operations["get_matrix"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete Matrix
+         * @description Remove a matrix; searches with it that were asked for before go on.
+         */
+        delete: operations["delete_matrix"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/parameters": {
         parameters: {
             query?: never;
@@ -2219,6 +2263,33 @@ export interface components {
             url: string;
         };
         /**
+         * OwnMatrix
+         * @description A substitution matrix of your own; its `id` works as `matrix` of a search.
+         */
+        OwnMatrix: {
+            /**
+             * Expires At
+             * Format: date-time
+             * @description When it is removed; searches that were asked for by then go on.
+             */
+            expires_at: string;
+            /**
+             * Id
+             * @description It follows from the scores: equal ones have one id, whoever has sent them.
+             */
+            id: string;
+            /**
+             * Letters
+             * @description The order of the rows, and of the scores in each.
+             */
+            letters: string;
+            /**
+             * Scores
+             * @description Those that were sent, and those of letters that were left out.
+             */
+            scores: number[][];
+        };
+        /**
          * PairAlphabet
          * @enum {string}
          */
@@ -2420,7 +2491,8 @@ export interface components {
          *     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
          *     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
          *     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-         *     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+         *     Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of a
+         *     user's own matrix, in the order of residue codes; None where `matrix` is a published one.
          */
         Parameters: {
             /**
@@ -2458,6 +2530,8 @@ export interface components {
              * @default BLOSUM62
              */
             matrix?: string;
+            /** Matrix Scores */
+            matrix_scores?: number[][] | null;
             /**
              * Max Target Seqs
              * @default 100
@@ -2869,10 +2943,10 @@ export interface components {
             mask?: components["schemas"]["Mask"];
             /**
              * Matrix
-             * @description Substitution matrix.
+             * @description Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
              * @default BLOSUM62
              */
-            matrix?: components["schemas"]["MatrixName"];
+            matrix?: components["schemas"]["MatrixName"] | string;
             /**
              * Max Target Seqs
              * @description Report this many subjects of each query at most, the first of the order.
@@ -3027,10 +3101,10 @@ export interface components {
             mask?: components["schemas"]["Mask"];
             /**
              * Matrix
-             * @description Substitution matrix.
+             * @description Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
              * @default BLOSUM62
              */
-            matrix?: components["schemas"]["MatrixName"];
+            matrix?: components["schemas"]["MatrixName"] | string;
             /**
              * Max Target Seqs
              * @description Report this many subjects of each query at most, the first of the order.
@@ -3191,10 +3265,10 @@ export interface components {
             mask?: components["schemas"]["Mask"];
             /**
              * Matrix
-             * @description Substitution matrix.
+             * @description Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`, `simulated` or `none`.
              * @default BLOSUM62
              */
-            matrix?: components["schemas"]["MatrixName"];
+            matrix?: components["schemas"]["MatrixName"] | string;
             /**
              * Max Target Seqs
              * @description Report this many subjects of each query at most, the first of the order.
@@ -6565,6 +6639,261 @@ export interface operations {
             };
             /** @description The body's type is not supported */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    create_matrix: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description An equal one had been sent before: it is kept anew. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnMatrix"];
+                };
+            };
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnMatrix"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A published limit is passed */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The body's type is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A quota is used up */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_matrix: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                matrix: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnMatrix"];
+                };
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The sequences cannot be read */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The server failed */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The service cannot answer now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_matrix: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                matrix: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Authentication required */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description This is not allowed */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description There is nothing here */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

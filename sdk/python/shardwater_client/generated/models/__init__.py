@@ -65,6 +65,7 @@ from .masked_range import MaskedRange
 from .matrix_costs import MatrixCosts
 from .matrix_name import MatrixName
 from .organization import Organization
+from .own_matrix import OwnMatrix
 from .pair_alphabet import PairAlphabet
 from .pair_bounds import PairBounds
 from .pair_certificate import PairCertificate
@@ -209,6 +210,7 @@ __all__ = (
     "MatrixCosts",
     "MatrixName",
     "Organization",
+    "OwnMatrix",
     "PairAlphabet",
     "PairBounds",
     "PairCertificate",

@@ -24,7 +24,8 @@ class Parameters:
     query's end where that comes before. The filters apply to the max_target_seqs best subjects in the order asked for;
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do not
     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any.
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of a
+    user's own matrix, in the order of residue codes; None where `matrix` is a published one.
 
     """
 
@@ -35,6 +36,7 @@ class Parameters:
     gap_open: int | Unset = 11
     mask: Mask | Unset = UNSET
     matrix: str | Unset = "BLOSUM62"
+    matrix_scores: list[list[int]] | None | Unset = UNSET
     max_target_seqs: int | Unset = 100
     min_bits: float | None | Unset = UNSET
     min_identity: float | None | Unset = UNSET
@@ -66,6 +68,19 @@ class Parameters:
             mask = self.mask
 
         matrix = self.matrix
+
+        matrix_scores: list[list[int]] | None | Unset
+        if isinstance(self.matrix_scores, Unset):
+            matrix_scores = UNSET
+        elif isinstance(self.matrix_scores, list):
+            matrix_scores = []
+            for matrix_scores_type_0_item_data in self.matrix_scores:
+                matrix_scores_type_0_item = matrix_scores_type_0_item_data
+
+                matrix_scores.append(matrix_scores_type_0_item)
+
+        else:
+            matrix_scores = self.matrix_scores
 
         max_target_seqs = self.max_target_seqs
 
@@ -128,6 +143,8 @@ class Parameters:
             field_dict["mask"] = mask
         if matrix is not UNSET:
             field_dict["matrix"] = matrix
+        if matrix_scores is not UNSET:
+            field_dict["matrix_scores"] = matrix_scores
         if max_target_seqs is not UNSET:
             field_dict["max_target_seqs"] = max_target_seqs
         if min_bits is not UNSET:
@@ -179,6 +196,28 @@ class Parameters:
             mask = check_mask(_mask)
 
         matrix = d.pop("matrix", UNSET)
+
+        def _parse_matrix_scores(data: object) -> list[list[int]] | None | Unset:
+            if data is None:
+                return data
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, list):
+                    raise TypeError()
+                matrix_scores_type_0 = []
+                _matrix_scores_type_0 = data
+                for matrix_scores_type_0_item_data in _matrix_scores_type_0:
+                    matrix_scores_type_0_item = cast(list[int], matrix_scores_type_0_item_data)
+
+                    matrix_scores_type_0.append(matrix_scores_type_0_item)
+
+                return matrix_scores_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(list[list[int]] | None | Unset, data)
+
+        matrix_scores = _parse_matrix_scores(d.pop("matrix_scores", UNSET))
 
         max_target_seqs = d.pop("max_target_seqs", UNSET)
 
@@ -253,6 +292,7 @@ class Parameters:
             gap_open=gap_open,
             mask=mask,
             matrix=matrix,
+            matrix_scores=matrix_scores,
             max_target_seqs=max_target_seqs,
             min_bits=min_bits,
             min_identity=min_identity,

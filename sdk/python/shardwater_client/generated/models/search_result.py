@@ -40,7 +40,9 @@ class SearchResult:
     None asks for no filter. composition: whether fitted E-values are adjusted to it; results of earlier versions do
     not
     say that theirs were not. mask: which letters count as X when bits and E-values are made of the scores of hits.
-    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. """
+    Hits that are aligned have Z-values of so many shuffles (shuffles.py), if there are any. matrix_scores: those of
+    a
+    user's own matrix, in the order of residue codes; None where `matrix` is a published one. """
     results: list[QueryResult]
     search: str
     software: Software

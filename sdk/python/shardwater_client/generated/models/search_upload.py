@@ -38,7 +38,10 @@ class SearchUpload:
     """ A gap of n residues costs gap_open + n * gap_extend, as in BLAST: with 11 and 1 the first residue costs 12.
     Default: the pair that BLAST recommends for the matrix (11/1 for BLOSUM62). """
     mask: Mask | Unset = UNSET
-    matrix: MatrixName | Unset = UNSET
+    matrix: MatrixName | str | Unset = "BLOSUM62"
+    """ Substitution matrix: a published one by its name, or one of your own by the `id` that POST /v1/matrices has
+    given it. With one of your own, gap_open and gap_extend have to be given, and `statistics` is `fitted`,
+    `simulated` or `none`. """
     max_target_seqs: int | Unset = 100
     """ Report this many subjects of each query at most, the first of the order. """
     min_bits: float | None | Unset = UNSET
@@ -95,8 +98,12 @@ class SearchUpload:
         if not isinstance(self.mask, Unset):
             mask = self.mask
 
-        matrix: str | Unset = UNSET
-        if not isinstance(self.matrix, Unset):
+        matrix: str | Unset
+        if isinstance(self.matrix, Unset):
+            matrix = UNSET
+        elif isinstance(self.matrix, str):
+            matrix = self.matrix
+        else:
             matrix = self.matrix
 
         max_target_seqs = self.max_target_seqs
@@ -232,7 +239,10 @@ class SearchUpload:
             files.append(("mask", (None, str(self.mask).encode(), "text/plain")))
 
         if not isinstance(self.matrix, Unset):
-            files.append(("matrix", (None, str(self.matrix).encode(), "text/plain")))
+            if isinstance(self.matrix, str):
+                files.append(("matrix", (None, str(self.matrix).encode(), "text/plain")))
+            else:
+                files.append(("matrix", (None, str(self.matrix).encode(), "text/plain")))
 
         if not isinstance(self.max_target_seqs, Unset):
             files.append(("max_target_seqs", (None, str(self.max_target_seqs).encode(), "text/plain")))
@@ -330,12 +340,20 @@ class SearchUpload:
         else:
             mask = check_mask(_mask)
 
-        _matrix = d.pop("matrix", UNSET)
-        matrix: MatrixName | Unset
-        if isinstance(_matrix, Unset):
-            matrix = UNSET
-        else:
-            matrix = check_matrix_name(_matrix)
+        def _parse_matrix(data: object) -> MatrixName | str | Unset:
+            if isinstance(data, Unset):
+                return data
+            try:
+                if not isinstance(data, str):
+                    raise TypeError()
+                matrix_type_0 = check_matrix_name(data)
+
+                return matrix_type_0
+            except (TypeError, ValueError, AttributeError, KeyError):
+                pass
+            return cast(MatrixName | str | Unset, data)
+
+        matrix = _parse_matrix(d.pop("matrix", UNSET))
 
         max_target_seqs = d.pop("max_target_seqs", UNSET)
 
