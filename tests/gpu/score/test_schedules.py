@@ -7,7 +7,7 @@ from gpu.arithmetic import ARITHMETICS
 from gpu.layout import PARTITION, SIMT_ITEMS, STRIPED_LANES
 from gpu.score.partitions import RUN, partitions, runs
 from shardwater.alignment.gotoh import align_local
-from shardwater.scoring.scoring import Scoring
+from shardwater.scoring.scoring import MOST_OWN, Scoring
 from shardwater.sequences.alphabet import encode
 from tests.support.emulation.emulator import needs_compiler
 from tests.support.emulation.searching import EmulatedShard, Search, counting
@@ -41,6 +41,16 @@ def test_random_pairs_and_relatives_are_scored_as_by_the_oracle(schedule, backwa
     # Partitions of 16 vectors and of one; blocks of 8 columns, and one that is not full.
     queries, subjects = family(rng, AMINO_ACIDS, (1, 36), PL + 200)
     check(schedule, (queries[0] + random_letters(rng, AMINO_ACIDS, PL))[: PL + 9], subjects, backwards=backwards)
+
+
+@needs_compiler
+@pytest.mark.parametrize("schedule", SCHEDULES)
+def test_own_matrices_of_the_furthest_scores_are_exact(schedule):
+    rng = np.random.default_rng(100)
+    half = rng.choice([-MOST_OWN, -37, 0, 99, MOST_OWN], (24, 24), p=[0.4, 0.2, 0.2, 0.1, 0.1])
+    rows = tuple(map(tuple, (np.triu(half) + np.triu(half, 1).T).tolist()))
+    [query], subjects = family(rng, ALL_LETTERS, (1, 24), 120)
+    check(schedule, query, subjects, Scoring("own", 11, 1, rows))
 
 
 @needs_compiler
