@@ -39,7 +39,7 @@ _LABELS = {
     "statistics": {
         "table": "finite-size-corrected E-value, published parameters",
         "karlin-altschul": "plain Karlin-Altschul E-value with effective lengths",
-        "simulated": "finite-size-corrected E-value, parameters simulated for any matrix and gap costs",
+        "simulated": "finite-size-corrected E-value, parameters simulated for any gap costs",
         "fitted": "E-value from the scores of all subjects (SSEARCH -z 1), any gap costs",
         "none": "raw scores only, any gap costs",
     },
