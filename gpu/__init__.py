@@ -8,6 +8,7 @@ from shardwater.engines.threads import Threads
 from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.end_points import EndPointEngine, Method
 from shardwater.pairs.engine import PairEngine
+from shardwater.statistics.importance import Reach
 
 
 def device_count() -> int:
@@ -73,3 +74,14 @@ def open_genome_engine(number: int = 0) -> GenomeEngine:
     from shardwater.genomes.cpu import CpuGenomes  # noqa: PLC0415
 
     return CpuGenomes()
+
+
+def open_reach() -> Reach:
+    """What follows samples of simulations on this machine: the first CUDA device, or the CPU."""
+    if device_count():
+        from gpu.statistics.reach import GpuReach  # noqa: PLC0415
+
+        return GpuReach()
+    from shardwater.statistics.prefixes import reach  # noqa: PLC0415
+
+    return reach

@@ -13,6 +13,8 @@ from typing import Any
 from gpu.layout import MACROS
 
 KERNELS = Path(__file__).with_name("kernels")
+OPTIONS = {"statistics": ("-fmad=false",)}
+"""Of a room's kernels: those of statistics round as numpy does, each product by itself."""
 
 
 def names() -> list[str]:
@@ -37,9 +39,10 @@ def options(name: str, parameters: Mapping[str, int | str]) -> tuple[str, ...]:
     CuPy keys its disk cache by the options and by the text of the .cu file, but does not see what that includes:
     without the headers' digest an edited header would run stale.
     """
-    macros = {**MACROS[_path(name).parent.name], **parameters}
+    room = _path(name).parent.name
+    macros = {**MACROS[room], **parameters}
     defines = (f"-D{key}={value}" for key, value in sorted(macros.items()))
-    return ("-std=c++17", f"-I{KERNELS}", f"-DHEADERS=0x{_headers_digest()}", *defines)
+    return ("-std=c++17", f"-I{KERNELS}", f"-DHEADERS=0x{_headers_digest()}", *OPTIONS.get(room, ()), *defines)
 
 
 def kernel(name: str, ptxas: str = "", /, **parameters: int | str) -> Any:

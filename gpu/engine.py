@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from gpu.arithmetic import Choice
 from gpu.database.resident import Part, ResidentShard
-from gpu.device import DeviceFault, device, faults, tuned
+from gpu.device import compile_all, device, faults, tuned
 from gpu.launch.launches import Launches
 from gpu.launch.streams import on_stream
 from gpu.launch.workspace import Workspace
@@ -24,7 +24,7 @@ from gpu.score.answers import Answers, BestAnswers, Scored, SurveyAnswers
 from gpu.score.query import DeviceQuery
 from gpu.score.schedules import BY_NAME
 from gpu.score.scorer import Scorer, ScorerContext
-from gpu.variants import all_variants, compile_all
+from gpu.variants import all_variants
 from shardwater.alignment.alignment import Alignment
 from shardwater.alignment.scheme import Scheme
 from shardwater.database.database import Shard
@@ -91,13 +91,9 @@ class GpuEngine:
             self._resident = ResidentShard(shard, self._memory, self._schedule.longest())
 
     def _compile(self, shard: Shard) -> None:
-        shortest_query = self._schedule.suited(int(shard.lengths.max(initial=0)), 1)
-        schedules = [name for name, each in BY_NAME.items() if each in (self._schedule, shortest_query)]
-        try:
-            device = self._device
-            compile_all(all_variants(device.capability, device.shared_bytes, DEFAULT, schedules))
-        except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
-            raise DeviceFault(f"the kernels do not compile: {error}") from error
+        device, for_short = self._device, self._schedule.suited(int(shard.lengths.max(initial=0)), 1)
+        schedules = [name for name, each in BY_NAME.items() if each in (self._schedule, for_short)]
+        compile_all(all_variants(device.capability, device.shared_bytes, DEFAULT, schedules))
 
     def search(self, queries: Sequence[Record], scoring: Scoring, top: int) -> Slices[Found]:
         """The best `top` subjects of each query that score above 0, best first, in the total order."""

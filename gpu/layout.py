@@ -8,7 +8,10 @@ from shardwater.alignment.scheme import FREE_ENDS
 from shardwater.pairs.columns import KIND_BITS, RUN_KINDS
 from shardwater.sequences import alphabets
 from shardwater.sequences.alphabet import LETTERS
-from shardwater.statistics import shuffles
+from shardwater.statistics import chance, shuffles
+from shardwater.statistics.background import RESIDUES
+from shardwater.statistics.importance import BAND
+from shardwater.statistics.prefixes import WIDTH
 
 WARP = 32
 THREADS = 256
@@ -98,6 +101,9 @@ SHUFFLE_THREADS = 1024
 NOTHING = -(1 << 30)
 """The score of a pair where no cell was seen in which an alignment may end."""
 
+REACH_THREADS = -(-WIDTH // WARP) * WARP
+"""Of a block that follows a random pair of sequences: one to a column of the band."""
+
 GENOME_LETTERS = 32
 """Of a genome, in a word; a block of GPUGECKO's."""
 GENOME_TILE = 4096
@@ -112,6 +118,12 @@ _PACKS: dict[str, int | str] = {
     "PAD_ROWS": PAD_ROWS,
     "PIECE_WORDS": PIECE_WORDS,
     "AMINO_ACIDS": AMINO_ACIDS,
+}
+
+_CHANCE: dict[str, int | str] = {
+    "SPLITMIX_STEP": f"{chance.STEP}ull",
+    "SPLITMIX_FIRST": f"{chance.FIRST_FACTOR}ull",
+    "SPLITMIX_SECOND": f"{chance.SECOND_FACTOR}ull",
 }
 
 MACROS: dict[str, dict[str, int | str]] = {
@@ -153,14 +165,20 @@ MACROS: dict[str, dict[str, int | str]] = {
         "LOW_THREADS": LOW_THREADS,
         "LOW_BLOCKS": LOW_BLOCKS,
         "SHUFFLE_THREADS": SHUFFLE_THREADS,
-        "SPLITMIX_STEP": f"{shuffles.STEP}ull",
-        "SPLITMIX_FIRST": f"{shuffles.FIRST_FACTOR}ull",
-        "SPLITMIX_SECOND": f"{shuffles.SECOND_FACTOR}ull",
+        **_CHANCE,
         "WINDOW": shuffles.WINDOW,
         "CODE_BITS": shuffles.CODE_BITS,
         "RANDOM_BITS": shuffles.RANDOM_BITS,
         **{f"KIND_{kind}": number for number, kind in enumerate(RUN_KINDS) if kind != " "},
         **{f"FREE_{end.upper()}": bit for end, bit in FREE_BITS.items()},
+    },
+    "statistics": {
+        "WARP": WARP,
+        "REACH_THREADS": REACH_THREADS,
+        **_CHANCE,
+        "RESIDUES": RESIDUES,
+        "BAND": BAND,
+        "WIDTH": WIDTH,
     },
     "genomes": {
         "WARP": WARP,

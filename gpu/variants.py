@@ -1,12 +1,10 @@
 """Every kernel that a device may need, by its macros: for compiling ahead, and for checks without a device."""
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import product
 
 from gpu.arithmetic import ARITHMETICS, Arithmetic, Choice
-from gpu.compile import kernel
 from gpu.family import (
     PAIRS,
     Family,
@@ -48,7 +46,6 @@ from shardwater.scoring.scoring import Scoring
 from shardwater.scoring.table import match_table, matrix_table
 from shardwater.statistics.distribution import LENGTH_EDGES, SCORES
 
-COMPILERS = 8
 CENSUS = {"EDGES": len(LENGTH_EDGES), "SCORES": SCORES}
 """Macros of census.cu and wanted.cu."""
 
@@ -220,7 +217,6 @@ def genome_variants() -> Iterator[Variant]:
     return map(Variant, GENOME_KERNELS)
 
 
-def compile_all(variants: Iterator[Variant]) -> None:
-    """Compile these kernels for this process's device, several at a time; CuPy keeps them on disk."""
-    with ThreadPoolExecutor(COMPILERS, thread_name_prefix="compiler") as compilers:
-        list(compilers.map(lambda variant: kernel(variant.name, variant.ptxas, **variant.parameters), variants))
+def statistics_variants() -> Iterator[Variant]:
+    """The kernels of simulated statistics."""
+    yield from map(Variant, ("draw", "reach"))

@@ -7,13 +7,13 @@ from typing import Any
 import cupy
 
 from gpu.database.staging import Staging
-from gpu.device import DeviceFault, device, faults, free_bytes
+from gpu.device import compile_all, device, faults, free_bytes
 from gpu.genomes.extension import extended
 from gpu.genomes.runs import Runs, runs_of
 from gpu.genomes.strands import Strand, Strands
 from gpu.genomes.words import Words
 from gpu.launch.streams import on_device, on_stream
-from gpu.variants import compile_all, genome_variants
+from gpu.variants import genome_variants
 from shardwater.genomes.comparison import UNITS, Comparison, Part
 from shardwater.genomes.counts import Counts
 from shardwater.genomes.engine import Finding, FoundPart
@@ -40,10 +40,7 @@ class GpuGenomes:
             self.name = device().name
             self._stream = cupy.cuda.Stream(non_blocking=True)
             self._staging = Staging(number)
-            try:
-                compile_all(genome_variants())
-            except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
-                raise DeviceFault(f"the kernels do not compile: {error}") from error
+            compile_all(genome_variants())
 
     def find(self, query: Genome, subject: Genome, comparison: Comparison, part: Part) -> Finding:
         """The HSPs of a part, as GenomeEngine.find has it."""

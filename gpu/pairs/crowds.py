@@ -32,7 +32,7 @@ AHEAD = 2
 KEY_BYTES = 8
 JOB = np.dtype(
     [
-        *(("state", np.uint64), ("from", np.int64), ("to", np.int64)),
+        *(("stream", np.uint64), ("from", np.int64), ("to", np.int64)),
         *((name, np.int32) for name in ("letters", "count", "windows", "unused")),
     ]
 )
@@ -154,7 +154,11 @@ class _Letters:
         jobs["from"], jobs["to"], jobs["letters"] = starts[: len(jobs)], to, lengths[: len(jobs)]
         for job, crowd in zip(jobs, shuffled, strict=True):
             how = crowd.shuffling
-            job["state"], job["count"], job["windows"] = how.state(crowd.shuffled), how.count, how.shuffle == "windows"
+            job["stream"], job["count"], job["windows"] = (
+                how.stream(crowd.shuffled),
+                how.count,
+                how.shuffle == "windows",
+            )
         return cls(codes, starts[len(shuffled) :], to[own], [letters, *_shuffle(jobs, codes)])
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gpu.database.staging import Staging
-from gpu.device import DeviceFault, device, faults
+from gpu.device import compile_all, device, faults
 from gpu.launch.streams import on_stream
 from gpu.layout import BASES
 from gpu.pairs.band import BandWork
@@ -21,7 +21,7 @@ from gpu.pairs.long import LongPairs
 from gpu.pairs.scores import ScoreWork
 from gpu.pairs.short import ShortWork
 from gpu.pairs.traceback import align_coded
-from gpu.variants import compile_all, pair_variants
+from gpu.variants import pair_variants
 from shardwater.alignment.ends import Selection
 from shardwater.alignment.scheme import Scheme
 from shardwater.pairs.batch import Numbers, PairBatch
@@ -56,10 +56,7 @@ class GpuPairs:
             self.name = device().name
             self._stream, *self._ways = [cupy.cuda.Stream(non_blocking=True) for _ in range(1 + WAYS)]
             self._staging, self._host, self._end_points = Staging(), CpuPairs(), GpuEndPoints()
-            try:
-                compile_all(pair_variants(device().capability))
-            except (RuntimeError, cupy.cuda.compiler.CompileException) as error:
-                raise DeviceFault(f"the kernels do not compile: {error}") from error
+            compile_all(pair_variants(device().capability))
 
     def several(self, selection: Selection) -> ByEndPoints:
         """As PairEngine.several has it: on the first device."""

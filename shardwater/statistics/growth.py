@@ -10,14 +10,12 @@ import statistics
 from dataclasses import replace
 from functools import lru_cache
 
-import numpy as np
-
 from shardwater.alignment.gotoh import score_batch
 from shardwater.alignment.scheme import Mode, Scheme
 from shardwater.errors import ScoringError
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.background import WithoutGaps
-from shardwater.statistics.importance import Random
+from shardwater.statistics.chance import numbers, residues, streams
 
 PAIRS, LENGTH = 8, 2000
 """Random pairs that are aligned from end to end, and the letters in each sequence: a tenth of a second."""
@@ -45,9 +43,9 @@ def check_growth(scoring: Scoring) -> None:
 @lru_cache(maxsize=4096)
 def _growth(scoring: Scoring) -> str:
     """Why no statistics hold; empty where they do."""
-    random = Random(0, 0)
-    [query], subjects = (random.residues((count, LENGTH)).astype(np.uint8) for count in (1, PAIRS))
-    *_, scores = score_batch(query, list(subjects), replace(Scheme.local(scoring), mode=Mode.GLOBAL))
+    [stream] = streams(1, 0, 0)
+    query, *subjects = residues(numbers(stream, range((1 + PAIRS) * LENGTH))).reshape(1 + PAIRS, LENGTH)
+    *_, scores = score_batch(query, subjects, replace(Scheme.local(scoring), mode=Mode.GLOBAL))
     whole = scores.tolist()
     mean, error = statistics.mean(whole), statistics.stdev(whole) / math.sqrt(PAIRS)
     if mean + ERRORS * error <= 0:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shardwater.sequences.alphabet import Codes
+from shardwater.statistics.chance import numbers as random
 from shardwater.statistics.length_regression import EULER_GAMMA, SCALE, mapped
 
 Shuffle = Literal["uniform", "windows"]
@@ -26,8 +27,6 @@ BLOCK_LETTERS = 1 << 15
 """Letters that are shuffled together, about: their keys, eight bytes each, stay in a core's cache."""
 CODE_BITS, RANDOM_BITS = 8, 32
 """Of a letter's key: its code, and what orders it within a window."""
-STEP, FIRST_FACTOR, SECOND_FACTOR = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
-"""Of SplitMix64 (Steele, Lea, Flood 2014)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ class Shuffling:
 
     def _block(self, codes: Codes, numbers: range) -> npt.NDArray[np.uint8]:
         letters = len(codes)
-        keys = _random(np.uint64(self.state(codes)), numbers.start * letters, numbers.stop * letters)
+        keys = random(np.uint64(self.stream(codes)), range(numbers.start * letters, numbers.stop * letters))
         low = codes.astype(np.uint64)
         # A key's random bits stand between its letter and, if letters stay in windows, the number of its own.
         if self.shuffle == "windows":
@@ -116,19 +115,7 @@ class Shuffling:
         table.sort(axis=1)
         return table.astype(np.uint8)
 
-    def state(self, codes: Codes) -> int:
-        """Of SplitMix64, before the first number of the first shuffle of a sequence."""
+    def stream(self, codes: Codes) -> int:
+        """Of the stream whose numbers are for the letters of a sequence's first shuffle, of its second, and so on."""
         named = hashlib.sha256(f"{self.shuffle} {self.seed} ".encode() + codes.tobytes())
         return int.from_bytes(named.digest()[:8], "little")
-
-
-def _random(state: np.uint64, first: int, stop: int) -> npt.NDArray[np.uint64]:
-    """SplitMix64's numbers `first` to before `stop` from a state."""
-    numbers = np.arange(first + 1, stop + 1, dtype=np.uint64)
-    numbers *= np.uint64(STEP)
-    numbers += state
-    for shift, factor in ((30, FIRST_FACTOR), (27, SECOND_FACTOR)):
-        numbers ^= numbers >> np.uint64(shift)
-        numbers *= np.uint64(factor)
-    numbers ^= numbers >> np.uint64(31)
-    return numbers

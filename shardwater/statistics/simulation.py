@@ -19,10 +19,11 @@ from shardwater.pairs.checked import align_checked
 from shardwater.pairs.engine import PairEngine
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.background import RESIDUES, WithoutGaps
+from shardwater.statistics.chance import numbers, residues, streams
 from shardwater.statistics.growth import check_growth
-from shardwater.statistics.importance import Random, Reached, Trial, reach
+from shardwater.statistics.importance import Reach, Reached, Trial
 
-VERSION = 1
+VERSION = 2
 """Of the method: another one has other numbers."""
 BLOCKS, SAMPLES, TOGETHER = 16, 2048, 512
 """Blocks; of each its samples, of which so many are drawn together: fewer keep threads waiting for Python."""
@@ -83,33 +84,41 @@ def content_of(scoring: Scoring) -> str:
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def simulate(engine: PairEngine, scoring: Scoring, number: int, threads: Threads) -> Generator[int, None, Block]:
-    """One of the blocks, from 0 on; yields cells, about BLOCK_CELLS in all, and returns what was found.
+@dataclass(frozen=True, slots=True)
+class Simulator:
+    """What simulates: pairs are scored by an engine, samples are drawn on threads, and followed there."""
 
-    Pairs are scored by the engine, samples on threads. Raises ScoringError where check_growth does.
-    """
-    check_growth(scoring)
-    plain = WithoutGaps.of(scoring.scores)
-    local = yield from _scored(engine, scoring, Random(number, 1))
-    trial, levels = Trial.of(scoring, plain), levels_of(plain)
+    pairs: PairEngine
+    reach: Reach
+    threads: Threads
 
-    def sample(part: int) -> Reached:
-        return reach(trial, Random(number, 2, part), TOGETHER, levels)
+    def block(self, scoring: Scoring, number: int) -> Generator[int, None, Block]:
+        """One of the blocks, from 0 on; yields cells, about BLOCK_CELLS in all, and returns what was found.
 
-    parts: list[Reached] = []
-    ahead = 0
-    with closing(threads.in_time(sample, range(SAMPLES // TOGETHER), NEWS_S)) as sampled:
-        for made in sampled:
-            if made is None:
-                # So that other work has its turn, and a cancel is seen.
-                ahead += 1
-                yield 1
-            else:
-                parts.append(made[1])
-                yield TOGETHER * SAMPLE_CELLS - ahead
-                ahead = 0
-    low, high = (Moments.sum([Moments.of(part, level) for part in parts]) for level in range(2))
-    return Block((low, high), tuple(local))
+        Raises ScoringError where check_growth does.
+        """
+        check_growth(scoring)
+        plain = WithoutGaps.of(scoring.scores)
+        local = yield from _scored(self.pairs, scoring, streams(1, number, 1)[0])
+        trial, levels = Trial.of(scoring, plain), levels_of(plain)
+
+        def sample(part: int) -> Reached:
+            return self.reach(trial, streams(TOGETHER, number, 2, part), levels)
+
+        parts: list[Reached] = []
+        ahead = 0
+        with closing(self.threads.in_time(sample, range(SAMPLES // TOGETHER), NEWS_S)) as sampled:
+            for made in sampled:
+                if made is None:
+                    # So that other work has its turn, and a cancel is seen.
+                    ahead += 1
+                    yield 1
+                else:
+                    parts.append(made[1])
+                    yield TOGETHER * SAMPLE_CELLS - ahead
+                    ahead = 0
+        low, high = (Moments.sum([Moments.of(part, level) for part in parts]) for level in range(2))
+        return Block((low, high), tuple(local))
 
 
 def levels_of(plain: WithoutGaps) -> tuple[int, int]:
@@ -118,10 +127,10 @@ def levels_of(plain: WithoutGaps) -> tuple[int, int]:
     return low, high
 
 
-def _scored(engine: PairEngine, scoring: Scoring, random: Random) -> Generator[int, None, list[int]]:
+def _scored(engine: PairEngine, scoring: Scoring, stream: np.uint64) -> Generator[int, None, list[int]]:
     """The local scores of random pairs."""
     offsets = np.arange(PAIRS + 1) * LENGTH
-    sides = (random.residues((PAIRS, LENGTH)).astype(np.uint8).ravel() for _ in range(2))
+    sides = residues(numbers(stream, range(2 * PAIRS * LENGTH))).reshape(2, -1)
     batch = PairBatch(*(Joined(codes, offsets) for codes in sides))
     found = np.zeros(PAIRS, np.int64)
     with closing(align_checked(engine, batch, Scheme.local(scoring), "score")) as parts:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gpu.family import PARTS
-from gpu.variants import Variant, all_variants, genome_variants, pair_variants
+from gpu.variants import Variant, all_variants, genome_variants, pair_variants, statistics_variants
 from shardwater.scoring.scoring import Scoring
 from tests.gpu.sass import Cubin, compile_cubin, main_loop, resources
 
@@ -60,7 +60,7 @@ def variants(architecture: int) -> list[Variant]:
     of_pairs = list(pair_variants(architecture))
     names = {variant.name for variant in of_pairs}
     found = [*(variant for variant in searching if variant.name not in names), *of_pairs]
-    found += genome_variants()
+    found += [*genome_variants(), *statistics_variants()]
     if architecture == MEASURED:
         return found
     return [variant for of_one in _by_kind(found) for variant in of_one[:: max(1, len(of_one) - 1)]]

@@ -12,6 +12,7 @@ from shardwater.sequences.alphabets import ALPHABETS
 from shardwater.sequences.named import Letters
 from shardwater.sequences.stored import StoredSequences
 from shardwater.steps import finish
+from tests.support.simulators import simulator
 from tests.support.turns import ALONE
 from worker.jobs.comparison_requests import ComparisonParameters
 from worker.jobs.files import JobFiles
@@ -91,7 +92,6 @@ def _do(store: JobStore, files: JobFiles, queue: PartQueue, parts: Sequence[Leas
 
 def answer_part(store: JobStore, files: JobFiles, part: LeasedPart) -> None:
     """Do a part and keep its answer; whoever has leased it has done so still."""
-    engine = CpuPairs(1)
-    place = Workplace(None, engine, CpuGenomes(), None, store, files)  # type: ignore[arg-type]  # no search is done
+    place = Workplace(None, CpuPairs(1), CpuGenomes(), simulator(), None, store, files)  # type: ignore[arg-type]  # no search is done
     [answer] = finish(kind_of(part.search).run(place, [part]))
     store.store_part(part.search, part.number, answer.packed, part.target.parts)

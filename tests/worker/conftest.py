@@ -9,6 +9,7 @@ from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
 from tests.support.queue_fixtures import database, redis, store, target
 from tests.support.scripted import ScriptedEngine
+from tests.support.simulators import simulator
 from tests.support.turns import by_residues
 from worker.jobs.costs import Experience
 from worker.jobs.files import JobFiles
@@ -56,6 +57,6 @@ def context(
     timed = TimedEngine(engine, store.tally, "small")
     pairs, files = TimedPairs(CpuPairs(1), store.tally), JobFiles(tmp_path / "jobs", 1 << 30)
     genomes, check = CpuGenomes(), IntegrityCheck(shard.database)
-    made = WorkerContext(store, timed, pairs, genomes, shard, files, queue, pace, check, linger_s=0)
+    made = WorkerContext(store, timed, pairs, genomes, simulator(), shard, files, queue, pace, check, linger_s=0)
     keep(made)
     return made

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
-from gpu import open_pair_engine
+from gpu import open_pair_engine, open_reach
 from shardwater.engines.threads import Threads
 from shardwater.scoring.scoring import Scoring
 from shardwater.statistics.karlin_altschul import Simulated
 from shardwater.statistics.simulated import fit
-from shardwater.statistics.simulation import BLOCK_CELLS, BLOCKS, content_of, simulate
+from shardwater.statistics.simulation import BLOCK_CELLS, BLOCKS, Simulator, content_of
 from shardwater.steps import finish
 from worker.cli.console import progress_bar
 
@@ -35,7 +35,8 @@ def simulated_here(scoring: Scoring, threads: int | None) -> Simulated:
 
 
 def _simulate(scoring: Scoring, threads: int | None) -> Simulated:
-    engine, own, done = open_pair_engine(threads), Threads(threads, "simulation"), 0
+    simulator = Simulator(open_pair_engine(threads), open_reach(), Threads(threads, "simulation"))
+    done = 0
     with progress_bar("Simulating") as show:
 
         def add(cells: int) -> None:
@@ -43,7 +44,7 @@ def _simulate(scoring: Scoring, threads: int | None) -> Simulated:
             done += cells
             show(min(done, BLOCKS * BLOCK_CELLS), BLOCKS * BLOCK_CELLS)
 
-        blocks = [finish(simulate(engine, scoring, number, own), add) for number in range(BLOCKS)]
+        blocks = [finish(simulator.block(scoring, number), add) for number in range(BLOCKS)]
     return fit(scoring, blocks)
 
 

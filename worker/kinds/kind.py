@@ -18,6 +18,7 @@ from shardwater.genomes.engine import GenomeEngine
 from shardwater.pairs.engine import PairEngine
 from shardwater.pairs.lists import PairBounds
 from shardwater.search.step import Steps
+from shardwater.statistics.simulation import Simulator
 from worker.jobs.files import JobFiles
 from worker.jobs.rounds import Round
 from worker.jobs.store import JobStore
@@ -29,18 +30,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files.
-
-    threads: those that it may have, of all processors where None.
-    """
+    """What a worker has at hand: the engines, the shard that is loaded, if one is, the store, and jobs' files."""
 
     engine: Engine
     pairs: PairEngine
     genomes: GenomeEngine
+    simulator: Simulator
     loaded: Shard | None
     store: JobStore
     files: JobFiles
-    threads: int | None = None
 
     @property
     def shard(self) -> Shard:

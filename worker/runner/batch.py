@@ -48,8 +48,8 @@ class Batch:
         """Do and store them; what fails ends its job, and no other. Raises RedisError alone."""
         context = self._context
         with at_work(context.engine, context.store.tally, self._parts) as engine:
-            engines = engine, context.pairs, context.genomes
-            self._run(Workplace(*engines, context.shard, context.store, context.files, context.threads))
+            engines = engine, context.pairs, context.genomes, context.simulator
+            self._run(Workplace(*engines, context.shard, context.store, context.files))
 
     def _run(self, place: Workplace) -> None:
         context = self._context

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from shardwater.database.database import Shard
 from shardwater.genomes.engine import GenomeEngine
+from shardwater.statistics.simulation import Simulator
 from worker.jobs.files import JobFiles
 from worker.jobs.store import JobStore
 from worker.queue.part_queue import PartQueue
@@ -23,20 +24,19 @@ LINGER_S = 10.0
 class WorkerContext:
     """The engines, the shard that is loaded, if one is, the queues, the store and the folder that results go to.
 
-    integrity: of the shard's files. threads: those that it may have, of all processors where None. stopping is set when
-    the worker is told to stop: it ends after the parts at work.
+    integrity: of the shard's files. stopping is set when the worker is told to stop: it ends after the parts at work.
     """
 
     store: JobStore
     engine: TimedEngine
     pairs: TimedPairs
     genomes: GenomeEngine
+    simulator: Simulator
     shard: Shard | None
     files: JobFiles
     queue: PartQueue
     pace: Pace
     integrity: IntegrityCheck | None
-    threads: int | None = None
     linger_s: float = LINGER_S
     stopping: StopFlag = field(default_factory=StopFlag)
 

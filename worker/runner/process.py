@@ -22,12 +22,14 @@ from rq.exceptions import StopRequested
 from rq.serializers import JSONSerializer
 from rq.utils import now
 
-from gpu import device_count, open_engine, open_genome_engine, open_pair_engine
+from gpu import device_count, open_engine, open_genome_engine, open_pair_engine, open_reach
 from shardwater.database.catalog import Catalog
 from shardwater.database.database import Shard
 from shardwater.engines.engine import Engine
 from shardwater.engines.schedules import SCHEDULES
+from shardwater.engines.threads import Threads
 from shardwater.errors import DatabaseError
+from shardwater.statistics.simulation import Simulator
 from worker.jobs.costs import Costs, Experience
 from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import refused_key
@@ -235,17 +237,18 @@ class _Loaded:
 def _context(settings: Settings, store: JobStore, loaded: _Loaded, devices: int) -> WorkerContext:
     shard, own = loaded.shard, loaded.queues[0]
     database, residues = ("", 0) if shard is None else (shard.database.manifest.name, shard.residues)
+    pairs = TimedPairs(open_pair_engine(settings.threads or None, devices), store.tally)
     return WorkerContext(
         store=store,
         engine=TimedEngine(loaded.engine, store.tally, database),
-        pairs=TimedPairs(open_pair_engine(settings.threads or None, devices), store.tally),
+        pairs=pairs,
         genomes=open_genome_engine(),
+        simulator=Simulator(pairs, open_reach(), Threads(settings.threads or None, "simulation")),
         shard=shard,
         files=JobFiles.of(settings),
         queue=PartQueue(store, loaded.queues, worker_prefix(own, os.getpid()) + secrets.token_hex(4)),
         pace=Pace(Experience(loaded.costs), residues),
         integrity=loaded.integrity,
-        threads=settings.threads or None,
     )
 
 

@@ -1,12 +1,14 @@
 // Shuffles sequences as shardwater/statistics/shuffles.py does, a block to a shuffle: letters are sorted by random keys,
-// which have the letters in their low bits. SPLITMIX_... and WINDOW, CODE_BITS and RANDOM_BITS are of that module.
+// which have the letters in their low bits. WINDOW, CODE_BITS and RANDOM_BITS are of that module.
 //
 // The sort is Batcher's bitonic one, in shared memory: `size` keys, a power of two, those beyond the letters the largest.
+#include "core/splitmix.cuh"
+
 using Key = unsigned long long;
 
 // As gpu/pairs/crowds.py has them: where the letters begin, and those of the first shuffle.
 struct Job {
-    Key state;
+    Key stream;
     long long from, to;
     int letters, count, windows, unused;
 };
@@ -18,14 +20,11 @@ shuffle(const Job* __restrict__ jobs, const int size, unsigned char* codes) {
     const Job job = jobs[blockIdx.y];
     const int number = blockIdx.x;
     if (number >= job.count) return;
-    const Key first = (Key)number * job.letters + 1;
+    const Key first = (Key)number * job.letters;
     for (int i = threadIdx.x; i < size; i += blockDim.x) {
         Key key = ~(Key)0;
         if (i < job.letters) {
-            key = job.state + (first + i) * SPLITMIX_STEP;
-            key = (key ^ key >> 30) * SPLITMIX_FIRST;
-            key = (key ^ key >> 27) * SPLITMIX_SECOND;
-            key ^= key >> 31;
+            key = splitmix(job.stream, first + i);
             if (job.windows) key = (Key)(i / WINDOW) << (CODE_BITS + RANDOM_BITS) | key >> (64 - RANDOM_BITS) << CODE_BITS;
             else key &= ~(((Key)1 << CODE_BITS) - 1);
             key |= codes[job.from + i];

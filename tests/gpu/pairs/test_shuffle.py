@@ -6,7 +6,7 @@ import pytest
 from shardwater.statistics.shuffles import Shuffling
 from tests.support.emulation.emulator import kernel, needs_compiler
 
-JOB = [("state", "<u8"), ("from", "<i8"), ("to", "<i8"), ("letters", "<i4"), ("count", "<i4"), ("windows", "<i8")]
+JOB = [("stream", "<u8"), ("from", "<i8"), ("to", "<i8"), ("letters", "<i4"), ("count", "<i4"), ("windows", "<i8")]
 
 
 @needs_compiler
@@ -25,7 +25,7 @@ def test_kernel_draws_the_same_shuffles(backwards):
     jobs = np.zeros(len(asked), JOB)
     for job, (codes, how) in zip(jobs, asked, strict=True):
         numbers = len(codes), how.count, how.shuffle == "windows"
-        for name, value in zip(jobs.dtype.names, (how.state(codes), begin, room, *numbers), strict=True):
+        for name, value in zip(jobs.dtype.names, (how.stream(codes), begin, room, *numbers), strict=True):
             job[name] = value
         begin, room = begin + len(codes), room + how.count * len(codes)
     letters = np.concatenate([own, np.full(room - len(own) + 1, 77, np.uint8)])

@@ -21,6 +21,7 @@ template <class A, class B>
 auto max(A a, B b) -> decltype(true ? A() : B()) { return a < b ? b : a; }
 template <class A, class B>
 auto min(A a, B b) -> decltype(true ? A() : B()) { return b < a ? b : a; }
+inline int abs(int value) { return __builtin_abs(value); }
 inline float fmaxf(float a, float b) { return __builtin_fmaxf(a, b); }
 
 template <class Type>
@@ -65,6 +66,15 @@ inline unsigned __ballot_sync(unsigned mask, bool vote) {
 inline bool __any_sync(unsigned mask, bool vote) { return __ballot_sync(mask, vote) != 0; }
 inline void __syncwarp(unsigned mask = 0xffffffffu) { fibres::exchange(mask, 0); }
 inline void __syncthreads() { fibres::wait_at(0, blockDim.x); }
+inline int __syncthreads_or(int vote) {
+    static int any;
+    __syncthreads();
+    any = 0;
+    __syncthreads();
+    any |= vote != 0;
+    __syncthreads();
+    return any;
+}
 
 // No fibre comes in between.
 

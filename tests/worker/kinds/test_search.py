@@ -16,6 +16,7 @@ from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 from tests.support.answers import scores_of
 from tests.support.merging import merge_answered
+from tests.support.simulators import simulator
 from tests.support.turns import next_of, worker_of
 from worker.jobs.clock import server_time
 from worker.jobs.files import UNFINISHED, JobFiles
@@ -60,7 +61,7 @@ def doing(store: JobStore, files: JobFiles, database: Database, part: LeasedPart
     """What a worker does for a part."""
     engine, shard = CpuEngine(1), database.shard(part.number, part.target.parts)
     engine.load(shard)
-    return kind.run(Workplace(engine, CpuPairs(1), CpuGenomes(), shard, store, files), [part])
+    return kind.run(Workplace(engine, CpuPairs(1), CpuGenomes(), simulator(), shard, store, files), [part])
 
 
 def answer(store: JobStore, files: JobFiles, database: Database, part: LeasedPart) -> None:

@@ -7,17 +7,16 @@ import pytest
 
 from shardwater.database.database import Database
 from shardwater.engines.cpu import CpuEngine
-from shardwater.engines.threads import Threads
 from shardwater.errors import ScoringError
 from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
-from shardwater.pairs.engine import PairEngine
 from shardwater.scoring.scoring import Scoring
 from shardwater.search.merge import SearchResult
 from shardwater.statistics import simulation
-from shardwater.statistics.simulation import BLOCK_CELLS, BLOCKS, content_of
+from shardwater.statistics.simulation import BLOCK_CELLS, BLOCKS, Simulator, content_of
 from shardwater.steps import finish
 from tests.support.merging import merge_answered
+from tests.support.simulators import simulator
 from tests.support.turns import ALONE, worker_of
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import VERIFICATION
@@ -25,7 +24,7 @@ from worker.jobs.requests import SearchRequest
 from worker.jobs.results.digested import parse_result
 from worker.jobs.store import JobStore
 from worker.jobs.targets import SearchTarget
-from worker.kinds import kind_of, search, simulating, verification
+from worker.kinds import kind_of, search, verification
 from worker.kinds.kind import Workplace
 from worker.kinds.verification import VerificationRequest, read_verification
 
@@ -54,7 +53,7 @@ def work(store: JobStore, target: SearchTarget, database: Database) -> Callable[
         files = JobFiles(database.path / "jobs", 1 << 30)
         while parts := queue.lease(ALONE):
             kind = kind_of(parts[0].search)
-            place = Workplace(loaded, CpuPairs(1), CpuGenomes(), shard, store, files)
+            place = Workplace(loaded, CpuPairs(1), CpuGenomes(), simulator(), shard, store, files)
             [answer] = yield from kind.run(place, parts)
             store.store_part(parts[0].search, index, answer.packed, 2)
             queue.finish(parts)
@@ -81,13 +80,13 @@ def result_of(store: JobStore, job: str) -> SearchResult:
 def test_shards_share_a_simulation_and_later_searches_have_it(
     store: JobStore, target: SearchTarget, work: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    done, simulate = list[int](), simulating.simulate
+    done, simulate = list[int](), Simulator.block
 
-    def counted(engine: PairEngine, scoring: Scoring, number: int, threads: Threads) -> Iterator[object]:
+    def counted(self: Simulator, scoring: Scoring, number: int) -> Iterator[object]:
         done.append(number)
-        return simulate(engine, scoring, number, threads)
+        return simulate(self, scoring, number)
 
-    monkeypatch.setattr(simulating, "simulate", counted)
+    monkeypatch.setattr(Simulator, "block", counted)
     first = submit(store, target)
     work()
     # Of two that are at work at the end both may do the last one.
@@ -102,7 +101,7 @@ def test_shards_share_a_simulation_and_later_searches_have_it(
     def never(*_: object) -> None:
         raise AssertionError("it is known")
 
-    monkeypatch.setattr("worker.kinds.simulating.simulate", never)
+    monkeypatch.setattr(Simulator, "block", never)
     second = submit(store, target)
     work()
     one, other = result_of(store, first), result_of(store, second)
@@ -135,6 +134,8 @@ def test_costs_without_statistics_fail_the_search_and_say_why(
     engine, shard = CpuEngine(1), database.shard(0, 2)
     engine.load(shard)
     parts = worker_of(store, target).lease(ALONE)
-    place = Workplace(engine, CpuPairs(1), CpuGenomes(), shard, store, JobFiles(database.path / "jobs", 1 << 30))
+    place = Workplace(
+        engine, CpuPairs(1), CpuGenomes(), simulator(), shard, store, JobFiles(database.path / "jobs", 1 << 30)
+    )
     with pytest.raises(ScoringError, match="gaps of 5/1 cost so little that alignments of random sequences"):
         finish(kind_of(parts[0].search).run(place, parts))

@@ -22,6 +22,7 @@ from shardwater.search.merge import NarrowShortlist, SearchResult
 from shardwater.sequences.fasta import Record
 from shardwater.steps import finish
 from tests.support.merging import merge_answered
+from tests.support.simulators import simulator
 from tests.support.turns import ALONE, worker_of
 from worker.jobs.files import JobFiles
 from worker.jobs.ids import VERIFICATION
@@ -67,7 +68,9 @@ def work(store: JobStore, target: SearchTarget, database: Database) -> Work:
             while parts := queue.lease(ALONE):
                 kind = kind_of(parts[0].search)
                 files = JobFiles(database.path / "jobs", 1 << 30)
-                [answer] = finish(kind.run(Workplace(loaded, CpuPairs(1), CpuGenomes(), shard, store, files), parts))
+                [answer] = finish(
+                    kind.run(Workplace(loaded, CpuPairs(1), CpuGenomes(), simulator(), shard, store, files), parts)
+                )
                 store.store_part(parts[0].search, index, answer.packed, 2)
                 queue.finish(parts)
         merge_answered(store, database.path.parents[1])

@@ -10,6 +10,7 @@ from shardwater.engines.cpu import CpuEngine
 from shardwater.genomes.cpu import CpuGenomes
 from shardwater.pairs.cpu import CpuPairs
 from tests.support.scripted import submit, work
+from tests.support.simulators import simulator
 from worker.jobs.costs import Costs, Experience
 from worker.jobs.files import JobFiles
 from worker.jobs.redis_names import alive_key, costs_key
@@ -47,7 +48,7 @@ def run_worker(store: JobStore, database: Database, queue: str, shard: int) -> N
     timed, pace = TimedEngine(engine, store.tally, "small"), Pace(Experience(costs), part.residues)
     pairs, files = TimedPairs(CpuPairs(1), store.tally), JobFiles(database.path / "jobs", 1 << 30)
     check = IntegrityCheck(database)
-    context = WorkerContext(store, timed, pairs, CpuGenomes(), part, files, own, pace, check, linger_s=0)
+    context = WorkerContext(store, timed, pairs, CpuGenomes(), simulator(), part, files, own, pace, check, linger_s=0)
     keep(context)
     work(context)
 

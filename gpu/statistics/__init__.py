@@ -1,0 +1,1 @@
+"""Random sequences on a CUDA device, for simulated statistics."""

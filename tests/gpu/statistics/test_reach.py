@@ -1,0 +1,63 @@
+"""Samples that kernels draw and follow are numpy's to the last bit: on the CPU by their source, and on a device."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from gpu.layout import REACH_THREADS
+from gpu.statistics.model import model_of
+from shardwater.scoring.scoring import Scoring
+from shardwater.statistics.background import WithoutGaps
+from shardwater.statistics.chance import streams
+from shardwater.statistics.importance import BAND, Reached, Trial
+from shardwater.statistics.prefixes import reach
+from shardwater.statistics.simulation import levels_of
+from tests.support.emulation.emulator import kernel, needs_compiler
+
+SCORINGS = [
+    *(Scoring("BLOSUM62", *gaps) for gaps in ((11, 1), (9, 1), (0, 5), (100_000, 0), (1000, 1000))),
+    *(Scoring(*each) for each in (("PAM30", 9, 1), ("PAM250", 13, 2), ("BLOSUM45", 14, 2))),
+]
+SAMPLES, ROWS = 9, 120
+
+
+def trial_of(scoring):
+    """Its trial law, and levels: one that nearly all letters reach, and those that are used."""
+    plain = WithoutGaps.of(scoring.scores)
+    return Trial.of(scoring, plain), [1, *levels_of(plain)]
+
+
+def emulated(name, arguments, backwards):
+    kernel(name)((SAMPLES,), (REACH_THREADS,), arguments, backwards=backwards)
+
+
+def bits(reached):
+    return [each.tobytes() for each in (reached.weights, reached.rows, reached.columns)]
+
+
+@needs_compiler
+@pytest.mark.parametrize("backwards", [False, True])
+@pytest.mark.parametrize("scoring", SCORINGS[:4], ids=str)
+def test_kernels_draw_the_same_letters_and_find_the_same_bits(scoring, backwards):
+    trial, levels = trial_of(scoring)
+    trial, model = replace(trial, rows=ROWS), model_of(trial, levels[-1])
+    drawn = [np.full((SAMPLES, length), 77, np.uint8) for length in (ROWS, ROWS + BAND)]
+    rows = np.int32(ROWS)
+    emulated("draw", (model, streams(SAMPLES, 3), rows, *drawn), backwards)
+    assert [each.tolist() for each in drawn] == [each.tolist() for each in trial.draw(streams(SAMPLES, 3))]
+    found = np.zeros((3, SAMPLES, len(levels)))
+    wanted = np.array(levels, np.int32), np.int32(len(levels))
+    emulated("reach", (model, *drawn, rows, *wanted, *found), backwards)
+    same = reach(trial, streams(SAMPLES, 3), levels)
+    assert (same.weights[:, 0] > 0).any()
+    assert bits(Reached(*found)) == bits(same)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("scoring", SCORINGS, ids=str)
+def test_device_finds_the_same_bits(scoring):
+    from gpu import open_reach
+
+    trial, levels = trial_of(scoring)
+    assert bits(open_reach()(trial, streams(300, 3), levels)) == bits(reach(trial, streams(300, 3), levels))
