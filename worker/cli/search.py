@@ -77,7 +77,10 @@ def search(
         int, typer.Option("-max_target_seqs", "--max_target_seqs", help="Subjects to report for each query.")
     ] = 100,
     statistics: Annotated[
-        str, typer.Option("-statistics", "--statistics", help="fitted, table, karlin-altschul, simulated, or none.")
+        str,
+        typer.Option(
+            "-statistics", "--statistics", help="fitted, table, karlin-altschul, simulated, shuffled, or none."
+        ),
     ] = "fitted",
     composition: Annotated[
         str | None,

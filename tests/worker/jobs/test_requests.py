@@ -188,3 +188,10 @@ def test_a_result_says_that_it_is_adjusted_only_where_it_is(statistics: str) -> 
     assert request(statistics=statistics).parameters.composition == usual
     assert request(statistics=statistics, composition="adjusted").parameters.composition == usual
     assert request(statistics=statistics, composition="none").parameters.composition == "none"
+
+
+@pytest.mark.parametrize(("shuffles", "asked"), [({}, 100), ({"shuffles": 0}, 100), ({"shuffles": "200"}, 200)])
+def test_shuffled_is_short_for_fitted_with_shuffles(shuffles: dict[str, Any], asked: int) -> None:
+    found = SearchRequest.model_validate({"sequence": "MKV", "database": "d", "statistics": "shuffled", **shuffles})
+    assert (found.statistics, found.shuffles) == ("fitted", asked)
+    assert found == SearchRequest(sequence="MKV", database="d", shuffles=asked)
