@@ -12,15 +12,20 @@ LETTERS = np.frombuffer(b"ARNDCQEGHILKMFPSTWYV", np.uint8)
 BLOCK = 1 << 30
 
 
-def random_database(lengths: npt.NDArray[np.uint32], seed: int = 1) -> Database:
-    """Subjects of these ascending lengths; letters are even, and repeat after BLOCK of them."""
+def random_database(
+    lengths: npt.NDArray[np.uint32], seed: int = 1, often: npt.NDArray[np.float64] | None = None
+) -> Database:
+    """Subjects of these ascending lengths; letters repeat after BLOCK of them.
+
+    often: how often each residue occurs, by code; all are as frequent where None.
+    """
     offsets = np.zeros(len(lengths) + 1, np.int64)
     np.cumsum(lengths, dtype=np.int64, out=offsets[1:])
     total = int(offsets[-1])
     residues = np.empty(total, np.uint8)
     first = residues[: min(total, BLOCK)]
     with ThreadPoolExecutor() as threads:
-        list(threads.map(lambda part: _fill(first, part, seed), range(0, len(first), 1 << 24)))
+        list(threads.map(lambda part: _fill(first, part, seed, often), range(0, len(first), 1 << 24)))
         list(threads.map(lambda start: _repeat(residues, first, start), range(len(first), total, 1 << 28)))
     no_names, name_offsets, empty = np.zeros(0, np.uint8), np.zeros(len(offsets), np.int64), np.zeros(0, np.int64)
     manifest = Manifest(
@@ -30,9 +35,10 @@ def random_database(lengths: npt.NDArray[np.uint32], seed: int = 1) -> Database:
     return Database(Path(), manifest, residues, lengths, offsets, no_names, name_offsets, empty.view(np.uint64), empty)
 
 
-def _fill(block: npt.NDArray[np.uint8], start: int, seed: int) -> None:
-    part = block[start : start + (1 << 24)]
-    part[:] = LETTERS[np.random.default_rng([seed, start]).integers(0, 20, len(part), dtype=np.uint8)]
+def _fill(block: npt.NDArray[np.uint8], start: int, seed: int, often: npt.NDArray[np.float64] | None) -> None:
+    part, rng = block[start : start + (1 << 24)], np.random.default_rng([seed, start])
+    chosen = rng.integers(0, 20, len(part), dtype=np.uint8) if often is None else rng.choice(20, len(part), p=often)
+    part[:] = LETTERS[chosen]
 
 
 def _repeat(residues: npt.NDArray[np.uint8], block: npt.NDArray[np.uint8], start: int) -> None:

@@ -30,7 +30,7 @@ def main() -> None:
     """All pairs, or those that are named."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", nargs="+", metavar="MATRIX-OPEN/EXTEND", help="all published ones, unless said")
-    scorings = _named(parser.parse_args().pairs)
+    scorings = named(parser.parse_args().pairs)
     print("\n".join(HEAD), flush=True)
     for scoring in scorings:
         began, worked = time.perf_counter(), time.process_time()
@@ -40,7 +40,8 @@ def main() -> None:
         print(f"{scoring.matrix}: {took[0]:.1f} s, {took[1]:.0f} s of a core", file=sys.stderr, flush=True)
 
 
-def _named(names: Sequence[str] | None) -> list[Scoring]:
+def named(names: Sequence[str] | None) -> list[Scoring]:
+    """Scorings as BLOSUM62-11/1; all of which parameters are published where None."""
     if names is None:
         pairs = [(name, pair) for name in MATRICES for pair in published_pairs(name)]
         return [Scoring(name, pair.gap_open, pair.gap_extend) for name, pair in pairs]
